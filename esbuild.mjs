@@ -1,0 +1,65 @@
+// Builds what ships: the extension host bundle, the headless runner and the webview.
+// `node esbuild.mjs [extension|headless|webview …] [--metafile]`; without names it builds all.
+import { build } from 'esbuild';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+
+/** Options that every bundle shares. Prompts are Markdown files imported as text. */
+export const common = {
+  bundle: true,
+  sourcemap: 'linked',
+  sourcesContent: false,
+  logLevel: 'warning',
+  loader: { '.md': 'text' },
+  mainFields: ['module', 'main'],
+  legalComments: 'none',
+};
+
+/** The vendor's SDK is a third of the extension's code and only needed by the first request: it stays in a file of its own. */
+const sdkApart = {
+  name: 'sdk-apart',
+  setup(build) {
+    build.onResolve({ filter: /^@anthropic-ai\/sdk$/ }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { path: './anthropic-sdk.js', external: true },
+    );
+  },
+};
+
+const node = { ...common, platform: 'node', format: 'cjs', target: 'node20', minify: true, keepNames: true };
+
+export const bundles = {
+  extension: { ...node, entryPoints: { extension: 'src/vscode/extension.ts' }, external: ['vscode'], plugins: [sdkApart], outdir: 'dist' },
+  sdk: { ...node, entryPoints: { 'anthropic-sdk': '@anthropic-ai/sdk' }, outdir: 'dist' },
+  headless: { ...node, entryPoints: { headless: 'src/headless/main.ts' }, outdir: 'dist' },
+  webview: {
+    ...common,
+    entryPoints: { webview: 'webview-ui/main.tsx', 'webview-style': 'webview-ui/style.css' },
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    minify: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    external: ['*.ttf'],
+    outdir: 'dist',
+  },
+};
+
+export async function buildAll(names = Object.keys(bundles), metafile = false) {
+  await mkdir('dist', { recursive: true });
+  await cp('node_modules/@vscode/codicons/dist', 'dist/codicons', {
+    recursive: true,
+    filter: (source) => !/\.(html|svg|csv|json|ts)$/.test(source),
+  });
+  await Promise.all(
+    names.map(async (name) => {
+      const result = await build({ ...bundles[name], metafile });
+      if (metafile) await writeFile(`dist/${name}.meta.json`, JSON.stringify(result.metafile));
+    }),
+  );
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+  await buildAll(names.length > 0 ? names : undefined, process.argv.includes('--metafile'));
+}
