@@ -1,0 +1,150 @@
+// The chat as data: the events that the host sends and the state they add up to, in host and webview alike.
+import { type PermissionMode } from './permission';
+import { type ToolSentence, type ToolView } from './tool-view';
+
+export type ToolState = 'waiting' | 'running' | 'done' | 'failed' | 'denied' | 'stopped';
+
+export interface UserItem {
+  kind: 'user';
+  id: string;
+  text: string;
+  /** Labels of mentioned files, selections and the like. */
+  attachments: string[];
+  images: number;
+  /** Typed while the agent worked, delivered with tool results. */
+  steering: boolean;
+}
+
+export interface TextItem {
+  kind: 'text';
+  id: string;
+  text: string;
+  streaming: boolean;
+}
+
+export interface ThinkingItem {
+  kind: 'thinking';
+  id: string;
+  text: string;
+  streaming: boolean;
+  durationMs?: number;
+}
+
+export interface ToolItem {
+  kind: 'tool';
+  /** The tool_use id. */
+  id: string;
+  name: string;
+  sentence: ToolSentence;
+  state: ToolState;
+  /** Looks only: consecutive ones fold. */
+  readOnly: boolean;
+  detail: string;
+  view?: ToolView;
+  /** Why it failed, was denied or stopped. */
+  message?: string;
+  startedAt?: number;
+  durationMs?: number;
+}
+
+/** Errors, retries and other facts that are cards of their own. */
+export interface NoticeItem {
+  kind: 'notice';
+  id: string;
+  level: 'info' | 'warning' | 'error';
+  title: string;
+  /** What Deft did about it and what the person can do. */
+  detail: string;
+  action?: { label: string; command: NoticeCommand };
+  /** A retry under way: when the next try starts, ms since the epoch. */
+  retryAt?: number;
+}
+
+export type NoticeCommand = 'setApiKey' | 'selectModel' | 'newSession' | 'retry' | 'showLog' | 'openSettings';
+
+export type ChatItem = UserItem | TextItem | ThinkingItem | ToolItem | NoticeItem;
+
+export type ChatStatus = 'idle' | 'working' | 'retrying' | 'waiting';
+
+export interface QueuedMessage {
+  id: string;
+  text: string;
+}
+
+/** The approval card: all that the person needs to decide. */
+export interface ApprovalCard {
+  id: string;
+  toolUseId: string;
+  toolName: string;
+  /** Follows "Approve: ". */
+  title: string;
+  view: ToolView;
+  reason: string;
+  suggestions: { label: string }[];
+  /** A diff that can be opened and changed. */
+  hasDiff: boolean;
+}
+
+export interface ChangedFile {
+  path: string;
+  added: number;
+  removed: number;
+}
+
+export interface ChatUsage {
+  /** Tokens of the last request's input, and the model's window. */
+  contextTokens: number;
+  contextWindow: number;
+  costUsd: number;
+  /** False where the model's prices are not known: the cost is then a lower bound. */
+  costKnown: boolean;
+}
+
+export interface ChatState {
+  sessionId: string;
+  title: string;
+  items: ChatItem[];
+  /** Items before the first one here that the host still holds. */
+  olderItems: number;
+  status: ChatStatus;
+  queue: QueuedMessage[];
+  approvals: ApprovalCard[];
+  changes: ChangedFile[];
+  usage: ChatUsage;
+  mode: PermissionMode;
+  model: string;
+}
+
+export type ChatEvent =
+  | { type: 'item'; item: ChatItem }
+  | { type: 'delta'; id: string; text: string }
+  | { type: 'block_end'; id: string; durationMs?: number }
+  /** A dropped stream's unfinished block, a finished retry. */
+  | { type: 'remove'; id: string }
+  | { type: 'tool'; id: string; change: Partial<Omit<ToolItem, 'kind' | 'id'>> }
+  | { type: 'status'; status: ChatStatus }
+  | { type: 'queue'; queue: QueuedMessage[] }
+  | { type: 'approvals'; approvals: ApprovalCard[] }
+  | { type: 'changes'; changes: ChangedFile[] }
+  | { type: 'usage'; usage: ChatUsage }
+  | { type: 'title'; title: string }
+  | { type: 'mode'; mode: PermissionMode }
+  | { type: 'model'; model: string };
+
+export const emptyUsage: ChatUsage = { contextTokens: 0, contextWindow: 200_000, costUsd: 0, costKnown: true };
+
+export function emptyChat(sessionId: string, mode: PermissionMode, model: string): ChatState {
+  return {
+    sessionId,
+    title: '',
+    items: [],
+    olderItems: 0,
+    status: 'idle',
+    queue: [],
+    approvals: [],
+    changes: [],
+    usage: emptyUsage,
+    mode,
+    model,
+  };
+}

@@ -1,0 +1,118 @@
+// The messages between the chat's host and its webview. The host validates what comes in; the webview imports types only.
+import { z } from 'zod/v3';
+import { type ChatEvent, type ChatItem, type ChatState } from './chat';
+import { permissionModes } from './permission';
+
+/** An image pasted or dropped into the composer. `data` is base64. */
+const image = z.object({ name: z.string(), mediaType: z.string(), data: z.string() });
+export type ComposerImage = z.infer<typeof image>;
+
+const id = z.string().min(1).max(200);
+const path = z.string().min(1).max(10_000);
+
+/** One entry a message; a handler for each is held by the tidy test. */
+export const webviewMessages = {
+  /** The webview is there, new or after a gap: answer with a snapshot. */
+  ready: z.object({}),
+  send: z.object({ text: z.string(), images: z.array(image), withSelection: z.boolean() }),
+  stop: z.object({}),
+  unqueue: z.object({ id }),
+  decide: z.object({
+    approvalId: id,
+    decision: z.discriminatedUnion('behavior', [
+      z.object({ behavior: z.literal('accept') }),
+      z.object({ behavior: z.literal('reject'), feedback: z.string() }),
+      z.object({ behavior: z.literal('always'), suggestion: z.number().int().min(0) }),
+    ]),
+  }),
+  openDiff: z.object({ approvalId: id.optional(), path: path.optional() }),
+  openFile: z.object({ path, line: z.number().int().optional() }),
+  openLink: z.object({ url: z.string().max(10_000) }),
+  showTerminal: z.object({ toolUseId: id }),
+  setMode: z.object({ mode: z.enum(permissionModes) }),
+  pickModel: z.object({}),
+  newSession: z.object({}),
+  listSessions: z.object({ query: z.string() }),
+  openSession: z.object({ sessionId: id }),
+  deleteSession: z.object({ sessionId: id }),
+  mention: z.object({ requestId: z.number().int(), query: z.string().max(1_000) }),
+  attach: z.object({}),
+  loadOlder: z.object({ before: id }),
+  loadOutput: z.object({ toolUseId: id }),
+  /** All of Deft's unreviewed changes, or one file's. */
+  review: z.object({ action: z.enum(['open', 'keep', 'undo']), path: path.optional() }),
+  /** A button of a notice, the empty chat or the title. */
+  command: z.object({
+    command: z.enum(['setApiKey', 'selectModel', 'newSession', 'retry', 'showLog', 'openSettings', 'startDemo', 'openWalkthrough']),
+  }),
+  /** Uncaught errors of the webview, for the log. */
+  log: z.object({ level: z.enum(['warn', 'error']), message: z.string().max(10_000) }),
+} as const;
+
+export type WebviewMessageType = keyof typeof webviewMessages;
+export type WebviewMessage = {
+  [Type in WebviewMessageType]: { type: Type } & z.infer<(typeof webviewMessages)[Type]>;
+}[WebviewMessageType];
+
+export interface SelectionChip {
+  /** "src/a.ts:12-30" or "src/a.ts". */
+  label: string;
+  path: string;
+}
+
+export interface MentionSuggestion {
+  /** What is inserted behind "@". */
+  path: string;
+  kind: 'file' | 'folder';
+}
+
+export interface SessionRow {
+  id: string;
+  title: string;
+  /** Milliseconds since the epoch. */
+  updatedAt: number;
+  current: boolean;
+}
+
+/** What the composer and the empty chat need to know besides the chat itself. */
+export interface ChatSurroundings {
+  /** No key and no other way to a model yet. */
+  needsSetup: boolean;
+  /** The scripted demo model answers; named as such everywhere. */
+  demo: boolean;
+  trusted: boolean;
+  sendWith: 'enter' | 'ctrlEnter';
+  /** A sound at the end of a turn. */
+  sound: boolean;
+  /** Three things to try, taken from this workspace. */
+  suggestions: string[];
+  modeLabels: Record<string, string>;
+  modelLabel: string;
+  selection: SelectionChip | null;
+  platform: 'mac' | 'other';
+}
+
+export type HostMessage =
+  /** `epoch` changes with every snapshot; events of another epoch are void. `state.items` is the last page. */
+  | { type: 'snapshot'; epoch: number; seq: number; state: ChatState; surroundings: ChatSurroundings }
+  /** `from` is the number of the first event; a gap asks for a snapshot (`ready`). */
+  | { type: 'events'; epoch: number; from: number; events: ChatEvent[] }
+  | { type: 'surroundings'; surroundings: ChatSurroundings }
+  | { type: 'older'; epoch: number; items: ChatItem[]; olderItems: number }
+  | { type: 'output'; toolUseId: string; text: string; truncated: boolean }
+  | { type: 'mentions'; requestId: number; items: MentionSuggestion[] }
+  | { type: 'sessions'; sessions: SessionRow[] }
+  /** Puts text into the composer at the cursor and focuses it. */
+  | { type: 'insert'; text: string }
+  | { type: 'focus' }
+  | { type: 'showHistory' }
+  | { type: 'ended'; notify: boolean };
+
+/** Undefined for anything that is not a valid message. */
+export function parseWebviewMessage(value: unknown): WebviewMessage | undefined {
+  if (typeof value !== 'object' || value === null || !('type' in value)) return undefined;
+  const type = value.type;
+  if (typeof type !== 'string' || !Object.hasOwn(webviewMessages, type)) return undefined;
+  const parsed = webviewMessages[type as WebviewMessageType].safeParse(value);
+  return parsed.success ? ({ type, ...parsed.data } as WebviewMessage) : undefined;
+}

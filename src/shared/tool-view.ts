@@ -1,0 +1,108 @@
+// What a person sees of a tool call: plain data that the chat draws without knowing the tool.
+
+/** A hunk as unified diffs have it: lines start with ' ', '+', '-' or '\'. Line numbers are 1-based. */
+export interface DiffHunk {
+  oldStart: number;
+  oldLines: number;
+  newStart: number;
+  newLines: number;
+  lines: string[];
+}
+
+export interface DiffView {
+  kind: 'diff';
+  path: string;
+  created: boolean;
+  added: number;
+  removed: number;
+  /** At most 200 lines in all; `truncated` says that there are more. */
+  hunks: DiffHunk[];
+  truncated: boolean;
+}
+
+export type CommandState =
+  | 'running'
+  | 'exited'
+  | 'signalled'
+  | 'background'
+  | 'killed'
+  | 'interrupted'
+  | 'suspended'
+  | 'closed'
+  | 'not-started'
+  | 'lost'
+  | 'incomplete-output';
+
+export interface TerminalView {
+  kind: 'terminal';
+  command: string;
+  state: CommandState;
+  exitCode?: number;
+  /** The last lines of the output, at most 4,000 characters. */
+  tail: string;
+  /** Bytes that the command wrote in all. */
+  bytes: number;
+  /** The file that holds the whole output. */
+  outputPath?: string;
+  /** Set where the command runs on in the background. */
+  taskId?: string;
+  note?: string;
+}
+
+export interface MatchesView {
+  kind: 'matches';
+  pattern: string;
+  matches: number;
+  files: number;
+  /** At most 100. */
+  items: { path: string; line?: number; text?: string; count?: number }[];
+  truncated: boolean;
+}
+
+export interface FilesView {
+  kind: 'files';
+  items: { path: string; startLine?: number; endLine?: number }[];
+  total: number;
+  truncated: boolean;
+}
+
+export interface ImageView {
+  kind: 'image';
+  path: string;
+  mediaType: string;
+  width?: number;
+  height?: number;
+  bytes: number;
+}
+
+export interface TodoView {
+  kind: 'todo';
+  items: { content: string; activeForm: string; status: 'pending' | 'in_progress' | 'completed' }[];
+}
+
+export interface MarkdownView {
+  kind: 'markdown';
+  text: string;
+}
+
+/** The fallback for a tool that says nothing better. `text` is pretty-printed JSON or plain text. */
+export interface JsonView {
+  kind: 'json';
+  text: string;
+}
+
+export type ToolView =
+  | DiffView
+  | TerminalView
+  | MatchesView
+  | FilesView
+  | ImageView
+  | TodoView
+  | MarkdownView
+  | JsonView;
+
+/** A tool call in words: while it runs ("Reading src/a.ts") and afterwards ("Read src/a.ts"). */
+export interface ToolSentence {
+  now: string;
+  past: string;
+}
