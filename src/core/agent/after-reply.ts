@@ -1,0 +1,57 @@
+// What follows a reply: another request, a nudge to the model, or the end of the turn.
+import { type TurnEndReason } from '../sessions/record';
+import { type ReplyOutcome } from './stream-reply';
+
+export type NextStep =
+  /** `nudge` is sent to the model in a user message. `raiseLimit` doubles the output limit. */
+  | { kind: 'continue'; nudge?: string; raiseLimit?: boolean }
+  | { kind: 'end'; reason: TurnEndReason; message?: string };
+
+/** How often in a row a turn goes on without any tool call having run in between. */
+export const maxContinuations = 10;
+
+export function afterReply(reply: Extract<ReplyOutcome, { kind: 'complete' }>, continuations: number): NextStep {
+  const exhausted = continuations >= maxContinuations;
+  switch (reply.stopReason) {
+    case 'refusal':
+      return { kind: 'end', reason: 'refusal', message: refusalMessage(reply.stopDetails) };
+    case 'model_context_window_exceeded':
+      return {
+        kind: 'end',
+        reason: 'context_exceeded',
+        message: 'The conversation no longer fits into the model\'s context window. Start a new session, or pick a model with a larger window.',
+      };
+    case 'max_tokens':
+      if (reply.calls > 0 && !reply.brokenCall) return { kind: 'continue', raiseLimit: true };
+      if (exhausted) return tooMany;
+      return reply.brokenCall
+        ? { kind: 'continue', raiseLimit: true, nudge: 'Your reply reached the output limit in the middle of a tool call, so that call was not run. Make it again; the limit is larger now.' }
+        : { kind: 'continue', raiseLimit: true, nudge: 'Your reply reached the output limit. Go on exactly where it stopped.' };
+    case 'pause_turn':
+      // Sent again as it is: the API goes on with its own tools.
+      return exhausted ? tooMany : { kind: 'continue' };
+    case 'compaction':
+      return exhausted ? tooMany : { kind: 'continue' };
+    case 'tool_use':
+    case 'end_turn':
+    case 'stop_sequence':
+    case null:
+    // A reason that Deft does not know yet.
+    default:
+      if (reply.calls > 0) return { kind: 'continue' };
+      if (reply.hasContent) return { kind: 'end', reason: 'completed' };
+      return exhausted ? tooMany : { kind: 'continue', nudge: 'Your last reply was empty. Go on with the task, or say that it is done.' };
+  }
+}
+
+const tooMany: NextStep = {
+  kind: 'end',
+  reason: 'continuations_exhausted',
+  message: `The model stopped ${maxContinuations} times in a row without getting on. Send a message to go on.`,
+};
+
+function refusalMessage(details: unknown): string {
+  const explanation = typeof details === 'object' && details !== null && 'explanation' in details ? details.explanation : undefined;
+  const why = typeof explanation === 'string' && explanation !== '' ? ` It says: ${explanation}` : '';
+  return `The model declined to answer.${why} Rephrase the request, or pick another model.`;
+}

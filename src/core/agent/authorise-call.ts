@@ -1,0 +1,175 @@
+// Decides whether a call may run, asking the person where the rules say so: what was approved is exactly what runs.
+import { keepLineEndings } from '../edits/line-endings';
+import { commandFiles } from '../permissions/command-scope';
+import { decide } from '../permissions/decide';
+import { type PermissionContext, type PermissionTarget, type PermissionVerdict } from '../permissions/verdict';
+import { type ApprovalDecision, type ApprovalRequest, type Ports } from '../ports';
+import { type PermissionUpdate } from '../../shared/permission';
+import { type AcceptedProposal, type AnyTool, type ToolContext, type ToolPreview, isFailure } from '../tools/tool';
+import { type BeforeToolOutcome } from '../hooks/tool-hooks';
+import { type Emit } from './session-event';
+import { errorResult, type ExecutedCall, failureResult, type ToolCall } from './tool-call';
+
+export interface AuthoriseServices {
+  ports: Pick<Ports, 'files' | 'approver' | 'clock' | 'uuid'>;
+  permission: () => PermissionContext;
+  applyUpdates: (updates: PermissionUpdate[]) => void;
+  emit: Emit;
+  /** Ends what the person is asked, when the turn ends; running tools have a signal of their own. */
+  questionSignal: AbortSignal;
+}
+
+export type Authorisation =
+  | { granted: true; proposal?: AcceptedProposal; comment?: string }
+  | { granted: false; result: ExecutedCall };
+
+/** A link that was moved while the person looked asks again, this often at most. */
+const maxAsks = 3;
+
+export async function authoriseCall(
+  call: ToolCall,
+  tool: AnyTool,
+  input: unknown,
+  hook: BeforeToolOutcome,
+  context: ToolContext,
+  services: AuthoriseServices,
+): Promise<Authorisation> {
+  let preview: ToolPreview | undefined;
+  for (let ask = 0; ask < maxAsks; ask++) {
+    const targets = await resolveTargets(tool, input, context.session, services.ports.files);
+    const verdict = combine(judge(tool, input, targets, services), await tool.checkPermissions(input, context), hook);
+    if (verdict.behavior === 'deny') return denied(call, `Permission denied: ${verdict.reason}`);
+
+    if (preview === undefined && tool.preview !== undefined) {
+      const made = await tool.preview(input, context);
+      if (isFailure(made)) return { granted: false, result: failureResult(call, made) };
+      preview = made;
+    }
+    if (verdict.behavior === 'allow') return { granted: true, ...accepted(preview, undefined, false) };
+
+    const decision = await askPerson(call, tool, input, targets, verdict, preview, context, services, ask > 0);
+    if (decision.behavior === 'deny') return rejected(call, decision);
+    const now = await resolveTargets(tool, input, context.session, services.ports.files);
+    if (JSON.stringify(now) !== JSON.stringify(targets)) {
+      // What was shown is of the old place.
+      preview = undefined;
+      continue;
+    }
+    if (decision.updates !== undefined) services.applyUpdates(decision.updates);
+    return {
+      granted: true,
+      ...accepted(preview, decision.text, true),
+      ...(decision.comment === undefined ? {} : { comment: decision.comment }),
+    };
+  }
+  return denied(call, 'Permission denied: the path kept changing while it was being approved.');
+}
+
+function judge(tool: AnyTool, input: unknown, targets: PermissionTarget[], services: AuthoriseServices): PermissionVerdict {
+  return decide(
+    { tool: tool.name, access: tool.access, readOnly: tool.isReadOnly(input), targets },
+    services.permission(),
+  );
+}
+
+/** The strictest answer wins; a hook's allow skips only a question that no rule and no protected path asks for. */
+function combine(verdict: PermissionVerdict, own: PermissionVerdict | undefined, hook: BeforeToolOutcome): PermissionVerdict {
+  if (hook.decision === 'deny') {
+    return { behavior: 'deny', code: 'rule', reason: hook.reason ?? 'a hook denied this call.', suggestions: [] };
+  }
+  const strictest = [verdict, own].find((one) => one?.behavior === 'deny') ?? [verdict, own].find((one) => one?.behavior === 'ask') ?? verdict;
+  if (strictest.behavior === 'allow' && hook.decision === 'ask') {
+    return { behavior: 'ask', code: 'rule', reason: hook.reason ?? 'A hook asks for your decision.', suggestions: [] };
+  }
+  const skippable = strictest.behavior === 'ask' && ['no-rule', 'unknown-command', 'mode'].includes(strictest.code);
+  if (hook.decision === 'allow' && skippable) return { ...strictest, behavior: 'allow' };
+  return strictest;
+}
+
+async function askPerson(
+  call: ToolCall,
+  tool: AnyTool,
+  input: unknown,
+  targets: PermissionTarget[],
+  verdict: PermissionVerdict,
+  preview: ToolPreview | undefined,
+  context: ToolContext,
+  services: AuthoriseServices,
+  again: boolean,
+): Promise<ApprovalDecision> {
+  const request: ApprovalRequest = {
+    id: services.ports.uuid(),
+    toolUseId: call.id,
+    toolName: tool.name,
+    title: approvalTitle(tool, targets, context.session.folders),
+    view: preview?.view ?? callView(targets, input),
+    reason: again ? 'What the path points to changed while you looked.' : verdict.reason,
+    suggestions: verdict.suggestions,
+    ...(preview?.proposal === undefined ? {} : { proposal: preview.proposal }),
+  };
+  services.emit({ type: 'tool_state', toolUseId: call.id, state: 'waiting', startedAt: services.ports.clock.now() });
+  services.emit({ type: 'approval_asked', request });
+  try {
+    const stillNeeded = (): boolean => judge(tool, input, targets, services).behavior !== 'allow';
+    return await services.ports.approver.ask(request, services.questionSignal, stillNeeded);
+  } finally {
+    services.emit({ type: 'approval_settled', requestId: request.id });
+  }
+}
+
+function accepted(preview: ToolPreview | undefined, text: string | undefined, approved: boolean): { proposal?: AcceptedProposal } {
+  if (preview?.proposal === undefined) return {};
+  const { proposal } = preview;
+  // An editor makes all line endings alike: only what the person typed counts as a change.
+  const final = text === undefined ? proposal.text : keepLineEndings(proposal.text, text);
+  return {
+    proposal: { ...proposal, text: final, proposedText: proposal.text, userModified: final !== proposal.text, approved },
+  };
+}
+
+/** With links resolved; behind a command stand the files that it plainly names, so that a link in it cannot lead outside unseen. */
+async function resolveTargets(
+  tool: AnyTool,
+  input: unknown,
+  { cwd, home }: { cwd: string; home: string },
+  files: Pick<Ports['files'], 'realPath'>,
+): Promise<PermissionTarget[]> {
+  const targets = tool.targets(input, cwd);
+  const named = targets.flatMap((target) => (target.kind === 'command' ? commandFiles(target.command, cwd, home) : []));
+  return Promise.all(
+    [...targets, ...named.map((file) => ({ kind: 'file', ...file }) as const)].map(async (target): Promise<PermissionTarget> => {
+      if (target.kind === 'file') return { ...target, realPath: await files.realPath(target.path) };
+      return target.kind === 'command' ? { ...target, cwd } : target;
+    }),
+  );
+}
+
+/** "Edit src/a.ts", "Bash npm test". */
+function approvalTitle(tool: AnyTool, targets: PermissionTarget[], folders: string[]): string {
+  const [target] = targets;
+  if (target === undefined) return tool.name;
+  if (target.kind === 'command') return `${tool.name} ${target.command}`;
+  if (target.kind === 'url') return `${tool.name} ${target.url}`;
+  // With several folders the path says which one; the chat shortens it.
+  const folder = folders.length > 1 ? undefined : folders.find((candidate) => target.path.startsWith(`${candidate}/`));
+  return `${tool.name} ${folder === undefined ? target.path : target.path.slice(folder.length + 1)}`;
+}
+
+function callView(targets: PermissionTarget[], input: unknown): ApprovalRequest['view'] {
+  const command = targets.find((target) => target.kind === 'command');
+  if (command !== undefined) return { kind: 'terminal', command: command.command, state: 'not-started', tail: '', bytes: 0 };
+  return { kind: 'json', text: JSON.stringify(input, undefined, 2) };
+}
+
+function denied(call: ToolCall, message: string): Authorisation {
+  return { granted: false, result: errorResult(call, message, { state: 'denied' }) };
+}
+
+function rejected(call: ToolCall, { message, interrupt, unasked }: Extract<ApprovalDecision, { behavior: 'deny' }>): Authorisation {
+  if (unasked === true) return denied(call, `Permission denied: ${message ?? 'nobody could be asked.'}`);
+  const text =
+    message === undefined || message.trim() === ''
+      ? 'The person rejected this call. Nothing was done. Wait for their next message.'
+      : `The person rejected this call; nothing was done. They say: ${message}`;
+  return { granted: false, result: errorResult(call, text, { state: 'denied', endsTurn: interrupt }) };
+}

@@ -1,0 +1,178 @@
+// One call from its name to its result: find, parse, validate, hooks, permission, call, map, store, hooks.
+import { type ZodError } from 'zod/v3';
+import { isAbort, messageOf } from '../errors';
+import { type BeforeToolOutcome, type ToolHooks } from '../hooks/tool-hooks';
+import { type ToolResultBlock, type UserBlock } from '../model/wire';
+import { type Ports } from '../ports';
+import { type ToolRegistry } from '../tools/registry';
+import { type AnyTool, type ToolContext, type ToolFailure, type ToolResult, type ToolSession, isFailure } from '../tools/tool';
+import { authoriseCall, type AuthoriseServices } from './authorise-call';
+import {
+  errorResult,
+  type ExecutedCall,
+  failureResult,
+  interruptedText,
+  type ToolCall,
+  useErrorResult,
+} from './tool-call';
+import { redactBlock, redactProgress, redactResult, redactText, redactValue } from './redact-result';
+import { storeLargeResult } from './tool-result-storage';
+
+export interface ExecutionServices extends AuthoriseServices {
+  registry: ToolRegistry;
+  ports: Ports;
+  session: ToolSession;
+  hooks: ToolHooks | undefined;
+  /** Called once the call has passed every check, right before it runs; a lasting record comes first where it changes something. */
+  started: (call: ToolCall, changesSomething: boolean) => Promise<void>;
+  /** Credentials that no result and no progress may hold. */
+  secrets?: (() => readonly string[]) | undefined;
+}
+
+/** Never rejects: whatever goes wrong becomes the call's result. */
+export async function executeTool(call: ToolCall, services: ExecutionServices, signal: AbortSignal): Promise<ExecutedCall> {
+  const before = services.ports.clock.now();
+  const finish = (result: ExecutedCall): ExecutedCall => ({
+    ...redactResult(result, secretsOf(services)),
+    durationMs: services.ports.clock.now() - before,
+  });
+  try {
+    return finish(await pipeline(call, services, signal));
+  } catch (error) {
+    if (signal.aborted || isAbort(error)) return finish(errorResult(call, interruptedText, { state: 'stopped' }));
+    services.ports.log.error(`${call.name} failed unexpectedly`, error);
+    return finish(errorResult(call, `${call.name} failed unexpectedly: ${redactText(messageOf(error), secretsOf(services))}`));
+  }
+}
+
+async function pipeline(call: ToolCall, services: ExecutionServices, signal: AbortSignal): Promise<ExecutedCall> {
+  const tool = services.registry.find(call.name);
+  if (tool === undefined) return useErrorResult(call, unknownToolText(call.name, services.registry));
+  const parsed = parseInput(tool, call);
+  if ('error' in parsed) return useErrorResult(call, parsed.error);
+
+  const context = createContext(call, services, signal);
+  const valid = await tool.validateInput(parsed.input, context);
+  if (!valid.ok) return useErrorResult(call, valid.message);
+
+  const hooked = await runBeforeHooks(tool, call, parsed.input, services, signal);
+  if ('error' in hooked) return useErrorResult(call, hooked.error);
+  const authorisation = await authoriseCall(call, tool, hooked.input, hooked.outcome, context, services);
+  if (!authorisation.granted) return withContext(authorisation.result, hooked.outcome.additionalContext);
+
+  signal.throwIfAborted();
+  await services.started(call, !tool.isReadOnly(hooked.input));
+  services.emit({ type: 'tool_state', toolUseId: call.id, state: 'running', startedAt: services.ports.clock.now() });
+  const { proposal, comment } = authorisation;
+  const result = await tool.call(hooked.input, proposal === undefined ? context : { ...context, proposal });
+  const executed = isFailure(result) ? failureResult(call, redactedFailure(result, services)) : await mapAndStore(call, tool, hooked.input, result, services, signal);
+  return withContext(withContext(executed, comment === undefined ? undefined : `The person adds: ${comment}`), hooked.outcome.additionalContext);
+}
+
+function parseInput(tool: AnyTool, call: ToolCall): { input: unknown } | { error: string } {
+  if (call.inputError !== undefined) return { error: `InputValidationError: ${tool.name}: ${call.inputError}. Send the call again.` };
+  const parsed = tool.inputSchema.safeParse(call.input);
+  return parsed.success ? { input: parsed.data } : { error: validationText(tool.name, parsed.error) };
+}
+
+/** Names each bad field. */
+function validationText(name: string, error: ZodError): string {
+  const lines = error.issues.map((issue) => {
+    const field = issue.path.join('.');
+    if (issue.code === 'unrecognized_keys') return `- unknown parameter ${issue.keys.map((key) => `\`${key}\``).join(', ')}`;
+    return `- \`${field}\`: ${issue.message}`;
+  });
+  return `InputValidationError: ${name} was called with invalid input:\n${lines.join('\n')}`;
+}
+
+function unknownToolText(name: string, registry: ToolRegistry): string {
+  const near = registry.near(name);
+  const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ` Available tools: ${registry.all().map((tool) => tool.name).join(', ')}.`;
+  return `Error: No such tool available: ${name}.${hint}`;
+}
+
+function createContext(call: ToolCall, services: ExecutionServices, signal: AbortSignal): ToolContext {
+  return {
+    toolUseId: call.id,
+    signal,
+    session: services.session,
+    ports: services.ports,
+    onProgress: (progress) =>
+      services.emit({ type: 'tool_progress', toolUseId: call.id, progress: redactProgress(progress, secretsOf(services)) }),
+  };
+}
+
+async function runBeforeHooks(
+  tool: AnyTool,
+  call: ToolCall,
+  input: unknown,
+  services: ExecutionServices,
+  signal: AbortSignal,
+): Promise<{ input: unknown; outcome: BeforeToolOutcome } | { error: string }> {
+  if (services.hooks === undefined) return { input, outcome: {} };
+  const outcome = await services.hooks.before({ toolName: tool.name, toolUseId: call.id, input }, signal);
+  if (outcome.updatedInput === undefined) return { input, outcome };
+  const parsed = tool.inputSchema.safeParse(outcome.updatedInput);
+  if (parsed.success) return { input: parsed.data, outcome };
+  return { error: `A hook changed the input into something invalid. ${validationText(tool.name, parsed.error)}` };
+}
+
+async function mapAndStore(
+  call: ToolCall,
+  tool: AnyTool,
+  input: unknown,
+  result: ToolResult<unknown>,
+  services: ExecutionServices,
+  signal: AbortSignal,
+): Promise<ExecutedCall> {
+  const store = async (output: unknown): Promise<ToolResultBlock> =>
+    storeLargeResult(redactBlock(tool.mapToolResultToToolResultBlockParam(output, call.id), secretsOf(services)), {
+      maxChars: tool.maxResultSizeChars,
+      directory: services.session.resultsDirectory,
+      files: services.ports.files,
+    });
+  // Before it is mapped, stored and cut: half a secret would not be recognised.
+  let output = redactValue(result.data, secretsOf(services));
+  let block = await store(output);
+  let context: string | undefined;
+  if (services.hooks !== undefined) {
+    const after = await services.hooks.after({ toolName: tool.name, toolUseId: call.id, input }, output, signal);
+    context = after.additionalContext;
+    if (after.updatedToolOutput !== undefined && fits(tool, after.updatedToolOutput)) {
+      output = redactValue(after.updatedToolOutput, secretsOf(services));
+      block = await store(output);
+    }
+  }
+  return withContext(
+    {
+      block,
+      structured: output,
+      state: block.is_error !== true ? 'done' : signal.aborted ? 'stopped' : 'failed',
+      newMessages: result.newMessages ?? [],
+      ...(result.contextModifier === undefined ? {} : { change: result.contextModifier }),
+      endsTurn: false,
+      durationMs: 0,
+    },
+    context,
+  );
+}
+
+function secretsOf({ secrets }: ExecutionServices): readonly string[] {
+  return secrets?.() ?? [];
+}
+
+/** Before its message is cut. */
+function redactedFailure({ failure }: ToolFailure, services: ExecutionServices): ToolFailure {
+  return { failure: { ...failure, message: redactText(failure.message, secretsOf(services)) } };
+}
+
+function fits(tool: AnyTool, output: unknown): boolean {
+  return tool.outputSchema?.safeParse(output).success ?? true;
+}
+
+/** Text for the model that stands behind all results of the message. */
+function withContext(result: ExecutedCall, text: string | undefined): ExecutedCall {
+  if (text === undefined || text.trim() === '') return result;
+  const block: UserBlock = { type: 'text', text };
+  return { ...result, newMessages: [...result.newMessages, block] };
+}

@@ -1,0 +1,145 @@
+// The turn loop: request, reply, tools, results, until the model has nothing more to call.
+import { DeftError, ModelError, messageOf } from '../errors';
+import { type ModelRequest } from '../model/wire';
+import { retryDelay, type RetryPolicy } from '../model/retry-policy';
+import { type Clock, type ModelClient } from '../ports';
+import { type TurnEndReason } from '../sessions/record';
+import { afterReply, maxContinuations, type NextStep } from './after-reply';
+import { type RecordWriter } from './record-writer';
+import { type Emit } from './session-event';
+import { type StreamingToolExecutor } from './streaming-tool-executor';
+import { type ExecutedCall, type ToolCall } from './tool-call';
+import { type ReplyOutcome, streamReply } from './stream-reply';
+
+export interface LoopServices {
+  model: ModelClient;
+  clock: Clock;
+  writer: RecordWriter;
+  emit: Emit;
+  retry: RetryPolicy;
+  /** The next request from the log; `raise` counts how often the output limit was doubled. */
+  request: (raise: number) => Promise<ModelRequest>;
+  /** A new executor for one reply; it records results itself. */
+  executor: () => StreamingToolExecutor;
+  /** Text of Deft's own for the model: a user record that is not the person's. */
+  nudge: (text: string) => void;
+  /** Delivers what waits: steering messages, reminders. True where the person has said something. */
+  deliverQueued: () => boolean;
+  maxTurns?: number;
+}
+
+export interface TurnEnd {
+  reason: TurnEndReason;
+  message?: string;
+  /** The code of the error that ended it. */
+  code?: string;
+}
+
+/** Resolves when the turn has ended, whatever happened; the log then folds into a history that the API accepts. */
+export async function runLoop(services: LoopServices, signal: AbortSignal): Promise<TurnEnd> {
+  let failures = 0;
+  let continuations = 0;
+  let raise = 0;
+  let turns = 0;
+  for (;;) {
+    if (services.maxTurns !== undefined && turns >= services.maxTurns) {
+      return { reason: 'max_turns', message: `Stopped after ${services.maxTurns} turns.` };
+    }
+    const executor = services.executor();
+    const request = await services.request(raise);
+    const { reply, results } = await replyAndTools(request, executor, services, signal);
+    if (reply.kind === 'aborted' || signal.aborted) return interrupted(services);
+    if (results.some((result) => result.endsTurn)) return { reason: 'denied' };
+
+    let next: NextStep;
+    if (reply.kind === 'broken' && !reply.kept && refusesImage(reply.error, request)) {
+      // Every later request would fail as well. The next one holds none of these images, so this does not repeat.
+      services.writer.write({ type: 'system', subtype: 'images_dropped', message: messageOf(reply.error) });
+      next = { kind: 'continue' };
+    } else if (reply.kind === 'broken') {
+      // What was finished before the break counts as progress.
+      failures = reply.kept ? 1 : failures + 1;
+      if (reply.calls > 0) continuations = 0;
+      else if (reply.kept && ++continuations >= maxContinuations) return { reason: 'error', message: messageOf(reply.error), ...codeOf(reply.error) };
+      const waited = await waitForRetry(reply.error, failures, services, signal);
+      if (waited !== true) return signal.aborted ? interrupted(services) : { reason: 'error', message: waited, ...codeOf(reply.error) };
+      next = reply.kept && reply.calls === 0 ? { kind: 'continue', nudge: brokenNudge } : { kind: 'continue' };
+    } else {
+      turns++;
+      failures = 0;
+      continuations = reply.calls > 0 ? 0 : continuations + 1;
+      next = afterReply(reply, continuations);
+    }
+    const heard = services.deliverQueued();
+    if (heard) continuations = 0;
+    if (next.kind === 'end' && !(heard && next.reason === 'completed')) {
+      return next.message === undefined ? { reason: next.reason } : { reason: next.reason, message: next.message };
+    }
+    if (next.kind === 'continue') {
+      if (next.raiseLimit === true) raise++;
+      if (next.nudge !== undefined) services.nudge(next.nudge);
+    }
+  }
+}
+
+const brokenNudge = 'The connection broke in the middle of your reply. Go on exactly where it stopped.';
+
+async function replyAndTools(
+  request: ModelRequest,
+  executor: StreamingToolExecutor,
+  services: LoopServices,
+  signal: AbortSignal,
+): Promise<{ reply: ReplyOutcome; results: ExecutedCall[] }> {
+  const stop = (): void => executor.stop('the person interrupted the turn.');
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const callReady = (call: ToolCall): void => executor.add(call);
+    const reply = await streamReply(request, { ...services, callReady }, signal);
+    return { reply, results: await executor.finish() };
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** True when the request may be sent again; otherwise the sentence that tells the person why not. */
+async function waitForRetry(error: unknown, failures: number, services: LoopServices, signal: AbortSignal): Promise<true | string> {
+  const message = messageOf(error);
+  const delayMs = retryDelay(error, failures, services.retry);
+  if (delayMs === undefined) {
+    const gaveUp = error instanceof ModelError && error.retryable && failures > 1 ? ` Deft tried ${failures} times.` : '';
+    return `${message}${gaveUp}`;
+  }
+  const attempt = failures + 1;
+  const { maxAttempts } = services.retry;
+  services.writer.write({ type: 'system', subtype: 'api_retry', attempt, maxAttempts, delayMs, message });
+  services.emit({ type: 'retry_waiting', attempt, maxAttempts, delayMs, message, until: services.clock.now() + delayMs });
+  try {
+    await services.clock.sleep(delayMs, signal);
+    return true;
+  } catch {
+    return message;
+  } finally {
+    services.emit({ type: 'retry_over' });
+  }
+}
+
+/** A refusal that names an image, of a request that holds one. */
+function refusesImage(error: unknown, { messages }: ModelRequest): boolean {
+  if (!(error instanceof ModelError) || error.details.kind !== 'invalid_request' || !/\bimage/i.test(error.message)) return false;
+  return messages.some(({ content }) =>
+    content.some(
+      (block) =>
+        block.type === 'image' ||
+        (block.type === 'tool_result' && Array.isArray(block.content) && block.content.some(({ type }) => type === 'image')),
+    ),
+  );
+}
+
+function codeOf(error: unknown): { code?: string } {
+  return error instanceof DeftError ? { code: error.code } : {};
+}
+
+function interrupted(services: LoopServices): TurnEnd {
+  services.nudge('The person interrupted this turn. What was finished stays; wait for what they say next.');
+  return { reason: 'interrupted' };
+}

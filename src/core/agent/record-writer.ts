@@ -1,0 +1,68 @@
+// Gives records their envelope, appends them to the log and tells the host.
+import { messageOf } from '../errors';
+import { type Clock, type SessionLog } from '../ports';
+import { type KnownRecord, type RecordEnvelope, type SessionRecord } from '../sessions/record';
+import { type Emit } from './session-event';
+
+type WithoutEnvelope<Record> = Record extends KnownRecord ? Omit<Record, keyof RecordEnvelope> : never;
+/** A record's own fields. */
+export type RecordContent = WithoutEnvelope<KnownRecord>;
+
+export interface RecordWriterOptions {
+  log: SessionLog;
+  /** What the log holds already; new records are appended here too. */
+  records: SessionRecord[];
+  clock: Clock;
+  uuid: () => string;
+  version: string;
+  cwd: () => string;
+  gitBranch: () => string | undefined;
+  emit: Emit;
+}
+
+export interface RecordWriter {
+  write(content: RecordContent): KnownRecord;
+  /** On disk when it resolves; a refusing disk is told to the host, never thrown: the records stay queued. */
+  sync(): Promise<void>;
+}
+
+export function createRecordWriter(options: RecordWriterOptions): RecordWriter {
+  const { log, records, clock, emit } = options;
+  let parentUuid = lastUuid(records);
+  return {
+    write(content) {
+      const branch = options.gitBranch();
+      const uuid = options.uuid();
+      const record = {
+        ...content,
+        uuid,
+        parentUuid,
+        timestamp: new Date(clock.now()).toISOString(),
+        sessionId: log.id,
+        cwd: options.cwd(),
+        version: options.version,
+        ...(branch === undefined ? {} : { gitBranch: branch }),
+      } as KnownRecord;
+      parentUuid = uuid;
+      records.push(record);
+      log.append([record]);
+      emit({ type: 'record', record });
+      return record;
+    },
+    async sync() {
+      try {
+        await log.sync();
+      } catch (error) {
+        emit({ type: 'log_failed', message: messageOf(error) });
+      }
+    },
+  };
+}
+
+function lastUuid(records: readonly SessionRecord[]): string | null {
+  for (let index = records.length - 1; index >= 0; index--) {
+    const record = records[index];
+    if (record !== undefined && 'uuid' in record) return record.uuid;
+  }
+  return null;
+}

@@ -1,0 +1,26 @@
+// What a session tells its host through one callback: records that were appended to the log, and live facts that are never stored.
+import { type ApprovalRequest } from '../ports';
+import { type AssistantBlock } from '../model/wire';
+import { type SessionRecord } from '../sessions/record';
+import { type ToolProgress } from '../tools/tool';
+
+/** Block ids are `<message id>:<index>`. */
+export type SessionEvent =
+  | { type: 'record'; record: SessionRecord }
+  | { type: 'block_started'; id: string; block: AssistantBlock }
+  /** Text or thinking; tool input is not shown before it is complete. */
+  | { type: 'block_delta'; id: string; text: string }
+  | { type: 'block_ended'; id: string; durationMs: number }
+  /** Unfinished when its stream broke: it will be asked for again. */
+  | { type: 'block_dropped'; id: string }
+  | { type: 'tool_state'; toolUseId: string; state: 'waiting' | 'running'; startedAt: number }
+  | { type: 'tool_progress'; toolUseId: string; progress: ToolProgress }
+  | { type: 'approval_asked'; request: ApprovalRequest }
+  | { type: 'approval_settled'; requestId: string }
+  | { type: 'retry_waiting'; attempt: number; maxAttempts: number; delayMs: number; message: string; until: number }
+  | { type: 'retry_over' }
+  | { type: 'log_failed'; message: string }
+  /** The turn is over and on disk; the next one may start. */
+  | { type: 'turn_idle' };
+
+export type Emit = (event: SessionEvent) => void;

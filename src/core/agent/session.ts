@@ -1,0 +1,347 @@
+// One conversation: its log, its settings, and the turns that run in it.
+import { type PermissionMode, type PermissionUpdate } from '../../shared/permission';
+import { DeftError, messageOf } from '../errors';
+import { type ToolHooks } from '../hooks/tool-hooks';
+import { defaultRetryPolicy, type RetryPolicy } from '../model/retry-policy';
+import { type Effort, type ToolDefinition, type UserBlock } from '../model/wire';
+import { hiddenPaths } from '../permissions/hidden-paths';
+import { type PermissionContext } from '../permissions/verdict';
+import { type FileSystem, type Ports, type SessionLog } from '../ports';
+import { type SessionRecord } from '../sessions/record';
+import { waitingMessages } from '../sessions/waiting-messages';
+import { slimOutput } from '../sessions/slim-output';
+import { readStateFromRecords } from '../sessions/read-state-from-records';
+import { convertToolForAPI } from '../tools/convert-tool';
+import { type ToolRegistry } from '../tools/registry';
+import { type PromptContext, type ToolSession } from '../tools/tool';
+import { buildRequest, defaultMaxOutputTokens } from './build-request';
+import { type Environment, environmentReminder, reminder } from './environment-reminder';
+import { executeTool } from './execute-tool';
+import { runLoop, type TurnEnd } from './loop';
+import { createPermissionState, lastSetting, type PermissionState } from './permission-state';
+import { createRecordWriter, type RecordWriter } from './record-writer';
+import { type Emit } from './session-event';
+import { createSteeringQueue, type Prompt, type QueuedPrompt, type SteeringQueue } from './steering-queue';
+import { StreamingToolExecutor } from './streaming-tool-executor';
+import { type ExecutedCall, type ToolCall } from './tool-call';
+import systemPrompt from './system-prompt.md';
+
+export interface SessionOptions {
+  ports: Ports;
+  registry: ToolRegistry;
+  log: SessionLog;
+  /** What the log holds; the session appends to this array. */
+  records: SessionRecord[];
+  emit: Emit;
+  model: string;
+  effort?: Effort;
+  mode: PermissionMode;
+  /** Asked at every decision: settings and trust may change. */
+  permission: () => Omit<PermissionContext, 'mode' | 'cwd'>;
+  /** Where and on what Deft runs; the first of `folders` is the working directory. */
+  environment: Environment;
+  home: string;
+  resultsDirectory: string;
+  version: string;
+  hooks?: ToolHooks;
+  appendSystemPrompt?: string;
+  maxTurns?: number;
+  maxOutputTokens?: number;
+  retry?: RetryPolicy;
+  /** Credentials that no tool result may hold; asked at every result. */
+  secrets?: () => readonly string[];
+}
+
+export class AgentSession {
+  readonly id: string;
+  readonly #options: SessionOptions;
+  readonly #writer: RecordWriter;
+  readonly #permission: PermissionState;
+  readonly #queue: SteeringQueue;
+  readonly #tools: ToolSession;
+  /** Texts of Deft's own that wait for the next request. */
+  #reminders: string[] = [];
+  /** What tools and the person added behind results. */
+  #additions: UserBlock[] = [];
+  #definitions: Promise<ToolDefinition[]> | undefined;
+  #model: string;
+  /** The mode that the model knows of; unknown in a resumed session, whose log may speak of another one. */
+  #toldMode: PermissionMode | undefined;
+  #running = false;
+
+  constructor(options: SessionOptions) {
+    const { log, records, ports, environment } = options;
+    this.id = log.id;
+    this.#options = options;
+    this.#model = options.model;
+    this.#permission = createPermissionState(options.permission, options.mode, records);
+    this.#toldMode = records.some(({ type }) => type === 'user') ? undefined : 'default';
+    this.#queue = createSteeringQueue();
+    waitingMessages(records).forEach((prompt) => this.#queue.add(prompt));
+    this.#tools = {
+      id: log.id,
+      cwd: lastSetting(records, 'cwd') ?? environment.cwd,
+      folders: environment.folders,
+      home: options.home,
+      resultsDirectory: options.resultsDirectory,
+      readState: readStateFromRecords(records),
+      isHidden: (path) => hiddenPaths(this.#permission.context(this.#tools.cwd))(path),
+    };
+    this.#writer = createRecordWriter({
+      log,
+      records,
+      clock: ports.clock,
+      uuid: ports.uuid,
+      version: options.version,
+      cwd: () => this.#tools.cwd,
+      gitBranch: () => environment.gitBranch,
+      emit: options.emit,
+    });
+  }
+
+  get model(): string {
+    return this.#model;
+  }
+
+  get mode(): PermissionMode {
+    return this.#permission.mode;
+  }
+
+  get running(): boolean {
+    return this.#running;
+  }
+
+  get waiting(): readonly QueuedPrompt[] {
+    return this.#queue.waiting;
+  }
+
+  get records(): readonly SessionRecord[] {
+    return this.#options.records;
+  }
+
+  get files(): FileSystem {
+    return this.#options.ports.files;
+  }
+
+  /** Where the session stands: folders, what was read, what is hidden. */
+  get surroundings(): Readonly<ToolSession> {
+    return this.#tools;
+  }
+
+  /** Runs one turn to its end; without a prompt it goes on where the log ends. Rejects only where another turn runs. */
+  async run(prompt: Prompt | undefined, signal: AbortSignal): Promise<TurnEnd> {
+    if (this.#running) throw new DeftError('session-busy', 'A turn is running in this session already.');
+    this.#running = true;
+    const { clock } = this.#options.ports;
+    const before = clock.now();
+    try {
+      if (prompt === undefined) this.#writeMeta([{ type: 'text', text: reminder('Go on with the task from where it stands.') }]);
+      else this.#writePrompt(prompt);
+      await this.#writer.sync();
+      const end = await this.#loop(signal).catch((error: unknown): TurnEnd => {
+        this.#options.ports.log.error('The turn ended unexpectedly', error);
+        return { reason: 'error', message: `${messageOf(error)} This is a fault of Deft.` };
+      });
+      const durationMs = clock.now() - before;
+      this.#writer.write({ type: 'system', subtype: 'turn_end', ...end, durationMs });
+      return end;
+    } finally {
+      this.#running = false;
+      this.#deliverAdditions();
+      await this.#writer.sync();
+      this.#options.emit({ type: 'turn_idle' });
+    }
+  }
+
+  /** Waits for the next tool results of the running turn. */
+  steer(prompt: Prompt): string {
+    const id = this.#options.ports.uuid();
+    this.#queue.add({ ...prompt, id });
+    this.#writer.write({ type: 'queue-operation', operation: 'enqueue', messageId: id, ...prompt });
+    return id;
+  }
+
+  /** Undefined where the message has reached the model already. */
+  takeBack(id: string): QueuedPrompt | undefined {
+    const prompt = this.#queue.takeBack(id);
+    if (prompt !== undefined) this.#writer.write({ type: 'queue-operation', operation: 'remove', messageId: id });
+    return prompt;
+  }
+
+  /** Goes to the model with the next request, marked as Deft's own. */
+  remind(text: string): void {
+    this.#reminders.push(text);
+  }
+
+  setMode(mode: PermissionMode): void {
+    this.#permission.setMode(mode);
+    this.#writer.write({ type: 'system', subtype: 'setting', name: 'mode', value: mode });
+  }
+
+  setModel(model: string): void {
+    this.#model = model;
+    this.#definitions = undefined;
+    this.#writer.write({ type: 'system', subtype: 'setting', name: 'model', value: model });
+  }
+
+  async close(): Promise<void> {
+    await this.#options.log.close();
+  }
+
+  async #loop(signal: AbortSignal): Promise<TurnEnd> {
+    const { ports, emit, maxTurns } = this.#options;
+    return runLoop(
+      {
+        model: ports.model,
+        clock: ports.clock,
+        writer: this.#writer,
+        emit,
+        retry: this.#options.retry ?? defaultRetryPolicy,
+        request: async (raise) => this.#request(raise),
+        executor: () => this.#executor(signal),
+        nudge: (text) => this.#writeMeta([{ type: 'text', text: reminder(text) }]),
+        deliverQueued: () => this.#deliverQueued(),
+        ...(maxTurns === undefined ? {} : { maxTurns }),
+      },
+      signal,
+    );
+  }
+
+  async #request(raise: number) {
+    const { effort, appendSystemPrompt, maxOutputTokens, records } = this.#options;
+    this.#definitions ??= this.#convertTools().catch((error: unknown) => {
+      this.#definitions = undefined;
+      throw error;
+    });
+    return buildRequest(records, {
+      model: this.#model,
+      ...(effort === undefined ? {} : { effort }),
+      system: [systemPrompt.trim(), ...(appendSystemPrompt === undefined ? [] : [appendSystemPrompt])],
+      tools: await this.#definitions,
+      maxOutputTokens: (maxOutputTokens ?? defaultMaxOutputTokens) * 2 ** raise,
+      sessionId: this.id,
+    });
+  }
+
+  async #convertTools(): Promise<ToolDefinition[]> {
+    const { registry, environment, ports } = this.#options;
+    const tools = registry.all();
+    const prompt: PromptContext = { toolNames: tools.map(({ name }) => name), platform: environment.platform, shell: environment.shell };
+    const warn = (message: string): void => ports.log.warn(message);
+    return Promise.all(
+      tools.map((tool) => convertToolForAPI(tool, { prompt, model: this.#model, strictTools: false, inputExamples: false, warn })),
+    );
+  }
+
+  #executor(signal: AbortSignal): StreamingToolExecutor {
+    const { registry, ports, hooks, emit } = this.#options;
+    const questions = new AbortController();
+    const services = {
+      questionSignal: AbortSignal.any([signal, questions.signal]),
+      registry,
+      ports,
+      hooks,
+      emit,
+      session: this.#tools,
+      permission: () => this.#permission.context(this.#tools.cwd),
+      applyUpdates: (updates: PermissionUpdate[]) => this.#applyUpdates(updates),
+      secrets: this.#options.secrets,
+      started: async (call: ToolCall, changesSomething: boolean) => {
+        this.#writer.write({ type: 'system', subtype: 'tool_started', toolUseId: call.id });
+        // After a crash the model must not be told that a call which did run was not run.
+        if (changesSomething) await this.#writer.sync();
+      },
+    };
+    return new StreamingToolExecutor({
+      registry,
+      execute: (call) => executeTool(call, services, signal),
+      ended: (call, result) => {
+        this.#writeResult(call, result);
+        // A rejection without a reason ends the turn: nothing else is asked in it.
+        if (result.endsTurn) questions.abort(abortError());
+      },
+      settled: (_call, result) => this.#settle(result),
+    });
+  }
+
+  #applyUpdates(updates: PermissionUpdate[]): void {
+    const before = this.mode;
+    this.#permission.apply(updates);
+    for (const update of updates) this.#writer.write({ type: 'system', subtype: 'permission_update', update });
+    if (this.mode !== before) this.setMode(this.mode);
+  }
+
+  #settle({ change, newMessages }: ExecutedCall): void {
+    this.#additions.push(...newMessages);
+    if (change?.cwd === undefined || change.cwd === this.#tools.cwd) return;
+    this.#tools.cwd = change.cwd;
+    this.#writer.write({ type: 'system', subtype: 'setting', name: 'cwd', value: change.cwd });
+  }
+
+  #writePrompt(prompt: Prompt): void {
+    const texts: string[] = [];
+    if (!this.records.some((record) => record.type === 'user')) texts.push(environmentReminder(this.#options.environment));
+    if (this.mode !== this.#toldMode) texts.push(reminder(modeText[this.mode]));
+    this.#toldMode = this.mode;
+    texts.push(...this.#takeReminders());
+    if (texts.length > 0) this.#writeMeta(texts.map((text) => ({ type: 'text', text })));
+    this.#writer.write({ type: 'user', message: { role: 'user', content: prompt.content }, display: prompt.display });
+  }
+
+  #writeResult(call: ToolCall, result: ExecutedCall): void {
+    this.#writer.write({
+      type: 'user',
+      message: { role: 'user', content: [result.block] },
+      toolUseResult: slimOutput(result.structured),
+      toolState: result.state,
+      durationMs: result.durationMs,
+      ...this.#sourceOf(call),
+    });
+  }
+
+  #sourceOf(call: ToolCall): { sourceToolAssistantUUID?: string } {
+    const source = this.#options.records.findLast(
+      (record) => record.type === 'assistant' && record.message.content.some((block) => block.type === 'tool_use' && block.id === call.id),
+    );
+    return source !== undefined && 'uuid' in source ? { sourceToolAssistantUUID: source.uuid } : {};
+  }
+
+  #deliverQueued(): boolean {
+    this.#deliverAdditions();
+    const texts = this.#takeReminders();
+    if (texts.length > 0) this.#writeMeta(texts.map((text) => ({ type: 'text', text })));
+    const waiting = this.#queue.takeAll();
+    for (const { id, content, display } of waiting) {
+      this.#writer.write({ type: 'queue-operation', operation: 'dequeue', messageId: id });
+      this.#writer.write({ type: 'user', message: { role: 'user', content }, display, steering: true });
+    }
+    return waiting.length > 0;
+  }
+
+  #deliverAdditions(): void {
+    const additions = this.#additions;
+    this.#additions = [];
+    if (additions.length > 0) this.#writeMeta(additions);
+  }
+
+  #takeReminders(): string[] {
+    const texts = this.#reminders.map(reminder);
+    this.#reminders = [];
+    return texts;
+  }
+
+  #writeMeta(content: UserBlock[]): void {
+    this.#writer.write({ type: 'user', message: { role: 'user', content }, isMeta: true });
+  }
+}
+
+function abortError(): Error {
+  return Object.assign(new Error('The turn is over.'), { name: 'AbortError' });
+}
+
+const modeText: Record<PermissionMode, string> = {
+  default: 'The permission mode is now Manual: edits and commands are shown to the person first.',
+  acceptEdits: 'The permission mode is now Edit automatically: edits inside the workspace are applied at once and reviewed afterwards.',
+  plan: 'The permission mode is now Plan: look only, change nothing, and answer with a plan.',
+  bypassPermissions: 'The permission mode is now Bypass permissions: nothing is asked first. Be careful.',
+};

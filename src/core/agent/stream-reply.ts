@@ -1,0 +1,176 @@
+// Streams one reply: records each block as it finishes, starts its calls, and keeps what is whole when the stream breaks.
+import { isAbort } from '../errors';
+import { createReplyAssembler, type ReplyAssembler } from '../model/reply-assembler';
+import { toolUseIdsOf } from '../model/unique-tool-ids';
+import { type AssistantBlock, type ModelRequest, type StopReason, type ToolUseBlock } from '../model/wire';
+import { type Clock, type ModelClient } from '../ports';
+import { type RecordWriter } from './record-writer';
+import { type Emit } from './session-event';
+import { type ToolCall } from './tool-call';
+
+export interface StreamServices {
+  model: ModelClient;
+  clock: Clock;
+  writer: RecordWriter;
+  emit: Emit;
+  /** A call's block has stopped: it may start. */
+  callReady: (call: ToolCall) => void;
+}
+
+export type ReplyOutcome =
+  | { kind: 'complete'; stopReason: StopReason | null; stopDetails?: unknown; calls: number; hasContent: boolean; brokenCall: boolean }
+  /** The stream broke. `kept` says whether finished text or calls were recorded. */
+  | { kind: 'broken'; error: unknown; kept: boolean; calls: number }
+  | { kind: 'aborted' };
+
+export async function streamReply(request: ModelRequest, services: StreamServices, signal: AbortSignal): Promise<ReplyOutcome> {
+  const reply = createReplyAssembler(toolUseIdsOf(request.messages));
+  const state: ReplyProgress = { thinking: [], suspect: undefined, recorded: 0, calls: 0, blockStart: new Map() };
+  let stopDetails: unknown;
+  try {
+    for await (const event of services.model.stream(request, signal)) {
+      for (const step of reply.accept(event)) {
+        if (step.type === 'block_started') startBlock(step.index, step.block, reply, state, services);
+        else if (step.type === 'text') services.emit({ type: 'block_delta', id: blockId(reply, step.index), text: step.text });
+        else if (step.type === 'block_ended') endBlock(step.index, step.block, step.inputError, reply, state, services);
+        else if (step.type === 'ended') stopDetails = step.stopDetails;
+      }
+    }
+  } catch (error) {
+    if (signal.aborted || isAbort(error)) {
+      endOpenBlocks(reply, state, services);
+      dropBlocks(unrecorded(state), reply, services);
+      writeReplyEnd(reply, services);
+      return { kind: 'aborted' };
+    }
+    dropBlocks([...reply.open(), ...unrecorded(state)], reply, services);
+    if (state.recorded > 0) writeReplyEnd(reply, services);
+    return { kind: 'broken', error, kept: state.recorded > 0, calls: state.calls };
+  }
+  const cutCall = endOpenBlocks(reply, state, services);
+  // A call that the output limit cut is asked for again with more room; any other unreadable input is the model's to mend.
+  const brokenCall = reply.stopReason === 'max_tokens' && (cutCall || state.suspect !== undefined);
+  if (brokenCall && state.suspect !== undefined) dropBlocks([state.suspect], reply, services);
+  else flushSuspect(reply, state, services);
+  flushThinking(reply, state, services);
+  writeReplyEnd(reply, services);
+  return {
+    kind: 'complete',
+    stopReason: reply.stopReason,
+    ...(stopDetails === undefined ? {} : { stopDetails }),
+    calls: state.calls,
+    hasContent: state.recorded > 0,
+    brokenCall,
+  };
+}
+
+interface ReplyProgress {
+  /** Finished thinking that waits for text or a call: on its own it is worth nothing to the next request. */
+  thinking: { index: number; block: AssistantBlock; durationMs: number }[];
+  /** Text and call blocks in the log. */
+  recorded: number;
+  calls: number;
+  /** A call whose input could not be read; judged once the stop reason is known. */
+  suspect: { index: number; block: ToolUseBlock; inputError: string; durationMs: number } | undefined;
+  blockStart: Map<number, number>;
+}
+
+function startBlock(index: number, block: AssistantBlock, reply: ReplyAssembler, state: ReplyProgress, services: StreamServices): void {
+  state.blockStart.set(index, services.clock.now());
+  services.emit({ type: 'block_started', id: blockId(reply, index), block });
+}
+
+function endBlock(
+  index: number,
+  block: AssistantBlock,
+  inputError: string | undefined,
+  reply: ReplyAssembler,
+  state: ReplyProgress,
+  services: StreamServices,
+): void {
+  // The API refuses empty text in a later request.
+  if (block.type === 'text' && block.text.trim() === '') return dropBlocks([{ index }], reply, services);
+  const durationMs = services.clock.now() - (state.blockStart.get(index) ?? services.clock.now());
+  services.emit({ type: 'block_ended', id: blockId(reply, index), durationMs });
+  if (block.type === 'thinking' || block.type === 'redacted_thinking') {
+    state.thinking.push({ index, block, durationMs });
+    return;
+  }
+  flushSuspect(reply, state, services);
+  if (block.type === 'tool_use' && inputError !== undefined) {
+    state.suspect = { index, block, inputError, durationMs };
+    return;
+  }
+  recordBlock(block, inputError, durationMs, reply, state, services);
+}
+
+function recordBlock(
+  block: AssistantBlock,
+  inputError: string | undefined,
+  durationMs: number,
+  reply: ReplyAssembler,
+  state: ReplyProgress,
+  services: StreamServices,
+): void {
+  flushThinking(reply, state, services);
+  writeBlock(block, reply, services, durationMs);
+  state.recorded++;
+  if (block.type !== 'tool_use') return;
+  state.calls++;
+  services.callReady({ id: block.id, name: block.name, input: block.input, ...(inputError === undefined ? {} : { inputError }) });
+}
+
+function flushSuspect(reply: ReplyAssembler, state: ReplyProgress, services: StreamServices): void {
+  const { suspect } = state;
+  if (suspect === undefined) return;
+  state.suspect = undefined;
+  recordBlock(suspect.block, suspect.inputError, suspect.durationMs, reply, state, services);
+}
+
+function unrecorded({ thinking, suspect }: ReplyProgress): { index: number }[] {
+  return suspect === undefined ? thinking : [...thinking, suspect];
+}
+
+function flushThinking(reply: ReplyAssembler, state: ReplyProgress, services: StreamServices): void {
+  for (const { block, durationMs } of state.thinking) writeBlock(block, reply, services, durationMs);
+  state.thinking = [];
+}
+
+function writeBlock(block: AssistantBlock, reply: ReplyAssembler, services: StreamServices, durationMs: number): void {
+  services.writer.write({
+    type: 'assistant',
+    message: { id: reply.messageId, role: 'assistant', model: reply.model, content: [block], stop_reason: null },
+    durationMs,
+  });
+}
+
+/** What the person has read stays in the conversation when they stop. True where a call was cut: what is left of it is dropped. */
+function endOpenBlocks(reply: ReplyAssembler, state: ReplyProgress, services: StreamServices): boolean {
+  let cutCall = false;
+  for (const { index, block } of reply.open()) {
+    if (block.type === 'text') endBlock(index, block, undefined, reply, state, services);
+    else dropBlocks([{ index }], reply, services);
+    cutCall ||= block.type === 'tool_use';
+  }
+  return cutCall;
+}
+
+function dropBlocks(blocks: readonly { index: number }[], reply: ReplyAssembler, services: StreamServices): void {
+  for (const { index } of blocks) services.emit({ type: 'block_dropped', id: blockId(reply, index) });
+}
+
+function writeReplyEnd(reply: ReplyAssembler, services: StreamServices): void {
+  if (reply.messageId === '') return;
+  services.writer.write({
+    type: 'system',
+    subtype: 'reply_end',
+    messageId: reply.messageId,
+    stopReason: reply.stopReason,
+    usage: { ...reply.usage },
+    model: reply.model,
+  });
+}
+
+function blockId(reply: ReplyAssembler, index: number): string {
+  return `${reply.messageId}:${index}`;
+}

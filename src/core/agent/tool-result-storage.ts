@@ -1,0 +1,58 @@
+// Moves large results to a file and leaves size, path and a preview in the conversation.
+import { type FileSystem, type Path } from '../ports';
+import { type ToolResultBlock, type ToolResultContent } from '../model/wire';
+
+/** Characters of a stored result that the model still sees. */
+export const previewChars = 2_000;
+
+export interface StoreOptions {
+  maxChars: number;
+  directory: Path;
+  files: Pick<FileSystem, 'writeOwnFile'>;
+}
+
+/** The block itself where it fits. Images stay as they are. A disk that refuses cuts the text instead and says so. */
+export async function storeLargeResult(block: ToolResultBlock, options: StoreOptions): Promise<ToolResultBlock> {
+  const text = textOf(block.content);
+  if (text.length <= options.maxChars) return block;
+  const path = `${options.directory}/${fileName(block.tool_use_id)}`;
+  let where: string;
+  try {
+    await options.files.writeOwnFile(path, text);
+    where = `The whole output is in ${path}; read parts of it with Read or Grep.`;
+  } catch (error) {
+    where = `The whole output could not be stored (${error instanceof Error ? error.message : String(error)}).`;
+  }
+  const preview = text.slice(0, previewChars);
+  const message = `Output too large. Original size: ${formatSize(text.length)}. ${where}\n\nPreview (first ${previewChars} characters):\n${preview}`;
+  return { ...block, content: withText(block.content, message) };
+}
+
+/** Long error text keeps its head and tail. */
+export function truncateMiddle(text: string, maxChars = 10_000): string {
+  if (text.length <= maxChars) return text;
+  const half = Math.floor(maxChars / 2);
+  const omitted = text.length - 2 * half;
+  return `${text.slice(0, half)}\n\n... [${omitted} characters truncated] ...\n\n${text.slice(-half)}`;
+}
+
+export function formatSize(characters: number): string {
+  if (characters < 1_024) return `${characters}B`;
+  if (characters < 1_024 * 1_024) return `${Math.round(characters / 1_024)}KB`;
+  return `${(characters / 1_024 / 1_024).toFixed(1)}MB`;
+}
+
+function textOf(content: ToolResultBlock['content']): string {
+  if (typeof content === 'string') return content;
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+function withText(content: ToolResultBlock['content'], text: string): ToolResultBlock['content'] {
+  if (typeof content === 'string') return text;
+  const others: ToolResultContent[] = content.filter((part) => part.type !== 'text');
+  return [{ type: 'text', text }, ...others];
+}
+
+function fileName(toolUseId: string): string {
+  return `${toolUseId.replace(/[^A-Za-z0-9_-]/g, '_')}.txt`;
+}

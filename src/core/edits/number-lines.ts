@@ -1,0 +1,34 @@
+// Text as the model reads it: `N<TAB>text`. Read, Edit and Write all show lines through this one function.
+
+/** Characters of one line that are shown; what is longer is cut with a note. */
+export const MAX_LINE_LENGTH = 2_000;
+
+/** `first` is the real 1-based number of the first line. Lines come without their endings. */
+export function numberLines(lines: readonly string[], first: number): string {
+  return lines.map((line, index) => `${first + index}\t${cutLine(line)}`).join('\n');
+}
+
+/** Never cuts a character in two. */
+export function cutLine(line: string): string {
+  if (line.length <= MAX_LINE_LENGTH) return line;
+  const splitsPair = isHighSurrogate(line.charCodeAt(MAX_LINE_LENGTH - 1));
+  const kept = line.slice(0, splitsPair ? MAX_LINE_LENGTH - 1 : MAX_LINE_LENGTH);
+  return `${kept}… [line cut: ${line.length - kept.length} more characters]`;
+}
+
+/** All lines, or the first and last ones around a line that says how many are left out. */
+export function numberLinesCut(lines: readonly string[], first: number, maxLines: number): string {
+  if (lines.length <= maxLines) return numberLines(lines, first);
+  const head = Math.ceil(maxLines / 2);
+  const tail = maxLines - head;
+  const tailStart = lines.length - tail;
+  return [
+    numberLines(lines.slice(0, head), first),
+    `… [${tailStart - head} lines left out] …`,
+    numberLines(lines.slice(tailStart), first + tailStart),
+  ].join('\n');
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}

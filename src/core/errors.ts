@@ -1,0 +1,74 @@
+// The one error type of Deft. Expected failures are returned data; these are thrown where a call cannot go on.
+
+/** Who can do something about it: the person, the model, or only a developer of Deft. */
+export type Audience = 'person' | 'model' | 'developer';
+
+export interface DeftErrorOptions {
+  audience?: Audience;
+  retryable?: boolean;
+  cause?: unknown;
+}
+
+/** `code` is stable and kebab-case; `message` is a sentence for the audience. */
+export class DeftError extends Error {
+  readonly audience: Audience;
+  readonly retryable: boolean;
+
+  constructor(
+    readonly code: string,
+    message: string,
+    options: DeftErrorOptions = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'DeftError';
+    this.audience = options.audience ?? 'developer';
+    this.retryable = options.retryable ?? false;
+  }
+}
+
+export type ModelErrorKind =
+  | 'invalid_request'
+  | 'authentication'
+  | 'billing'
+  | 'permission'
+  | 'not_found'
+  | 'too_large'
+  | 'rate_limit'
+  | 'spend_limit'
+  | 'overloaded'
+  | 'server'
+  | 'timeout'
+  | 'network'
+  | 'stalled'
+  | 'dropped';
+
+export interface ModelErrorDetails {
+  kind: ModelErrorKind;
+  /** HTTP status, where there was a response. */
+  status?: number;
+  /** From `retry-after`, in milliseconds. */
+  retryAfterMs?: number;
+  requestId?: string;
+}
+
+/** A request to a model that failed, before or in the middle of its stream. Never holds a key. */
+export class ModelError extends DeftError {
+  constructor(
+    message: string,
+    readonly details: ModelErrorDetails,
+    options: { retryable: boolean; cause?: unknown },
+  ) {
+    super(`model-${details.kind}`, message, { audience: 'person', ...options });
+    this.name = 'ModelError';
+  }
+}
+
+/** The thrown value of an aborted signal, whatever the host calls it. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'AbortError' || error.name === 'APIUserAbortError');
+}
+
+/** A sentence for any thrown value. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

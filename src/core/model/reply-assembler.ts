@@ -1,0 +1,151 @@
+// Puts a reply together from its stream: pure accumulation, tool input parsed when its block stops.
+import { takeToolUseId } from './unique-tool-ids';
+import { type AssistantBlock, type StopReason, type StreamEvent, type Usage } from './wire';
+
+export type ReplyStep =
+  | { type: 'started'; messageId: string; model: string }
+  | { type: 'block_started'; index: number; block: AssistantBlock }
+  | { type: 'text'; index: number; text: string }
+  /** `inputError` is set on a tool_use whose input is not a JSON object; its input is then `{}`. */
+  | { type: 'block_ended'; index: number; block: AssistantBlock; inputError?: string }
+  | { type: 'ended'; stopReason: StopReason | null; stopDetails?: unknown };
+
+export interface ReplyAssembler {
+  readonly messageId: string;
+  readonly model: string;
+  readonly usage: Usage;
+  readonly stopReason: StopReason | null;
+  /** message_stop arrived: the reply is whole. */
+  readonly complete: boolean;
+  /** The blocks that have started and not stopped. */
+  open(): { index: number; block: AssistantBlock }[];
+  accept(event: StreamEvent): ReplyStep[];
+}
+
+interface OpenBlock {
+  block: AssistantBlock;
+  json: string;
+}
+
+/** `takenIds` are those of earlier calls; a call that repeats one, as some gateways do, gets a fresh id, which is added. */
+export function createReplyAssembler(takenIds = new Set<string>()): ReplyAssembler {
+  const blocks = new Map<number, OpenBlock>();
+  const usage: Usage = {
+    input_tokens: 0,
+    output_tokens: 0,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+  };
+  const state = { messageId: '', model: '', stopReason: null as StopReason | null, stopDetails: undefined as unknown, complete: false };
+
+  const accept = (event: StreamEvent): ReplyStep[] => {
+    switch (event.type) {
+      case 'message_start':
+        state.messageId = event.message.id;
+        state.model = event.message.model;
+        addUsage(usage, event.message.usage);
+        return [{ type: 'started', messageId: state.messageId, model: state.model }];
+      case 'content_block_start': {
+        const block = { ...event.content_block };
+        if (block.type === 'tool_use') block.id = takeToolUseId(block.id, takenIds);
+        blocks.set(event.index, { block, json: '' });
+        return [{ type: 'block_started', index: event.index, block }];
+      }
+      case 'content_block_delta': {
+        const open = blocks.get(event.index);
+        if (open === undefined) return [];
+        const text = applyDelta(open, event.delta);
+        return text === '' ? [] : [{ type: 'text', index: event.index, text }];
+      }
+      case 'content_block_stop': {
+        const open = blocks.get(event.index);
+        if (open === undefined) return [];
+        blocks.delete(event.index);
+        return [{ type: 'block_ended', index: event.index, ...finish(open) }];
+      }
+      case 'message_delta':
+        state.stopReason = event.delta.stop_reason ?? state.stopReason;
+        state.stopDetails = event.delta.stop_details;
+        addUsage(usage, event.usage);
+        return [];
+      case 'message_stop':
+        state.complete = true;
+        return [
+          {
+            type: 'ended',
+            stopReason: state.stopReason,
+            ...(state.stopDetails === undefined ? {} : { stopDetails: state.stopDetails }),
+          },
+        ];
+    }
+  };
+
+  return {
+    get messageId() {
+      return state.messageId;
+    },
+    get model() {
+      return state.model;
+    },
+    get stopReason() {
+      return state.stopReason;
+    },
+    get complete() {
+      return state.complete;
+    },
+    usage,
+    open: () => [...blocks].map(([index, { block }]) => ({ index, block })),
+    accept,
+  };
+}
+
+/** Returns the text to show, if any. */
+function applyDelta(open: OpenBlock, delta: Extract<StreamEvent, { type: 'content_block_delta' }>['delta']): string {
+  const { block } = open;
+  switch (delta.type) {
+    case 'text_delta':
+      if (block.type !== 'text') return '';
+      block.text += delta.text;
+      return delta.text;
+    case 'thinking_delta':
+      if (block.type !== 'thinking') return '';
+      block.thinking += delta.thinking;
+      return delta.thinking;
+    case 'signature_delta':
+      // Whole in one event today; appended in case that it ever comes in parts.
+      if (block.type === 'thinking') block.signature += delta.signature;
+      return '';
+    case 'input_json_delta':
+      open.json += delta.partial_json;
+      return '';
+    case 'compaction_delta':
+      if (block.type === 'compaction') block['content'] = delta.content;
+      return '';
+    case 'citations_delta':
+      return '';
+  }
+}
+
+function finish({ block, json }: OpenBlock): { block: AssistantBlock; inputError?: string } {
+  if (block.type !== 'tool_use' && block.type !== 'server_tool_use') return { block };
+  // Without deltas the input is what the block started with, which is `{}` for a tool without arguments.
+  if (json === '') return withObjectInput(block, block['input']);
+  try {
+    return withObjectInput(block, JSON.parse(json));
+  } catch (error) {
+    return { block: { ...block, input: {} }, inputError: `the input is not valid JSON (${(error as Error).message})` };
+  }
+}
+
+function withObjectInput(block: AssistantBlock, input: unknown): { block: AssistantBlock; inputError?: string } {
+  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return { block: { ...block, input } as AssistantBlock };
+  return { block: { ...block, input: {} } as AssistantBlock, inputError: 'the input is not a JSON object' };
+}
+
+/** Counts are cumulative: later ones replace earlier ones. */
+function addUsage(usage: Usage, more: Partial<Record<keyof Usage, number | null>> | undefined): void {
+  for (const key of Object.keys(usage) as (keyof Usage)[]) {
+    const value = more?.[key];
+    if (typeof value === 'number') usage[key] = value;
+  }
+}

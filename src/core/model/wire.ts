@@ -1,0 +1,154 @@
+// The Messages API on the wire, as Deft reads and writes it: blocks, messages, requests, stream events.
+// Source: the vendor's public API reference. Written here so that core needs no vendor SDK.
+
+export interface CacheControl {
+  type: 'ephemeral';
+  ttl?: '5m' | '1h';
+}
+
+export interface TextBlock {
+  type: 'text';
+  text: string;
+  cache_control?: CacheControl;
+}
+
+export interface ThinkingBlock {
+  type: 'thinking';
+  thinking: string;
+  signature: string;
+}
+
+export interface RedactedThinkingBlock {
+  type: 'redacted_thinking';
+  data: string;
+}
+
+export interface ToolUseBlock {
+  type: 'tool_use';
+  id: string;
+  name: string;
+  input: unknown;
+  cache_control?: CacheControl;
+}
+
+export type ImageMediaType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp';
+
+export interface ImageBlock {
+  type: 'image';
+  source: { type: 'base64'; media_type: ImageMediaType; data: string };
+  cache_control?: CacheControl;
+}
+
+export interface DocumentBlock {
+  type: 'document';
+  source: { type: 'base64'; media_type: 'application/pdf'; data: string };
+  title?: string;
+  cache_control?: CacheControl;
+}
+
+export interface ToolReferenceBlock {
+  type: 'tool_reference';
+  tool_name: string;
+}
+
+export type ToolResultContent = TextBlock | ImageBlock | DocumentBlock | ToolReferenceBlock;
+
+export interface ToolResultBlock {
+  type: 'tool_result';
+  tool_use_id: string;
+  content: string | ToolResultContent[];
+  is_error?: boolean;
+  cache_control?: CacheControl;
+}
+
+/** Blocks that only the API makes (server tools, fallback, compaction): kept and echoed byte for byte, never read. */
+export interface OpaqueBlock {
+  type: 'server_tool_use' | 'web_search_tool_result' | 'web_fetch_tool_result' | 'fallback' | 'compaction' | 'opaque';
+  [field: string]: unknown;
+}
+
+export type AssistantBlock = TextBlock | ThinkingBlock | RedactedThinkingBlock | ToolUseBlock | OpaqueBlock;
+export type UserBlock = TextBlock | ImageBlock | DocumentBlock | ToolResultBlock;
+
+export type Message = { role: 'user'; content: UserBlock[] } | { role: 'assistant'; content: AssistantBlock[] };
+
+export interface JsonSchema {
+  type?: string;
+  properties?: Record<string, unknown>;
+  required?: string[];
+  additionalProperties?: boolean;
+  [keyword: string]: unknown;
+}
+
+/** One entry of `tools`. `name` is at most 64 of [a-zA-Z0-9_-]. */
+export interface ToolDefinition {
+  name: string;
+  description: string;
+  input_schema: JsonSchema;
+  strict?: boolean;
+  input_examples?: Record<string, unknown>[];
+  eager_input_streaming?: boolean;
+  cache_control?: CacheControl;
+}
+
+export type ToolChoice = { type: 'auto' } | { type: 'any' } | { type: 'none' } | { type: 'tool'; name: string };
+
+export type Thinking =
+  | { type: 'adaptive'; display?: 'summarized' | 'omitted' }
+  | { type: 'enabled'; budget_tokens: number; display?: 'summarized' | 'omitted' }
+  | { type: 'disabled' };
+
+export type Effort = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+
+/** The body of POST /v1/messages; `betas` travels as the anthropic-beta header. `stream` is the client's business. */
+export interface ModelRequest {
+  model: string;
+  max_tokens: number;
+  system: TextBlock[];
+  tools: ToolDefinition[];
+  messages: Message[];
+  thinking?: Thinking;
+  output_config?: { effort?: Effort; format?: { type: 'json_schema'; schema: JsonSchema } };
+  tool_choice?: ToolChoice;
+  metadata?: { user_id: string };
+  betas?: string[];
+}
+
+/** Token counts as the API sends them: whole input = input + cache read + cache creation. */
+export interface Usage {
+  input_tokens: number;
+  output_tokens: number;
+  cache_creation_input_tokens: number;
+  cache_read_input_tokens: number;
+}
+
+export type StopReason =
+  | 'end_turn'
+  | 'max_tokens'
+  | 'stop_sequence'
+  | 'tool_use'
+  | 'pause_turn'
+  | 'refusal'
+  | 'model_context_window_exceeded'
+  | 'compaction';
+
+export type ContentDelta =
+  | { type: 'text_delta'; text: string }
+  | { type: 'input_json_delta'; partial_json: string }
+  | { type: 'thinking_delta'; thinking: string }
+  | { type: 'signature_delta'; signature: string }
+  | { type: 'citations_delta'; citation: unknown }
+  | { type: 'compaction_delta'; content: string };
+
+/** Raw server-sent events. Clients drop `ping` and every event type that is not listed here. */
+export type StreamEvent =
+  | { type: 'message_start'; message: { id: string; model: string; usage: Partial<Usage> } }
+  | { type: 'content_block_start'; index: number; content_block: AssistantBlock }
+  | { type: 'content_block_delta'; index: number; delta: ContentDelta }
+  | { type: 'content_block_stop'; index: number }
+  | {
+      type: 'message_delta';
+      delta: { stop_reason: StopReason | null; stop_sequence?: string | null; stop_details?: unknown };
+      usage: Partial<Usage>;
+    }
+  | { type: 'message_stop' };

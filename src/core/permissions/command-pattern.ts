@@ -1,0 +1,73 @@
+// The patterns of Bash rules: exact, `prefix:*`, and `*` anywhere.
+
+export interface CommandPattern {
+  /** Matches one command text only. */
+  exact: boolean;
+  /** The words before the first `*`. */
+  fixedWords: string[];
+  matches(text: string): boolean;
+}
+
+/** `ls *` and `ls:*` match `ls` and `ls -l`, not `lsof`. `\*` is a star, `\\` a backslash. */
+export function commandPattern(content: string): CommandPattern {
+  const cached = patterns.get(content);
+  if (cached !== undefined) return cached;
+  const pattern = compile(content);
+  if (patterns.size >= maxCached) patterns.clear();
+  patterns.set(content, pattern);
+  return pattern;
+}
+
+/** The text as a pattern that matches only itself. */
+export function escapeCommand(command: string): string {
+  return command.replace(/\\(?=[\\*])|\*/g, (character) => `\\${character}`);
+}
+
+const maxCached = 2000;
+const patterns = new Map<string, CommandPattern>();
+
+function compile(content: string): CommandPattern {
+  const boundary = /(:| +)\*$/.exec(content);
+  const trailing = boundary !== null;
+  const body = trailing ? content.slice(0, boundary.index) : content;
+  const pieces = splitAtStars(body);
+  const [first = ''] = pieces;
+  const fixedWords = first.trim().split(/\s+/).filter((word) => word !== '');
+  if (!trailing && pieces.length === 1) return { exact: true, fixedWords, matches: (text) => text === first };
+  const withArguments = [...pieces.slice(0, -1), `${pieces.at(-1) ?? ''} `, ''];
+  return {
+    exact: false,
+    fixedWords,
+    matches: (text) => matchPieces(pieces, text) || (trailing && matchPieces(withArguments, text)),
+  };
+}
+
+function splitAtStars(body: string): string[] {
+  const pieces = [''];
+  for (let index = 0; index < body.length; index++) {
+    const character = body[index] ?? '';
+    const next = body[index + 1];
+    if (character === '\\' && (next === '*' || next === '\\')) {
+      pieces[pieces.length - 1] += next;
+      index++;
+    } else if (character === '*') pieces.push('');
+    else pieces[pieces.length - 1] += character;
+  }
+  return pieces;
+}
+
+/** Greedy from the left: linear, whatever the pattern. */
+function matchPieces(pieces: readonly string[], text: string): boolean {
+  const first = pieces[0] ?? '';
+  if (pieces.length === 1) return text === first;
+  const last = pieces.at(-1) ?? '';
+  if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last)) return false;
+  let at = first.length;
+  const end = text.length - last.length;
+  for (const piece of pieces.slice(1, -1)) {
+    const found = text.indexOf(piece, at);
+    if (found < 0 || found + piece.length > end) return false;
+    at = found + piece.length;
+  }
+  return true;
+}

@@ -1,0 +1,107 @@
+// Bash rules against the commands of a line: deny and ask look behind quotes, wrappers and shells; allow does not.
+import { type PermissionRule } from '../../shared/permission';
+import { type PermissionContext } from './verdict';
+import { isCoveredBy } from './broad-rules';
+import { commandPaths } from './command-paths';
+import { commandPattern } from './command-pattern';
+import { canonicalToolName, isBare } from './rule-syntax';
+import { bashParameter } from './tool-rules';
+import { areSafeAssignments, unwrap } from './shell-wrappers';
+import { commandName, type SimpleCommand } from './simple-command';
+
+/** The first deny or ask rule that any of the commands could fall under. `raw` is the whole line. */
+export function restrictingCommandRule(
+  behavior: 'deny' | 'ask',
+  raw: string,
+  commands: readonly SimpleCommand[],
+  context: PermissionContext,
+): PermissionRule | undefined {
+  const rules = bashRules(context, behavior);
+  if (rules.length === 0) return undefined;
+  const fold = (text: string): string => (context.ignoreCase ? text.toLowerCase() : text);
+  const texts = new Set([...roughPieces(raw), ...commands.flatMap(spellings)].map(fold));
+  const tails = new Set(commands.flatMap(tailsOf).map(fold));
+  return rules.find((rule) => {
+    const pattern = commandPattern(fold(rule.value.ruleContent ?? ''));
+    if ([...texts].some((text) => pattern.matches(text))) return true;
+    return pattern.fixedWords.length > 1 && [...tails].some((text) => pattern.matches(text));
+  });
+}
+
+/**
+ * What a program that Deft does not know may run if it is a wrapper. Only rules of two words and more look there: the
+ * `test` of `npm test` is no `test`.
+ */
+function tailsOf({ words }: SimpleCommand): string[] {
+  if (words.length < 3 || words.length > maxTails || isPrinter(words) || commandPaths(words) !== undefined) return [];
+  const values = words.map((word) => word.value);
+  return values.map((_, index) => values.slice(index + 1).join(' ')).filter((text) => text !== '');
+}
+
+const maxTails = 60;
+
+function isPrinter(words: SimpleCommand['words']): boolean {
+  return ['echo', 'printf'].includes(commandName(words) ?? '');
+}
+
+/** The exact rule for the whole line: the person saw all of it. */
+export function exactRule(raw: string, context: PermissionContext): PermissionRule | undefined {
+  const text = raw.trim();
+  return bashRules(context, 'allow').find((rule) => {
+    const pattern = commandPattern(rule.value.ruleContent ?? '');
+    return pattern.exact && pattern.matches(text);
+  });
+}
+
+/** The first allow rule that covers the command; `exact` where it names just this. */
+export function allowingCommandRule(
+  command: SimpleCommand,
+  context: PermissionContext,
+): { rule: PermissionRule; exact: boolean } | undefined {
+  const { words, open } = unwrap(command.words);
+  const plain: SimpleCommand = { ...command, words };
+  const stripped = areSafeAssignments(command.assignments) && words.every((word) => word.text !== '') ? textOf(plain) : undefined;
+  for (const rule of bashRules(context, 'allow')) {
+    const pattern = commandPattern(rule.value.ruleContent ?? '');
+    if (pattern.exact && pattern.matches(command.text) && isCoveredBy(pattern, command)) return { rule, exact: true };
+    if (stripped !== undefined && pattern.matches(stripped) && isCoveredBy(pattern, plain)) {
+      return { rule, exact: pattern.exact && !open };
+    }
+  }
+  return undefined;
+}
+
+function bashRules(context: PermissionContext, behavior: PermissionRule['behavior']): PermissionRule[] {
+  return context.rules.filter(
+    ({ behavior: own, value }) =>
+      own === behavior &&
+      canonicalToolName(value.toolName) === 'Bash' &&
+      !isBare(value) &&
+      !bashParameter.test(value.ruleContent ?? ''),
+  );
+}
+
+/** The ways in which a rule may have been written for this command. */
+function spellings(command: SimpleCommand): string[] {
+  const { words } = unwrap(command.words);
+  const found = [command.text];
+  for (const list of [command.words, words]) {
+    const values = list.map((word) => word.value);
+    const name = commandName(list);
+    found.push(textOf({ ...command, words: list }), values.join(' '));
+    if (name !== undefined) found.push([name, ...values.slice(1)].join(' '));
+  }
+  return found;
+}
+
+/** For lines that do not parse: cut at everything that could end a command. */
+function roughPieces(raw: string): string[] {
+  const pieces = raw.slice(0, maxRough).split(/&&|\|\||[;|&\n(){}`]|\$\(/).map((piece) => piece.trim().replace(/\s+/g, ' ').replace(/^((!|time|if|then|elif|else|while|until|do) )+/, ''));
+  return [raw.trim(), ...pieces.filter((piece) => piece !== '')];
+}
+
+const maxRough = 100_000;
+
+function textOf({ words }: SimpleCommand): string {
+  return words.map((word) => word.text).join(' ');
+}

@@ -1,0 +1,55 @@
+// `rm` and `rmdir` on paths whose loss is beyond repair: asked in every mode, wherever the command hides.
+import { type PermissionContext } from './verdict';
+import { isCriticalPath } from './critical-paths';
+import { commandName, type ShellWord, type SimpleCommand } from './simple-command';
+import { absolutePath } from './workspace-path';
+import { unwrap } from './shell-wrappers';
+import { isAbsolute, join } from 'pathe';
+
+/** The word that names such a path, as written. `folders`: where the command may run; none where that is unknown. */
+export function criticalRemoval(
+  command: SimpleCommand,
+  folders: readonly string[],
+  context: PermissionContext,
+): string | undefined {
+  const { words, open } = unwrap(command.words);
+  const name = commandName(words);
+  // A name from a variable may be anything.
+  if (name !== 'rm' && name !== 'rmdir' && words[0]?.kind !== 'dynamic') return undefined;
+  const args = words.slice(1);
+  if (open && args.some((word) => /^-[A-Za-z]*[rR]|^--r/.test(word.value))) return `${words[0]?.text ?? ''} of what xargs passes`;
+  const relevant = name === undefined ? args.filter((word) => /[/~$.*]/.test(word.text)) : args.filter((word) => !word.value.startsWith('-'));
+  return relevant.find((word) => targetsOf(word, context).some((target) => isCritical(target, folders, context)))?.text;
+}
+
+function isCritical(target: string, folders: readonly string[], context: PermissionContext): boolean {
+  if (target === unknownRoot) return true;
+  if (isAbsolute(target)) return isCriticalPath(absolutePath(target, '/'), context);
+  if (folders.length === 0) return /^(\.\.?\/?)*\*?$/.test(target);
+  return folders.some((folder) => isCriticalPath(absolutePath(target, folder), context));
+}
+
+/** Stands for a variable that may be empty or anything. */
+const unknownRoot = '\0';
+
+/** What the word may stand for; `x/*` removes as much as `x` does. */
+function targetsOf(word: ShellWord, { home, cwd }: PermissionContext): string[] {
+  return expandBraces(word.kind === 'literal' ? word.value : word.value.replaceAll(/["']/g, '')).map((text) => {
+    let path = text.replace(/^\$(HOME|\{HOME\})(?=\/|$)/, home).replace(/^(\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`)(?=\/|$)/, cwd);
+    if (word.tilde && (path === '~' || path.startsWith('~/'))) path = join(home, path.slice(1));
+    // Somebody's home folder.
+    else if (word.tilde && /^~[^/]*\/?$/.test(path)) return unknownRoot;
+    path = path.replace(/(^|\/)(\.?[*?]+|\.\[[^\]]*\]\*|\[[^\]]*\]\*)(\/[*?.]*)*$/, '$1') || '.';
+    if (word.kind === 'dynamic' && /^(\$\w+|\$\{[^}]*\}|\$\([^)]*\)|`[^`]*`)+\/+[^/]*\/?$/.test(path)) return unknownRoot;
+    return path;
+  });
+}
+
+/** `{a,b}` written out, bounded. */
+function expandBraces(text: string): string[] {
+  const match = /\{([^{}]*,[^{}]*)\}/.exec(text);
+  if (match === null || text.length > 500) return [text];
+  const [whole, list = ''] = match;
+  const pieces = list.split(',').slice(0, 20);
+  return pieces.flatMap((piece) => expandBraces(text.slice(0, match.index) + piece + text.slice(match.index + whole.length))).slice(0, 200);
+}

@@ -1,0 +1,113 @@
+// The one place that decides whether a call may run: pure, from the call and the session's modes, rules and folders.
+import { type PermissionRule } from '../../shared/permission';
+import { type PermissionCall, type PermissionContext, type PermissionTarget, type PermissionVerdict } from './verdict';
+import { brokenSettingsReason } from './broken-settings';
+import { judgeCommand } from './decide-command';
+import { judgeFile, permitFile, restrictFile } from './decide-file';
+import { allowingDomainRule, restrictingDomainRule } from './domain-rules';
+import { allow, ask, byRule, deny, type Judgement, planReason, strictest } from './judgement';
+import { bareRule, uncheckedRule } from './tool-rules';
+import { suggestionsFor } from './suggestions';
+
+/**
+ * In order: an untrusted workspace, deny rules, ask rules, critical and protected paths, the mode, allow rules, what is
+ * free by itself (reading in the workspace, commands that only read); whatever is left asks. Where a call has several
+ * targets the strictest verdict holds. File targets beside a command are what its paths resolve to: they only tighten.
+ */
+export function decide(call: PermissionCall, context: PermissionContext): PermissionVerdict {
+  const judgement = judge(call, context);
+  const suggestions = judgement.behavior === 'ask' ? suggestionsFor(call, context, judgement, judge) : [];
+  return { ...judgement, suggestions };
+}
+
+function judge(call: PermissionCall, context: PermissionContext): Judgement {
+  if (!context.trusted && (call.access !== 'ReadOnly' || call.targets.some((target) => target.kind !== 'file' || target.access === 'write'))) {
+    return deny('untrusted', 'This workspace is in Restricted Mode: until the person trusts it, nothing is written and nothing runs.');
+  }
+  const denied = bareDeny(call, context);
+  if (denied !== undefined) return byRule(denied);
+  const toolRule = bareRule(context.rules, 'allow', call.tool);
+  const targets = call.targets.flatMap((target) => judgeTarget(target, call, context, toolRule) ?? []);
+  const forbidden = targets.find(({ behavior }) => behavior === 'deny');
+  if (forbidden !== undefined) return forbidden;
+  if (call.targets.length === 0 && context.mode === 'plan' && !looks(call)) return deny('mode', planReason);
+  const asked = bareRule(context.rules, 'ask', call.tool);
+  if (asked !== undefined) return byRule(asked);
+  const unchecked = uncheckedRule(context.rules, call.tool, checkable(call));
+  if (unchecked !== undefined) {
+    return { ...byRule(unchecked), behavior: 'ask', reason: `Deft cannot check the condition of a rule. ${byRule(unchecked).reason}` };
+  }
+  return strictest(targets) ?? judgeUntargeted(call, context, toolRule);
+}
+
+/** Who may not read anything may not edit anything. */
+function bareDeny(call: PermissionCall, { rules }: PermissionContext): PermissionRule | undefined {
+  const own = bareRule(rules, 'deny', call.tool);
+  const writes = call.targets.some((target) => target.kind === 'file' && target.access === 'write');
+  return own ?? (writes ? bareRule(rules, 'deny', 'Read') : undefined);
+}
+
+function judgeTarget(
+  target: PermissionTarget,
+  call: PermissionCall,
+  context: PermissionContext,
+  toolRule: PermissionRule | undefined,
+): Judgement | undefined {
+  if (target.kind === 'url') return judgeUrl(target.url, call, context, toolRule);
+  if (target.kind === 'command') {
+    return call.tool === 'Bash' ? judgeCommand(target, context, toolRule) : judgeForeignCommand(call, context);
+  }
+  const besideCommand = call.targets.some(({ kind }) => kind === 'command');
+  if (!besideCommand) return judgeFile(target, context, toolRule);
+  if (target.path === target.realPath) return undefined;
+  return restrictFile(target, context) ?? tighten(permitFile(target, { ...context, mode: elsewhereMode(context) }, toolRule));
+}
+
+/** A link that leads out of the workspace asks, whatever the command's own verdict was. */
+function tighten(judgement: Judgement): Judgement | undefined {
+  return judgement.code === 'outside-workspace' ? judgement : undefined;
+}
+
+/** Only where the path lies counts for links of a command; bypass stays bypass. */
+function elsewhereMode({ mode }: PermissionContext): PermissionContext['mode'] {
+  return mode === 'bypassPermissions' ? mode : 'default';
+}
+
+/** A shell whose language Deft does not parse. */
+function judgeForeignCommand(call: PermissionCall, context: PermissionContext): Judgement {
+  if (context.mode === 'plan') return deny('mode', planReason);
+  const broken = brokenSettingsReason(context);
+  if (broken !== undefined) return ask('rule', broken);
+  if (context.mode === 'bypassPermissions') return allow('mode', 'The mode allows everything.');
+  return ask('unparsed-command', `Deft does not read commands of ${call.tool}.`);
+}
+
+function judgeUrl(url: string, call: PermissionCall, context: PermissionContext, toolRule: PermissionRule | undefined): Judgement {
+  const denied = restrictingDomainRule('deny', call.tool, url, context.rules);
+  if (denied !== undefined) return byRule(denied);
+  if (context.mode === 'plan' && !looks(call)) return deny('mode', planReason);
+  const asked = restrictingDomainRule('ask', call.tool, url, context.rules);
+  if (asked !== undefined) return byRule(asked);
+  const broken = brokenSettingsReason(context);
+  if (broken !== undefined) return ask('rule', broken);
+  if (context.mode === 'bypassPermissions') return allow('mode', 'The mode allows everything.');
+  const rule = toolRule ?? allowingDomainRule(call.tool, url, context.rules);
+  return rule === undefined ? ask('no-rule', `No rule matches \`${url}\`.`) : byRule(rule);
+}
+
+function judgeUntargeted(call: PermissionCall, context: PermissionContext, toolRule: PermissionRule | undefined): Judgement {
+  if (looks(call) && call.access === 'ReadOnly') return allow('read-only', 'It changes nothing.');
+  const broken = brokenSettingsReason(context);
+  if (broken !== undefined) return ask('rule', broken);
+  if (context.mode === 'bypassPermissions') return allow('mode', 'The mode allows everything.');
+  if (toolRule !== undefined) return byRule(toolRule);
+  return ask('no-rule', `No rule matches \`${call.tool}\`.`);
+}
+
+function looks(call: PermissionCall): boolean {
+  return call.access === 'ReadOnly' || call.readOnly;
+}
+
+function checkable(call: PermissionCall): ReadonlySet<'command' | 'path' | 'domain'> {
+  return new Set(call.targets.map(({ kind }) => ({ command: 'command', file: 'path', url: 'domain' } as const)[kind]));
+}

@@ -1,0 +1,9 @@
+// Which paths deny rules hide from the model: Grep, Glob and mentions leave them out.
+import { isReadDenied } from './path-rules';
+import { type PermissionContext } from './verdict';
+
+/** True for a path that a Read (or bare) deny rule covers. Cheap where no deny rule exists. */
+export function hiddenPaths(context: PermissionContext): (path: string) => boolean {
+  if (!context.rules.some((rule) => rule.behavior === 'deny')) return () => false;
+  return (path) => isReadDenied(path, context);
+}

@@ -1,0 +1,268 @@
+// A Bash command line as the simple commands in it, for permission checks: what is not plainly understood is refused.
+import { forEachChild, parse, type ParsedScript, type SyntaxNode } from 'unbash';
+import { movesFolder, type ShellAssignment, type ShellRedirection, type ShellWord, type SimpleCommand } from './simple-command';
+import { isCovered } from './shell-coverage';
+import { isPlainExpansion, shellWord } from './shell-word';
+
+export type ParsedShell =
+  | { ok: true; commands: SimpleCommand[] }
+  | {
+      ok: false;
+      /** Completes "Deft asks because …". */
+      reason: string;
+      /** The syntax is wrong or unknown: there may be commands that were not found. */
+      broken: boolean;
+      /** What was found all the same, so that deny rules can hold. */
+      commands: SimpleCommand[];
+    };
+
+const maxLength = 10_000;
+const maxDepth = 40;
+const maxMoves = 100;
+/** Characters that a person cannot see, or that shells and parsers read differently. */
+const oddCharacters =
+   
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/;
+
+/** Commands in the order in which they stand, those of substitutions before the command that they belong to. */
+export function parseShell(command: string): ParsedShell {
+  if (command.length > maxLength) return refused('it is very long', true, []);
+  if (oddCharacters.test(command)) return refused('it holds invisible characters', true, []);
+  const walk = new Walk(command);
+  try {
+    walk.script(parse(command), { moves: [], depth: 0 });
+  } catch {
+    walk.doubt('it cannot be parsed', true);
+  }
+  if (walk.reason !== undefined) return refused(walk.reason, walk.broken, walk.commands);
+  if (walk.commands.length === 0) return refused('it holds no command', false, []);
+  return { ok: true, commands: walk.commands };
+}
+
+function refused(reason: string, broken: boolean, commands: SimpleCommand[]): ParsedShell {
+  return { ok: false, reason, broken, commands };
+}
+
+/** Where a command stands: which `cd` ran before it. A subshell gets a copy. */
+interface Place {
+  moves: { words: ShellWord[]; certain: boolean }[];
+  depth: number;
+}
+
+class Walk {
+  readonly commands: SimpleCommand[] = [];
+  reason: string | undefined;
+  broken = false;
+
+  constructor(private source: string) {}
+
+  doubt(reason: string, broken = false): void {
+    this.reason ??= reason;
+    this.broken ||= broken;
+  }
+
+  script(script: ParsedScript, place: Place): void {
+    if (script.errors !== undefined && script.errors.length > 0) this.doubt('its syntax is not plain', true);
+    if (place.depth > maxDepth) return this.doubt('it is nested deeply', true);
+    const outer = this.source;
+    this.source = script.source ?? outer;
+    if (!isCovered(script, this.source)) this.doubt('its syntax is not plain', true);
+    this.list(script.commands, place);
+    this.source = outer;
+  }
+
+  list(statements: ParsedScript['commands'], place: Place): void {
+    for (const { command, background } of statements) {
+      this.node(command, background === true ? inner(place) : place);
+      // Behind `;` nobody knows whether it worked.
+      place.moves = place.moves.map((move) => ({ ...move, certain: false }));
+    }
+  }
+
+  node(node: SyntaxNode, place: Place): void {
+    switch (node.type) {
+      case 'AndOr': {
+        const before = place.moves.length;
+        for (const part of node.commands) this.node(part, place);
+        const all = node.operators.every((operator) => operator === '&&');
+        if (!all && place.moves.length > before) this.doubt('it changes the folder under a condition');
+        return;
+      }
+      case 'Pipeline':
+        if (node.commands.length === 0) this.doubt('its syntax is not plain', true);
+        if (node.commands.length === 1) for (const part of node.commands) this.node(part, place);
+        else for (const part of node.commands) this.node(part, inner(place));
+        return;
+      case 'Command':
+        return this.command(node, place);
+      case 'Redirected':
+        this.node(node.command, place);
+        return this.bareRedirections(node.redirects, place);
+      case 'Subshell':
+        return this.list(node.body.commands, inner(place));
+      case 'BraceGroup':
+        return this.list(node.body.commands, place);
+      case 'If':
+        for (const { clause, then } of [node, ...node.elif]) {
+          this.list(clause.commands, place);
+          this.list(then.commands, place);
+        }
+        if (node.else !== undefined) this.list(node.else.commands, place);
+        return;
+      case 'While':
+        this.list(node.clause.commands, place);
+        return this.list(node.body.commands, place);
+      case 'For':
+        for (const word of node.wordlist ?? []) this.word(word, place);
+        if (!plainVariable.test(node.name.text)) this.doubt('its loop sets a variable that programs may obey');
+        return this.list(node.body.commands, place);
+      default:
+        return this.unusual(node, place);
+    }
+  }
+
+  command(node: Extract<SyntaxNode, { type: 'Command' }>, place: Place): void {
+    const assignments: ShellAssignment[] = [];
+    for (const part of node.prefix) {
+      if (part.type !== 'Assignment') continue;
+      if (part.index !== undefined || part.value.type !== 'Word') {
+        this.unusual(part, place);
+        continue;
+      }
+      assignments.push({ name: part.name, text: part.text, value: this.word(part.value, place), append: part.append === true });
+    }
+    const words = [...(node.name === undefined ? [] : [node.name]), ...node.args].map((word) =>
+      word.type === 'Word' ? this.word(word, place) : this.declaration(word, place),
+    );
+    const redirections = this.redirections(node.redirects, place);
+    this.push(assignments, words, redirections, place);
+    if (movesFolder(words)) {
+      if (place.moves.length >= maxMoves) this.doubt('it changes the folder very often', true);
+      else place.moves.push({ words, certain: true });
+    }
+  }
+
+  /** `export A=1`: an assignment where others have a word. */
+  declaration(node: SyntaxNode & { text?: string }, place: Place): ShellWord {
+    this.parts(node, place);
+    return { text: node.text ?? '', value: node.text ?? '', kind: 'dynamic', tilde: false };
+  }
+
+  bareRedirections(nodes: readonly SyntaxNode[], place: Place): void {
+    const redirections = this.redirections(nodes, place);
+    if (redirections.length > 0) this.push([], [], redirections, place);
+  }
+
+  redirections(nodes: readonly SyntaxNode[], place: Place): ShellRedirection[] {
+    return nodes.flatMap((node): ShellRedirection[] => {
+      if (node.type === 'HereString') {
+        const word = node.target === undefined ? undefined : this.word(node.target, place);
+        if (word === undefined) this.doubt('its syntax is not plain', true);
+        if (node.target !== undefined) this.checkTarget(node.target);
+        return [{ kind: 'text', text: word?.value ?? '' }];
+      }
+      if (node.type === 'HereDoc') {
+        if (node.closing === undefined || node.delimiter === undefined) this.doubt('its heredoc has no end', true);
+        if (node.delimiter?.quoted !== true) this.parts(node.body, place);
+        return [{ kind: 'text', text: node.body.text }];
+      }
+      if (node.type !== 'Redirect') return this.unusualRedirection(node, place);
+      if (node.descriptor?.type === 'FileDescriptorVariable') this.doubt('it redirects through a variable');
+      if (node.target === undefined) {
+        this.doubt('its syntax is not plain', true);
+        return [];
+      }
+      const word = this.word(node.target, place);
+      this.checkTarget(node.target);
+      const duplicates = (node.operator === '>&' || node.operator === '<&') && /^(\d+-?|-)$/.test(word.text);
+      if (duplicates) return [];
+      return [{ kind: node.operator === '<' ? 'read' : 'write', target: word }];
+    });
+  }
+
+  /** In `< 2>x` the digit belongs to the next redirection. */
+  checkTarget(target: SyntaxNode): void {
+    const text = this.source.slice(target.pos, target.end);
+    if (/^\d+$/.test(text) && /[<>]/.test(this.source[target.end] ?? '')) this.doubt('its syntax is not plain', true);
+  }
+
+  unusualRedirection(node: SyntaxNode, place: Place): ShellRedirection[] {
+    this.unusual(node, place);
+    return [];
+  }
+
+  word(node: Extract<SyntaxNode, { type: 'Word' }>, place: Place): ShellWord {
+    const word = shellWord(node);
+    if (word === undefined) {
+      this.doubt('it holds a parenthesis inside a word, or old arithmetic', true);
+      this.parts(node, place);
+      return { text: node.text, value: node.value, kind: 'dynamic', tilde: false };
+    }
+    if (node.parts !== undefined) this.parts(node, place);
+    return word;
+  }
+
+  /** Looks for commands in expansions and refuses those that can run code by themselves. */
+  parts(node: SyntaxNode, place: Place): void {
+    for (const child of childrenOf(node)) {
+      if (child.type === 'CommandExpansion' || child.type === 'ProcessSubstitution' || child.type === 'ArithmeticCommandExpansion') {
+        // `${ x; }` is newer than most shells.
+        if (child.script === undefined || child.text.startsWith('${')) this.doubt('its syntax is not plain', true);
+        if (child.script !== undefined) this.script(child.script, inner(place));
+        continue;
+      }
+      const text = 'text' in child ? child.text : child.type;
+      if (!isPlainExpansion(child)) this.doubt(`it holds \`${text}\``, /[<>]\(/.test(text));
+      if (text.includes('$[')) this.doubt('it holds old arithmetic', true);
+      if (place.depth > maxDepth) return this.doubt('it is nested deeply', true);
+      this.parts(child, { ...place, depth: place.depth + 1 });
+    }
+  }
+
+  /** Syntax that Deft does not judge; what it runs is still listed. */
+  unusual(node: SyntaxNode, place: Place): void {
+    this.doubt(nodeNames.get(node.type) ?? 'its syntax is not plain', !nodeNames.has(node.type));
+    this.search(node, inner(place));
+  }
+
+  search(node: SyntaxNode, place: Place): void {
+    if (place.depth > maxDepth) return this.doubt('it is nested deeply', true);
+    for (const child of childrenOf(node)) {
+      if (child.type === 'Statement') this.node(child.command, place);
+      else if (walked.has(child.type)) this.node(child, place);
+      else if (child.type === 'Word') this.word(child, place);
+      else if (child.type === 'Redirect' || child.type === 'HereString' || child.type === 'HereDoc') this.bareRedirections([child], place);
+      else this.search(child, { ...place, depth: place.depth + 1 });
+    }
+  }
+
+  push(assignments: ShellAssignment[], words: ShellWord[], redirections: ShellRedirection[], place: Place): void {
+    const text = [...assignments, ...words].map((part) => part.text).join(' ');
+    this.commands.push({ text, assignments, words, redirections, moves: [...place.moves] });
+  }
+}
+
+function inner(place: Place): Place {
+  return { moves: [...place.moves], depth: place.depth + 1 };
+}
+
+/** Read over the tree's own walk, so that no kind of child is missed. */
+function childrenOf(node: SyntaxNode): SyntaxNode[] {
+  const children: SyntaxNode[] = [];
+  forEachChild(node, (child) => void children.push(child));
+  return children;
+}
+
+/** Loop variables that no program looks at. */
+const plainVariable = /^(?!npm_|\w+_proxy$)[a-z_][a-z\d_]*$/;
+const walked = new Set(['Command', 'Pipeline', 'AndOr', 'Redirected', 'Subshell', 'BraceGroup', 'If', 'While', 'For']);
+const nodeNames = new Map([
+  ['Function', 'it defines a function'],
+  ['Case', 'it holds a `case`'],
+  ['Select', 'it holds a `select`'],
+  ['Coproc', 'it holds a `coproc`'],
+  ['ArithmeticFor', 'it holds an arithmetic loop'],
+  ['ArithmeticCommand', 'it holds an arithmetic command'],
+  ['TestCommand', 'it holds a `[[ … ]]` test'],
+  ['Assignment', 'it sets an array'],
+]);

@@ -1,0 +1,191 @@
+// Commands that run another command: which of them a rule sees through, and what else hides inside a command.
+import { parseShell } from './shell-command';
+import { commandName, type ShellAssignment, type ShellWord, type SimpleCommand } from './simple-command';
+
+export interface Unwrapped {
+  words: ShellWord[];
+  /** Further arguments come from elsewhere (xargs). */
+  open: boolean;
+}
+
+/** Takes off wrappers that only change how a command runs. Stops at anything that is not plainly one of them. */
+export function unwrap(words: readonly ShellWord[]): Unwrapped {
+  let rest = [...words];
+  let open = false;
+  for (;;) {
+    const name = rest[0]?.kind === 'literal' ? rest[0].value : '';
+    const length = wrapperLength(name, rest);
+    if (length === 0 || length >= rest.length) return { words: rest, open };
+    open ||= name === 'xargs';
+    rest = rest.slice(length);
+  }
+}
+
+/** Settings of the environment that cannot change what a command does to files or what code it loads. */
+export function areSafeAssignments(assignments: readonly ShellAssignment[]): boolean {
+  return assignments.every(
+    ({ name, value }) => safeVariables.test(name) && value.kind === 'literal' && /^[\w.,:@%+=-]*$/.test(value.value),
+  );
+}
+
+export interface AllCommands {
+  commands: SimpleCommand[];
+  /** False where there are more, or deeper ones, than are worth looking at. */
+  complete: boolean;
+}
+
+/**
+ * The commands of a line and every command that they may run besides themselves: behind wrappers and runners, in
+ * `find -exec`, in the text that a shell is given. For deny and ask rules, not for leave: it guesses generously.
+ */
+export function withHiddenCommands(line: readonly SimpleCommand[]): AllCommands {
+  const commands: SimpleCommand[] = [];
+  let left = maxHidden;
+  let complete = true;
+  for (const command of line) {
+    commands.push(command);
+    const seen = new Set<string>();
+    let level = [command];
+    for (let depth = 0; level.length > 0; depth++) {
+      if (depth > maxDepth) {
+        complete &&= level.every((one) => codeOf(commandName(one.words) ?? '', one).length === 0);
+        break;
+      }
+      const next: SimpleCommand[] = [];
+      for (const outer of level) {
+        for (const one of runBy(outer, seen)) {
+          if (left-- <= 0) return { commands, complete: false };
+          next.push(one);
+          commands.push(one);
+        }
+      }
+      level = next;
+    }
+  }
+  return { commands, complete };
+}
+
+/** What one command runs, without what that runs in turn; words that were `seen` are left out. */
+function* runBy(command: SimpleCommand, seen: Set<string>): Generator<SimpleCommand> {
+  const { words } = command;
+  const name = commandName(words) ?? '';
+  for (const start of startsOf(name, words)) {
+    const part = words.slice(start);
+    const text = textOf(part);
+    if (part.length === 0 || seen.has(text)) continue;
+    seen.add(text);
+    yield { ...command, words: part, assignments: [], text };
+  }
+  for (const code of codeOf(name, command)) yield* parseShell(code).commands;
+}
+
+/** Where in the words another command may begin. */
+function startsOf(name: string, words: readonly ShellWord[]): number[] {
+  const starts: number[] = [];
+  const finds = name === 'find' || name === 'fd' || name === 'fdfind';
+  words.forEach(({ value }, index) => {
+    if (runners.has(name) && index > 0 && !value.startsWith('-')) starts.push(index);
+    if (finds && /^-(exec|execdir|ok|okdir|x|X|-exec|-exec-batch)$/.test(value)) starts.push(index + 1);
+  });
+  return starts;
+}
+
+/** True where an interpreter takes its program from its input: what that is does not show in its words. */
+export function readsCode(words: readonly ShellWord[], hasInput: boolean): boolean {
+  if (!interpreters.has(interpreterName(commandName(words) ?? ''))) return false;
+  const args = words.slice(1);
+  return hasInput || args.some((word) => word.value === '-') || args.every((word) => word.value.startsWith('-') && !versionOption.test(word.value));
+}
+
+/** True where the command reads code from its arguments or its input. */
+export function takesInlineCode(words: readonly ShellWord[], hasInput: boolean): boolean {
+  const name = interpreterName(commandName(words) ?? '');
+  if (name === 'eval' || name === 'source' || name === '.') return true;
+  if (!interpreters.has(name)) return false;
+  if (readsCode(words, hasInput)) return true;
+  return words.slice(1).some((word) => word.kind === 'dynamic' || /^(-[A-Za-z]*[ceEpr]|--eval|--print|--require|--import)$/.test(word.value));
+}
+
+const versionOption = /^--?(version|help|V|v|h)$/;
+
+/** Commands that run what they are given: no general rule should cover them. */
+export function isRunner(name: string): boolean {
+  return runners.has(name) || interpreters.has(interpreterName(name)) || name === 'eval' || name === 'source' || name === '.';
+}
+
+/** Never covered by a prefix rule: what they run stays hidden behind their options. */
+export const opaqueRunners: ReadonlySet<string> = new Set(['watch', 'setsid', 'ionice', 'flock']);
+
+const maxDepth = 4;
+/** For a whole line. */
+const maxHidden = 200;
+
+const runners = new Set([
+  'sudo', 'doas', 'su', 'runuser', 'env', 'nice', 'nohup', 'timeout', 'stdbuf', 'time', 'command', 'builtin', 'exec',
+  'noglob', 'xargs', 'watch', 'setsid', 'ionice', 'flock', 'parallel', 'chroot', 'unshare', 'nsenter', 'strace',
+  'ltrace', 'script', 'ssh', 'busybox', 'chrt', 'taskset', 'systemd-run', 'pkexec', 'caffeinate', 'trap', 'entr',
+]);
+
+const interpreters = new Set([
+  'sh', 'bash', 'zsh', 'dash', 'ksh', 'fish', 'csh', 'tcsh', 'pwsh', 'powershell', 'cmd', 'python', 'node', 'deno', 'bun',
+  'ruby', 'perl', 'php', 'lua', 'awk', 'gawk', 'mawk', 'osascript', 'tclsh', 'expect', 'Rscript', 'irb', 'psql', 'mysql', 'sqlite',
+]);
+
+const shells = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'su', 'ssh', 'busybox', 'script', 'flock', 'watch', 'trap', 'entr']);
+
+const safeVariables =
+  /^(NODE_ENV|CI|FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|COLUMNS|LINES|LANG|LANGUAGE|LC_[A-Z]+|TZ|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|GOOS|GOARCH|CGO_ENABLED)$/;
+
+/** `python3.12` is python. */
+function interpreterName(name: string): string {
+  return name.replace(/(?<=[A-Za-z])[\d.]+$/, '').replace(/\.exe$/i, '');
+}
+
+/** How many words belong to the wrapper; 0 where the first word is none. */
+function wrapperLength(name: string, words: readonly ShellWord[]): number {
+  const value = (index: number): string => (words[index]?.kind === 'literal' ? words[index].value : '-?');
+  const isCommand = (index: number): number => (value(index).startsWith('-') || value(index) === '' ? 0 : index);
+  switch (name) {
+    case 'nohup':
+    case 'builtin':
+    case 'noglob':
+    case 'command':
+    case 'xargs':
+      return isCommand(1);
+    case 'time':
+      return isCommand(value(1) === '-p' ? 2 : 1);
+    case 'nice': {
+      if (value(1) === '-n' && /^-?\d+$/.test(value(2))) return isCommand(3);
+      return isCommand(/^(-n?-?\d+|--adjustment=-?\d+)$/.test(value(1)) ? 2 : 1);
+    }
+    case 'stdbuf': {
+      let index = 1;
+      while (/^-[ioe](L|\d+[KMG]?)$/.test(value(index))) index++;
+      return index === 1 ? 0 : isCommand(index);
+    }
+    case 'timeout': {
+      let index = 1;
+      for (;;) {
+        if (/^(--foreground|--preserve-status|-v|--verbose|--(signal|kill-after)=\w+|-[sk]\w+)$/.test(value(index))) index++;
+        else if (/^-[sk]$/.test(value(index)) && /^[\w.]+$/.test(value(index + 1))) index += 2;
+        else break;
+      }
+      return /^\d+(\.\d+)?[smhd]?$/.test(value(index)) ? isCommand(index + 1) : 0;
+    }
+    default:
+      return 0;
+  }
+}
+
+/** Text that a shell reads as commands. */
+function codeOf(name: string, command: SimpleCommand): string[] {
+  if (name === 'eval') return [command.words.slice(1).map((word) => word.value).join(' ')];
+  if (!shells.has(interpreterName(name))) return [];
+  const texts = command.words.slice(1).filter((word) => /\s/.test(word.value)).map((word) => word.value);
+  const input = command.redirections.flatMap((redirection) => (redirection.kind === 'text' ? [redirection.text] : []));
+  return [...texts, ...input];
+}
+
+function textOf(words: readonly ShellWord[]): string {
+  return words.map((word) => word.text).join(' ');
+}

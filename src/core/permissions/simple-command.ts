@@ -1,0 +1,48 @@
+// One command of a command line: its words, assignments, redirections, and the `cd`s that ran before it.
+
+export interface ShellWord {
+  /** As written. */
+  text: string;
+  /** Quotes removed; only for `literal` what the command gets, otherwise a guess. */
+  value: string;
+  /** `glob`: file names that match; `dynamic`: expansions, whose value is unknown. */
+  kind: 'literal' | 'glob' | 'dynamic';
+  /** Begins with an unquoted `~`. */
+  tilde: boolean;
+}
+
+export interface ShellAssignment {
+  name: string;
+  text: string;
+  value: ShellWord;
+  append: boolean;
+}
+
+export type ShellRedirection =
+  | { kind: 'read' | 'write'; target: ShellWord }
+  /** A here-document or here-string. */
+  | { kind: 'text'; text: string };
+
+export interface SimpleCommand {
+  /** Assignments and words as written, one blank between them, without redirections. */
+  text: string;
+  assignments: ShellAssignment[];
+  /** Empty where there are only assignments or redirections. */
+  words: ShellWord[];
+  redirections: ShellRedirection[];
+  /** `certain`: this command runs only if that `cd` succeeded. */
+  moves: { words: ShellWord[]; certain: boolean }[];
+}
+
+/** The command's name without its folder; undefined where it is not written plainly. */
+export function commandName(words: readonly ShellWord[]): string | undefined {
+  const [first] = words;
+  if (first?.kind !== 'literal' || first.value === '') return undefined;
+  return first.value.slice(first.value.lastIndexOf('/') + 1);
+}
+
+/** `cd`, `pushd` and `popd`, also behind `builtin` and `command`. */
+export function movesFolder(words: readonly ShellWord[]): boolean {
+  const rest = words.slice(words.findIndex((word) => !['builtin', 'command'].includes(word.value)));
+  return ['cd', 'pushd', 'popd'].includes(rest[0]?.value ?? '');
+}

@@ -1,0 +1,61 @@
+// Rules about a tool as a whole: which rules govern which tools, and which tools a bare deny removes.
+import { type PermissionRule, type RuleBehavior } from '../../shared/permission';
+import { canonicalToolName, isBare, matchesName } from './rule-syntax';
+
+/** Removes a tool from the request: a bare deny rule, also a glob, names it or the tool that governs it. */
+export function isToolDenied(rules: readonly PermissionRule[], toolName: string): boolean {
+  return bareRule(rules, 'deny', toolName) !== undefined;
+}
+
+/** The first rule without a condition that covers the tool. */
+export function bareRule(
+  rules: readonly PermissionRule[],
+  behavior: RuleBehavior,
+  toolName: string,
+): PermissionRule | undefined {
+  return rules.find((rule) => rule.behavior === behavior && isBare(rule.value) && coversTool(rule, toolName));
+}
+
+/**
+ * A deny or ask rule with a condition that Deft cannot check for this call, such as `Agent(Explore)`. It must not be
+ * passed over: the caller asks. (An allow rule of that kind never matches.)
+ */
+export function uncheckedRule(
+  rules: readonly PermissionRule[],
+  toolName: string,
+  checked: ReadonlySet<'command' | 'path' | 'domain'>,
+): PermissionRule | undefined {
+  return rules.find((rule) => {
+    if (rule.behavior === 'allow' || isBare(rule.value)) return false;
+    const name = canonicalToolName(rule.value.toolName);
+    if (pathRuleTools.has(name) || neverMatched.has(name)) return false;
+    if (!coversTool(rule, toolName)) return false;
+    const content = rule.value.ruleContent ?? '';
+    if (name === 'Bash') return !checked.has('command') || bashParameter.test(content);
+    if (name === 'WebFetch') return !checked.has('domain') || !content.startsWith('domain:');
+    return true;
+  });
+}
+
+/** A condition on an input of Bash that is not its command. */
+export const bashParameter = /^(run_in_background|timeout|description|dangerouslyDisableSandbox):/;
+
+/** Whether the tool that the rule names is this one or governs it. */
+function coversTool(rule: PermissionRule, toolName: string): boolean {
+  const name = canonicalToolName(rule.value.toolName);
+  if (name === toolName) return true;
+  if (name.includes('*')) {
+    if (rule.behavior === 'allow' && !/^mcp__[^*]+?__/.test(name)) return false;
+    return matchesName(name, toolName);
+  }
+  if (name.startsWith('mcp__')) return !name.slice(5).includes('__') && toolName.startsWith(`${name}__`);
+  if (name === 'Edit') return editTools.has(toolName);
+  if (name === 'Read') return readTools.has(toolName);
+  return false;
+}
+
+const pathRuleTools = new Set(['Read', 'Edit']);
+const editTools = new Set(['Edit', 'Write', 'NotebookEdit', 'MultiEdit']);
+const readTools = new Set(['Read', 'Grep', 'Glob', 'LSP']);
+/** Paths belong into Read and Edit rules; settings warn about these. */
+export const neverMatched: ReadonlySet<string> = new Set(['Write', 'Glob', 'NotebookEdit', 'MultiEdit']);

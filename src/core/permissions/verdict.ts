@@ -1,0 +1,65 @@
+// The shapes around decide(): a call to judge, what it is judged by, and the verdict.
+import {
+  type Access,
+  type PermissionMode,
+  type PermissionRule,
+  type PermissionSuggestion,
+} from '../../shared/permission';
+
+/** What a call touches. `realPath` has symlinks resolved, by the caller, right before the decision. */
+export type PermissionTarget =
+  | { kind: 'file'; access: 'read' | 'write'; path: string; realPath: string }
+  | { kind: 'command'; command: string; cwd: string }
+  | { kind: 'url'; url: string };
+
+export interface PermissionCall {
+  /** Canonical tool name. */
+  tool: string;
+  access: Access;
+  /** The tool says that this input changes nothing. */
+  readOnly: boolean;
+  targets: PermissionTarget[];
+}
+
+export interface PermissionContext {
+  mode: PermissionMode;
+  rules: PermissionRule[];
+  /** Workspace folders and added directories, symlinks resolved. */
+  folders: string[];
+  /** Folders of Deft's own that are readable without a question (tool results, command output). */
+  ownFolders: string[];
+  cwd: string;
+  home: string;
+  /** Paths compare without case. */
+  ignoreCase: boolean;
+  /** An untrusted workspace: nothing writes or runs. */
+  trusted: boolean;
+  /** Settings files that exist but cannot be read: their deny rules are unknown, so all but reading asks. */
+  brokenSettings?: string[];
+}
+
+export type VerdictCode =
+  | 'rule'
+  | 'mode'
+  | 'read-only'
+  | 'inside-workspace'
+  | 'outside-workspace'
+  | 'protected-path'
+  | 'critical-path'
+  | 'unparsed-command'
+  | 'unknown-command'
+  | 'redirection'
+  | 'untrusted'
+  | 'own-file'
+  | 'no-rule';
+
+export interface PermissionVerdict {
+  behavior: 'allow' | 'ask' | 'deny';
+  code: VerdictCode;
+  /** A sentence for the person and, on deny, for the model: "No rule matches `rm`." */
+  reason: string;
+  /** The rule that decided, where one did. */
+  rule?: PermissionRule;
+  /** What "Always allow" may offer; empty where saving would not change the verdict. */
+  suggestions: PermissionSuggestion[];
+}

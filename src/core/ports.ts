@@ -1,0 +1,321 @@
+// What core needs from its host: files, search, commands, approvals, models, time. No host type appears here.
+import { type DiffHunk, type ToolView } from '../shared/tool-view';
+import { type PermissionSuggestion, type PermissionUpdate } from '../shared/permission';
+import { type ModelRequest, type StreamEvent } from './model/wire';
+import { type SessionRecord } from './sessions/record';
+
+/** Absolute paths with forward slashes (`/a/b`, `C:/a/b`); in a virtual workspace, the path part of its URIs. */
+export type Path = string;
+
+export interface FileStat {
+  /** `other` is a FIFO, socket or device: never opened. Symlinks are followed. */
+  type: 'file' | 'directory' | 'other';
+  size: number;
+  mtimeMs: number;
+}
+
+/** A text file as the person has it: the unsaved text where an editor holds one, else the decoded bytes. */
+export interface TextFile {
+  path: Path;
+  /** Line endings exactly as they are, no byte order mark. */
+  text: string;
+  /** The name VS Code uses: `utf8`, `utf8bom`, `utf16le`, `windows1252` … */
+  encoding: string;
+  /** Of `text` and `encoding`; equal hashes mean nothing changed. */
+  hash: string;
+  /** An editor holds changes that are not on disk. */
+  unsaved: boolean;
+}
+
+export type ReadFailure = {
+  outcome: 'refused';
+  code: 'not_found' | 'directory' | 'not_a_file' | 'binary' | 'too_large' | 'encoding' | 'permission' | 'failed';
+  /** A sentence that names the path and what is wrong. */
+  message: string;
+};
+
+export interface TextChange {
+  path: Path;
+  /** What the change was computed from; undefined creates the file and fails where one exists. */
+  base: TextFile | undefined;
+  text: string;
+  /** The person saw and accepted exactly this text; otherwise the host marks the change for review. */
+  approved: boolean;
+}
+
+export type WriteOutcome =
+  | {
+      outcome: 'written';
+      /** The file afterwards; differs from the change where a formatter ran on save. */
+      file: TextFile;
+      /** Things that the model should know: formatted on save, left unsaved … */
+      notes: string[];
+    }
+  /** Somebody else changed the file since `base`; nothing was written. */
+  | { outcome: 'changed'; current: TextFile | undefined }
+  /** Nothing was written, or what was written is undone. */
+  | {
+      outcome: 'refused';
+      code: 'readonly' | 'no_space' | 'permission' | 'encoding' | 'not_a_file' | 'unsaved' | 'untrusted' | 'failed';
+      message: string;
+    };
+
+export interface FileSystem {
+  /** Undefined where there is nothing. */
+  stat(path: Path): Promise<FileStat | undefined>;
+  /** Symlinks resolved, also of the parents of a path that does not exist yet. */
+  realPath(path: Path): Promise<Path>;
+  list(path: Path): Promise<{ name: string; type: FileStat['type'] }[]>;
+  readBytes(path: Path, maxBytes: number): Promise<{ outcome: 'read'; bytes: Uint8Array } | ReadFailure>;
+  readText(path: Path, maxBytes: number): Promise<{ outcome: 'read'; file: TextFile } | ReadFailure>;
+  /** Compare and write: parents are made, links followed, encoding, mode and mark kept, the disk compared afterwards. */
+  writeText(change: TextChange): Promise<WriteOutcome>;
+  /** For Deft's own files (tool results), outside the workspace: parents made, no review. */
+  writeOwnFile(path: Path, content: string): Promise<void>;
+}
+
+export interface GrepQuery {
+  pattern: string;
+  /** File or folder. */
+  path: Path;
+  glob?: string;
+  type?: string;
+  mode: 'content' | 'files_with_matches' | 'count';
+  ignoreCase: boolean;
+  multiline: boolean;
+  onlyMatching: boolean;
+  before: number;
+  after: number;
+  /** Result lines or files wanted at most, and how many to pass over first. */
+  limit: number;
+  offset: number;
+  /** True for a path that permission rules hide. */
+  hidden: (path: Path) => boolean;
+}
+
+export type GrepOutcome =
+  /** `separator` stands between groups with context. Paths are absolute. `total` counts what the search saw before it was cut. */
+  | { outcome: 'content'; lines: ({ path: Path; line: number; text: string; match: boolean } | 'separator')[]; total: number; truncated: boolean }
+  | { outcome: 'files'; paths: Path[]; total: number; truncated: boolean }
+  | { outcome: 'counts'; counts: { path: Path; count: number }[]; total: number; truncated: boolean }
+  /** `message` is ripgrep's own text, or says what is missing. */
+  | { outcome: 'failed'; message: string };
+
+export interface GlobQuery {
+  pattern: string;
+  path: Path;
+  limit: number;
+  hidden: (path: Path) => boolean;
+}
+
+export type GlobOutcome =
+  /** Newest first. */
+  { outcome: 'files'; paths: Path[]; total: number; truncated: boolean } | { outcome: 'failed'; message: string };
+
+export interface Search {
+  grep(query: GrepQuery, signal: AbortSignal): Promise<GrepOutcome>;
+  glob(query: GlobQuery, signal: AbortSignal): Promise<GlobOutcome>;
+}
+
+export interface CommandRequest {
+  /** The tool_use id. */
+  id: string;
+  command: string;
+  cwd: Path;
+  timeoutMs: number;
+  background: boolean;
+  /** What a timeout does. */
+  onTimeout: 'background' | 'kill';
+  description?: string;
+}
+
+export interface CommandProgress {
+  tail: string;
+  bytes: number;
+  durationMs: number;
+}
+
+/** How a command ended, never guessed: `lost` means that the exit code is unknown. */
+export type CommandEnd =
+  | { state: 'exited'; code: number }
+  | { state: 'signalled'; signal: string; code: number }
+  | { state: 'background'; taskId: string; reason: 'asked' | 'timeout' | 'person' }
+  | { state: 'killed'; by: 'timeout' | 'limit' | 'person' | 'abort' }
+  | { state: 'interrupted'; code?: number }
+  | { state: 'suspended' }
+  | { state: 'closed'; code?: number }
+  | { state: 'not-started'; message: string }
+  | { state: 'lost'; message: string };
+
+export interface CommandResult {
+  end: CommandEnd;
+  /** Both streams as one, decoded; only the first and last part where `omittedBytes` > 0. */
+  output: string;
+  omittedBytes: number;
+  totalBytes: number;
+  /** The end mark did not arrive: bytes may be missing. */
+  incomplete: boolean;
+  outputPath: Path;
+  /** The folder the command ended in. */
+  cwd: Path;
+  durationMs: number;
+  /** Processes that it left behind. */
+  survivors: { pid: number; command: string }[];
+  /** Deft's own remarks, for the model. */
+  notes: string[];
+}
+
+export interface BackgroundCommand {
+  taskId: string;
+  command: string;
+  description?: string;
+  outputPath: Path;
+  startedAt: number;
+  /** Undefined while it runs. */
+  end?: CommandEnd;
+}
+
+/** Runs commands where the person can see them; headless runs them as plain processes. */
+export interface Terminal {
+  /** Resolves when the command ends or moves to the background. Abort kills its process tree. */
+  run(request: CommandRequest, onProgress: (progress: CommandProgress) => void, signal: AbortSignal): Promise<CommandResult>;
+  background(): BackgroundCommand[];
+  /** False where no such command runs. */
+  stop(taskId: string): Promise<boolean>;
+  /** Called once for each background command that ends; returns the unsubscribe function. */
+  onBackgroundEnd(listener: (command: BackgroundCommand) => void): () => void;
+  /** Kills what still runs. */
+  dispose(): Promise<void>;
+}
+
+/** A file change before anybody approved it. */
+export interface FileProposal {
+  path: Path;
+  /** Undefined where the file is new. */
+  base: TextFile | undefined;
+  text: string;
+}
+
+export interface ApprovalRequest {
+  id: string;
+  toolUseId: string;
+  toolName: string;
+  /** "Edit src/a.ts", "Bash npm test": follows "Approve: ". */
+  title: string;
+  view: ToolView;
+  /** A sentence: why Deft asks. */
+  reason: string;
+  suggestions: PermissionSuggestion[];
+  proposal?: FileProposal;
+}
+
+export type ApprovalDecision =
+  | {
+      behavior: 'allow';
+      /** The proposal's text as the person left it. */
+      text?: string;
+      /** Passed on to the model after the result. */
+      comment?: string;
+      updates?: PermissionUpdate[];
+    }
+  /** `unasked`: the host decided, since nobody could be asked. */
+  | { behavior: 'deny'; message?: string; interrupt: boolean; unasked?: boolean };
+
+/** Asks the person. Headless denies, with a message that names the rule to add. */
+export interface Approver {
+  /** `stillNeeded` turns false once a rule that was granted meanwhile covers this call too. */
+  ask(request: ApprovalRequest, signal: AbortSignal, stillNeeded: () => boolean): Promise<ApprovalDecision>;
+}
+
+export interface Diagnostic {
+  path: Path;
+  /** 1-based. */
+  line: number;
+  column: number;
+  severity: 'error' | 'warning' | 'information' | 'hint';
+  message: string;
+  source?: string;
+  code?: string;
+}
+
+export interface Diagnostics {
+  /** What is reported now for these files. */
+  current(paths: Path[]): Diagnostic[];
+  /** Waits, bounded by the host's own delay, until the language servers have looked; returns those that are not in `before`. */
+  newSince(before: Diagnostic[], paths: Path[], signal: AbortSignal): Promise<Diagnostic[]>;
+}
+
+export interface ModelInfo {
+  id: string;
+  displayName: string;
+  maxInputTokens?: number;
+  maxOutputTokens?: number;
+}
+
+/** One provider's Messages API. Streams raw events; throws ModelError, or an abort error when the signal fires. Never retries. */
+export interface ModelClient {
+  readonly provider: string;
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamEvent>;
+  countTokens(request: ModelRequest, signal: AbortSignal): Promise<number>;
+  listModels(signal: AbortSignal): Promise<ModelInfo[]>;
+}
+
+export interface SessionSummary {
+  id: string;
+  title: string;
+  cwd: Path;
+  updatedAt: number;
+  sizeBytes: number;
+}
+
+/** One session's append-only log. Appends are ordered; `sync` returns when all of them are on disk. */
+export interface SessionLog {
+  readonly id: string;
+  /** The transcript file. */
+  readonly path: Path;
+  append(records: SessionRecord[]): void;
+  /** Rejects with a DeftError when the disk refuses (full, read-only): the records stay queued. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface SessionStore {
+  create(id: string): Promise<SessionLog>;
+  /** Undefined where there is no such session. A torn last line is dropped, unknown types are kept. */
+  open(id: string): Promise<{ log: SessionLog; records: SessionRecord[] } | undefined>;
+  /** Newest first. */
+  list(): Promise<SessionSummary[]>;
+  remove(id: string): Promise<void>;
+  /** The folder for this session's large tool results. */
+  resultsDirectory(id: string): Path;
+}
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Rejects with the signal's reason when aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export interface Log {
+  debug(message: string, detail?: unknown): void;
+  info(message: string, detail?: unknown): void;
+  warn(message: string, detail?: unknown): void;
+  error(message: string, detail?: unknown): void;
+}
+
+export interface Ports {
+  files: FileSystem;
+  search: Search;
+  terminal: Terminal;
+  approver: Approver;
+  diagnostics: Diagnostics;
+  model: ModelClient;
+  sessions: SessionStore;
+  clock: Clock;
+  /** A new UUID. */
+  uuid: () => string;
+  log: Log;
+}
+
+export type { DiffHunk };

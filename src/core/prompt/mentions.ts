@@ -1,0 +1,31 @@
+// Finds @file and @folder mentions in what the person typed.
+
+export interface Mention {
+  /** As typed, without "@" and quotes. */
+  path: string;
+  /** From `#12` or `#12-30`; 1-based, inclusive. */
+  range?: { start: number; end: number };
+}
+
+// "@" counts at the start and after white space or an opening bracket, so that e-mail addresses and decorators in code stay text.
+const mentionPattern = /(?<=^|[\s([{])@(?:"([^"\n]+)"|([^\s"'`,;()[\]{}<>]+))/g;
+
+/** Each mention once, in the order of the text. Whether such a file exists is the caller's question. */
+export function findMentions(text: string): Mention[] {
+  const mentions = new Map<string, Mention>();
+  for (const match of text.matchAll(mentionPattern)) {
+    const raw = match[1] ?? match[2]?.replace(/[.:!?]+$/, '') ?? '';
+    const range = /#L?(\d+)(?:-L?(\d+))?$/.exec(raw);
+    const path = range === null ? raw : raw.slice(0, range.index);
+    if (path === '') continue;
+    const start = Number(range?.[1]);
+    const mention: Mention = range === null ? { path } : { path, range: { start, end: Number(range[2] ?? start) } };
+    mentions.set(raw, mention);
+  }
+  return [...mentions.values()];
+}
+
+/** How a path is written behind "@" so that findMentions reads it back. */
+export function mentionText(path: string): string {
+  return /^[^\s"'`,;()[\]{}<>]+$/.test(path) && !/[.:!?]$/.test(path) ? `@${path}` : `@"${path}"`;
+}

@@ -1,0 +1,200 @@
+// The Search port over the FileSystem port, for workspaces that are on no disk: slower than ripgrep, and bounded.
+import { basename } from 'pathe';
+import { messageOf } from '../errors';
+import { type FileSystem, type GlobOutcome, type GrepOutcome, type GrepQuery, type Path, type Search } from '../ports';
+import { fileTypeGlob } from './file-types';
+import { globFilter, globMatcher } from './glob-pattern';
+import { matchesIn, searchExpression, type LineMatch } from './search-pattern';
+import { walkFiles, type WalkedFile } from './walk-files';
+
+export interface WalkBounds {
+  /** Files looked at in one search. */
+  maxFiles: number;
+  /** Larger files are passed over. */
+  maxFileBytes: number;
+}
+
+const defaultBounds: WalkBounds = { maxFiles: 20_000, maxFileBytes: 2_000_000 };
+/** Files read or asked for their time at once: the file system may be far away. */
+const atOnce = 16;
+
+type Lines = Extract<GrepOutcome, { outcome: 'content' }>['lines'];
+
+export function createWalkSearch(files: FileSystem, bounds: WalkBounds = defaultBounds): Search {
+  return {
+    async glob(query, signal) {
+      if ((await files.stat(query.path))?.type !== 'directory') return failed(`${query.path} is not a folder.`);
+      const matches = globMatcher(query.pattern);
+      const walk = walkFiles(
+        files,
+        query.path,
+        { honourIgnoreFiles: false, maxFiles: bounds.maxFiles, hidden: query.hidden },
+        signal,
+      );
+      const found = await collect(walk, (file) => matches(file.relative));
+      return newestPage(files, found.files, query.limit, 0, found.bounded);
+    },
+    async grep(query, signal) {
+      let expression: RegExp;
+      try {
+        expression = searchExpression(query);
+      } catch (error) {
+        return failed(`The pattern is not a regular expression: ${messageOf(error)}.`);
+      }
+      const typeGlob = query.type === undefined ? undefined : fileTypeGlob(query.type);
+      if (query.type !== undefined && typeGlob === undefined) return failed(`unrecognized file type: ${query.type}`);
+      const found = await candidates(files, query, typeGlob, bounds, signal);
+      if ('outcome' in found) return found;
+      return searchFiles(files, query, expression, found, bounds, signal);
+    },
+  };
+}
+
+async function candidates(
+  files: FileSystem,
+  query: GrepQuery,
+  typeGlob: string | undefined,
+  bounds: WalkBounds,
+  signal: AbortSignal,
+) {
+  const start = await files.stat(query.path);
+  if (!start) return failed(`${query.path} does not exist.`);
+  if (start.type === 'other') return failed(`${query.path} is neither a file nor a folder.`);
+  if (start.type === 'file') return { files: [{ path: query.path, relative: basename(query.path) }], bounded: false };
+  const byGlob = globFilter(query.glob);
+  const byType = globFilter(typeGlob);
+  const walk = walkFiles(
+    files,
+    query.path,
+    { honourIgnoreFiles: true, maxFiles: bounds.maxFiles, hidden: query.hidden },
+    signal,
+  );
+  return collect(walk, (file) => byGlob(file.relative) && byType(file.relative));
+}
+
+async function searchFiles(
+  files: FileSystem,
+  query: GrepQuery,
+  expression: RegExp,
+  found: { files: WalkedFile[]; bounded: boolean },
+  bounds: WalkBounds,
+  signal: AbortSignal,
+): Promise<GrepOutcome> {
+  const hits: { file: WalkedFile; lines: string[]; matches: LineMatch[] }[] = [];
+  let entries = 0;
+  let stopped = found.bounded;
+  for (let at = 0; at < found.files.length; at += atOnce) {
+    signal.throwIfAborted();
+    // Paths are sorted by time afterwards, so all are needed; lines and counts come in the order of the walk.
+    if (query.mode !== 'files_with_matches' && entries > query.offset + query.limit) {
+      stopped = true;
+      break;
+    }
+    const batch = await Promise.all(
+      found.files
+        .slice(at, at + atOnce)
+        .map(async (file) => ({ file, lines: await linesOf(files, file.path, bounds) })),
+    );
+    for (const { file, lines } of batch) {
+      const matches = matchesIn(lines, expression, query);
+      if (matches.length === 0) continue;
+      hits.push({ file, lines: query.mode === 'content' ? lines : [], matches });
+      entries += query.mode === 'content' ? matches.length : 1;
+    }
+  }
+  switch (query.mode) {
+    case 'files_with_matches':
+      return newestPage(
+        files,
+        hits.map((hit) => hit.file),
+        query.limit,
+        query.offset,
+        stopped,
+      );
+    case 'count': {
+      const counts = hits.map((hit) => ({ path: hit.file.path, count: hit.matches.length }));
+      const shown = counts.slice(query.offset, query.offset + query.limit);
+      return {
+        outcome: 'counts',
+        counts: shown,
+        total: counts.length,
+        truncated: stopped || query.offset + shown.length < counts.length,
+      };
+    }
+    case 'content': {
+      const all = hits.flatMap((hit) => linesWithContext(hit.file.path, hit.lines, hit.matches, query));
+      return contentPage(all, query, stopped);
+    }
+  }
+}
+
+async function linesOf(files: FileSystem, path: Path, bounds: WalkBounds): Promise<string[]> {
+  const read = await files.readText(path, bounds.maxFileBytes).catch(() => undefined);
+  if (read?.outcome !== 'read') return [];
+  const lines = read.file.text.split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+function linesWithContext(path: Path, lines: string[], matches: LineMatch[], query: GrepQuery): Lines {
+  if (query.onlyMatching || query.before + query.after === 0)
+    return matches.map((match) => ({ path, ...match, match: true }));
+  const matching = new Set(matches.map((match) => match.line));
+  const result: Lines = ['separator'];
+  let last = 0;
+  for (const { line } of matches) {
+    const from = Math.max(last + 1, line - query.before);
+    if (last > 0 && from > last + 1) result.push('separator');
+    for (let at = from; at <= Math.min(lines.length, line + query.after); at++) {
+      result.push({ path, line: at, text: lines[at - 1] ?? '', match: matching.has(at) });
+      last = at;
+    }
+  }
+  return result;
+}
+
+function contentPage(all: Lines, query: GrepQuery, stopped: boolean): GrepOutcome {
+  const shown: Lines = [];
+  let at = 0;
+  for (const line of all) {
+    const wanted = at >= query.offset && at < query.offset + query.limit;
+    if (line !== 'separator') at++;
+    if (wanted && (line !== 'separator' || shown.length > 0)) shown.push(line);
+  }
+  if (shown.at(-1) === 'separator') shown.pop();
+  return { outcome: 'content', lines: shown, total: at, truncated: stopped || query.offset + query.limit < at };
+}
+
+async function newestPage(
+  files: FileSystem,
+  found: WalkedFile[],
+  limit: number,
+  offset: number,
+  bounded: boolean,
+): Promise<Extract<GlobOutcome, { outcome: 'files' }>> {
+  const dated: { path: Path; time: number }[] = [];
+  for (let at = 0; at < found.length; at += atOnce) {
+    const batch = found.slice(at, at + atOnce);
+    dated.push(
+      ...(await Promise.all(batch.map(async ({ path }) => ({ path, time: (await files.stat(path))?.mtimeMs ?? 0 })))),
+    );
+  }
+  dated.sort((a, b) => b.time - a.time || (a.path < b.path ? -1 : 1));
+  const paths = dated.slice(offset, offset + limit).map((file) => file.path);
+  return { outcome: 'files', paths, total: dated.length, truncated: bounded || offset + paths.length < dated.length };
+}
+
+async function collect(
+  walk: AsyncGenerator<WalkedFile, boolean>,
+  wanted: (file: WalkedFile) => boolean,
+): Promise<{ files: WalkedFile[]; bounded: boolean }> {
+  const files: WalkedFile[] = [];
+  for (let next = await walk.next(); ; next = await walk.next()) {
+    if (next.done) return { files, bounded: next.value };
+    if (wanted(next.value)) files.push(next.value);
+  }
+}
+
+function failed(message: string): { outcome: 'failed'; message: string } {
+  return { outcome: 'failed', message };
+}

@@ -1,0 +1,344 @@
+// Turns what a session tells into what the chat shows: the only place that knows both.
+import { type ApprovalCard, type ChatEvent, type ChatItem, type ChatState, emptyUsage, type NoticeItem, type QueuedMessage, type ToolItem } from '../../shared/chat';
+import { reduceEvents } from '../../shared/reduce-chat';
+import { type ToolSentence, type ToolView } from '../../shared/tool-view';
+import { type SessionEvent } from '../agent/session-event';
+import { contextTokens, costOf, modelFacts } from '../model/models';
+import { type ToolResultBlock, type UserBlock } from '../model/wire';
+import { type ApprovalRequest } from '../ports';
+import { type ToolRegistry } from '../tools/registry';
+import { type AnyTool } from '../tools/tool';
+import { callsWithoutResult, missingResultText } from './messages-from-records';
+import { type AssistantRecord, type SessionRecord, type UserRecord } from './record';
+import { sessionTitle } from './session-title';
+import { slimView } from './slim-view';
+import { turnEndNotice } from './turn-end-notice';
+
+export interface ChatProjection {
+  /** Live: every event of the session, in order. */
+  project(event: SessionEvent): ChatEvent[];
+  /** A whole log at once. */
+  replay(state: ChatState, records: readonly SessionRecord[]): ChatState;
+}
+
+export interface ProjectionOptions {
+  registry: ToolRegistry;
+  /** Workspace folders: their paths are shortened in sentences. */
+  folders: { name: string; path: string }[];
+}
+
+interface Projector extends ProjectionOptions {
+  /** Messages whose blocks were shown while they streamed. */
+  streamed: Set<string>;
+  /** Text blocks without any text so far. */
+  empty: Set<string>;
+  toolOfBlock: Map<string, string>;
+  calls: Map<string, { name: string; input: unknown }>;
+  /** Blocks seen of each replayed message. */
+  blocks: Map<string, number>;
+  approvals: ApprovalCard[];
+  queue: QueuedMessage[];
+  usage: ChatState['usage'];
+  titled: boolean;
+}
+
+export function createChatProjection(options: ProjectionOptions): ChatProjection {
+  const projector: Projector = {
+    ...options,
+    streamed: new Set(),
+    empty: new Set(),
+    toolOfBlock: new Map(),
+    calls: new Map(),
+    blocks: new Map(),
+    approvals: [],
+    queue: [],
+    usage: emptyUsage,
+    titled: false,
+  };
+  return {
+    project: (event) => projectEvent(event, projector),
+    replay(state, records) {
+      const events = records.flatMap((record) => projectRecord(record, projector, false));
+      for (const { toolUseId, cause } of callsWithoutResult(records)) {
+        events.push({ type: 'tool', id: toolUseId, change: { state: 'stopped', message: missingResultText[cause] } });
+      }
+      return reduceEvents(state, [...events, { type: 'status', status: 'idle' }]);
+    },
+  };
+}
+
+function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
+  switch (event.type) {
+    case 'record':
+      return projectRecord(event.record, projector, true);
+    case 'block_started': {
+      const messageId = event.id.slice(0, event.id.lastIndexOf(':'));
+      projector.streamed.add(messageId);
+      const { block } = event;
+      if (block.type === 'text' || block.type === 'thinking') {
+        if (block.type === 'text') projector.empty.add(event.id);
+        const text = block.type === 'text' ? block.text : block.thinking;
+        return [{ type: 'item', item: { kind: block.type, id: event.id, text, streaming: true } }];
+      }
+      if (block.type !== 'tool_use') return [];
+      projector.toolOfBlock.set(event.id, block.id);
+      return [{ type: 'item', item: newToolItem(block.id, block.name, undefined, projector) }];
+    }
+    case 'block_delta':
+      projector.empty.delete(event.id);
+      return [{ type: 'delta', id: event.id, text: event.text }];
+    case 'block_ended':
+      if (projector.empty.delete(event.id)) return [{ type: 'remove', id: event.id }];
+      return [{ type: 'block_end', id: event.id, durationMs: event.durationMs }];
+    case 'block_dropped':
+      return [{ type: 'remove', id: projector.toolOfBlock.get(event.id) ?? event.id }];
+    case 'tool_state':
+      return [{ type: 'tool', id: event.toolUseId, change: { state: event.state, startedAt: event.startedAt } }];
+    case 'tool_progress':
+      return progressEvents(event, projector);
+    case 'approval_asked':
+      return approvalsChanged(projector, [...projector.approvals, approvalCard(event.request, projector)]);
+    case 'approval_settled':
+      return approvalsChanged(projector, projector.approvals.filter(({ id }) => id !== event.requestId));
+    case 'retry_waiting':
+      return [
+        { type: 'status', status: 'retrying' },
+        { type: 'item', item: retryNotice(event) },
+      ];
+    case 'retry_over':
+      return [{ type: 'remove', id: retryId }, { type: 'status', status: 'working' }];
+    case 'log_failed':
+      return [{ type: 'item', item: logNotice(event.message) }];
+    case 'turn_idle':
+      return [{ type: 'status', status: 'idle' }];
+  }
+}
+
+function projectRecord(record: SessionRecord, projector: Projector, live: boolean): ChatEvent[] {
+  switch (record.type) {
+    case 'assistant':
+      return assistantEvents(record, projector);
+    case 'user':
+      return userEvents(record, projector, live);
+    case 'queue-operation':
+      projector.queue =
+        record.operation === 'enqueue'
+          ? [...projector.queue, { id: record.messageId, text: record.display?.text ?? '' }]
+          : projector.queue.filter(({ id }) => id !== record.messageId);
+      return [{ type: 'queue', queue: projector.queue }];
+    case 'custom-title':
+    case 'ai-title':
+      projector.titled = true;
+      return [{ type: 'title', title: record.title }];
+    case 'system':
+      break;
+    default:
+      return [];
+  }
+  switch (record.subtype) {
+    case 'reply_end': {
+      const cost = costOf(record.model, record.usage);
+      const { usage } = projector;
+      projector.usage = {
+        contextTokens: contextTokens(record.usage) + record.usage.output_tokens,
+        contextWindow: modelFacts(record.model).contextWindow,
+        costUsd: usage.costUsd + (cost ?? 0),
+        costKnown: usage.costKnown && cost !== undefined,
+      };
+      return [{ type: 'usage', usage: projector.usage }];
+    }
+    case 'turn_end': {
+      const notice = turnEndNotice(record);
+      return notice === undefined ? [] : [{ type: 'item', item: notice }];
+    }
+    case 'setting':
+      if (record.name === 'model') return [{ type: 'model', model: record.value }];
+      return record.name === 'mode' ? [{ type: 'mode', mode: record.value as ChatState['mode'] }] : [];
+    case 'background_end':
+      return [{ type: 'item', item: { kind: 'notice', id: record.uuid, level: 'info', title: record.message, detail: '' } }];
+    case 'images_dropped': {
+      const title = 'An image could not be read and was left out of the conversation.';
+      return [{ type: 'item', item: { kind: 'notice', id: record.uuid, level: 'info', title, detail: record.message } }];
+    }
+    case 'api_retry':
+    case 'permission_update':
+    case 'tool_started':
+      return [];
+  }
+}
+
+function assistantEvents(record: AssistantRecord, projector: Projector): ChatEvent[] {
+  const { id, content } = record.message;
+  return content.flatMap((block): ChatEvent[] => {
+    const index = projector.blocks.get(id) ?? 0;
+    projector.blocks.set(id, index + 1);
+    if (block.type === 'tool_use') {
+      projector.calls.set(block.id, { name: block.name, input: block.input });
+      return [{ type: 'item', item: newToolItem(block.id, block.name, block.input, projector) }];
+    }
+    if (projector.streamed.has(id)) return [];
+    if (block.type === 'text') return [{ type: 'item', item: { kind: 'text', id: `${id}:${index}`, text: block.text, streaming: false } }];
+    if (block.type !== 'thinking') return [];
+    const duration = record.durationMs === undefined ? {} : { durationMs: record.durationMs };
+    return [{ type: 'item', item: { kind: 'thinking', id: `${id}:${index}`, text: block.thinking, streaming: false, ...duration } }];
+  });
+}
+
+function userEvents(record: UserRecord, projector: Projector, live: boolean): ChatEvent[] {
+  const { content } = record.message;
+  const blocks: UserBlock[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  const results = blocks.filter((block) => block.type === 'tool_result');
+  if (results.length > 0) return results.map((block) => resultEvent(block, record, projector));
+  if (record.isMeta === true) return [];
+  const display = record.display ?? {
+    text: blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n'),
+    attachments: [],
+    images: blocks.filter((block) => block.type === 'image').length,
+  };
+  const events: ChatEvent[] = [{ type: 'item', item: { kind: 'user', id: record.uuid, steering: record.steering === true, ...display } }];
+  if (!projector.titled) {
+    projector.titled = true;
+    events.push({ type: 'title', title: sessionTitle(display.text) });
+  }
+  if (live) events.push({ type: 'status', status: 'working' });
+  return events;
+}
+
+function resultEvent(block: ToolResultBlock, record: UserRecord, projector: Projector): ChatEvent {
+  const call = projector.calls.get(block.tool_use_id);
+  const failed = block.is_error === true;
+  const change: Partial<ToolItem> = { state: record.toolState ?? (failed ? 'failed' : 'done') };
+  if (record.durationMs !== undefined) change.durationMs = record.durationMs;
+  if (typeof record.toolUseResult === 'object' && record.toolUseResult !== null && call !== undefined) {
+    const seen = viewOf(call, record.toolUseResult, projector);
+    if (seen !== undefined) Object.assign(change, seen);
+  } else if (failed) {
+    change.message = plainText(block);
+  }
+  return { type: 'tool', id: block.tool_use_id, change };
+}
+
+/** A log may hold outputs of another version: what no longer fits is left out, not thrown. */
+function viewOf(call: { name: string; input: unknown }, output: unknown, projector: Projector): { view: ToolView; detail: string } | undefined {
+  const tool = projector.registry.find(call.name);
+  try {
+    if (tool === undefined) return { view: slimView({ kind: 'json', text: JSON.stringify(output, undefined, 2) }), detail: '' };
+    const input = tool.inputSchema.safeParse(call.input);
+    return { view: shortenView(slimView(tool.view(output, input.success ? input.data : call.input)), projector), detail: tool.detail(output) };
+  } catch {
+    return undefined;
+  }
+}
+
+function newToolItem(id: string, name: string, input: unknown, projector: Projector): ChatItem {
+  const tool = projector.registry.find(name);
+  const { sentence, readOnly } = describeCall(tool, input) ?? { sentence: { now: tool?.name ?? name, past: tool?.name ?? name }, readOnly: false };
+  return {
+    kind: 'tool',
+    id,
+    name: tool?.name ?? name,
+    sentence: { now: shorten(sentence.now, projector), past: shorten(sentence.past, projector) },
+    state: 'waiting',
+    readOnly,
+    detail: '',
+  };
+}
+
+/** Undefined where the input does not fit, or the tool throws on it: showing a call never ends a turn. */
+function describeCall(tool: AnyTool | undefined, input: unknown): { sentence: ToolSentence; readOnly: boolean } | undefined {
+  if (tool === undefined || input === undefined) return undefined;
+  try {
+    const parsed = tool.inputSchema.safeParse(input);
+    return parsed.success ? { sentence: tool.describe(parsed.data), readOnly: tool.isReadOnly(parsed.data) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function progressEvents(event: Extract<SessionEvent, { type: 'tool_progress' }>, projector: Projector): ChatEvent[] {
+  const { progress, toolUseId: id } = event;
+  if (progress.kind === 'text') return [{ type: 'tool', id, change: { detail: progress.text } }];
+  const input = projector.calls.get(id)?.input;
+  const command = typeof input === 'object' && input !== null && 'command' in input ? String(input.command) : '';
+  const { tail, bytes } = progress.progress;
+  return [{ type: 'tool', id, change: { view: slimView({ kind: 'terminal', command, state: 'running', tail, bytes }) } }];
+}
+
+function approvalCard(request: ApprovalRequest, projector: Projector): ApprovalCard {
+  const { id, toolUseId, toolName, title, reason, suggestions, proposal } = request;
+  // The whole command is always shown; a diff opens in the editor in full.
+  const view = request.view.kind === 'terminal' ? request.view : slimView(request.view);
+  return {
+    id,
+    toolUseId,
+    toolName,
+    title: shorten(title, projector),
+    view: shortenView(view, projector),
+    reason: shorten(reason, projector),
+    // A rule for a command holds for exactly these words.
+    suggestions: suggestions.map(({ label }) => ({ label: view.kind === 'terminal' ? label : shorten(label, projector) })),
+    hasDiff: proposal !== undefined,
+  };
+}
+
+function approvalsChanged(projector: Projector, approvals: ApprovalCard[]): ChatEvent[] {
+  projector.approvals = approvals;
+  return [
+    { type: 'approvals', approvals },
+    { type: 'status', status: approvals.length > 0 ? 'waiting' : 'working' },
+  ];
+}
+
+/** "src/a.ts" instead of "/home/me/project/src/a.ts"; with several folders, the folder's name stays. */
+function shorten(text: string, { folders }: Projector): string {
+  return folders.reduce((short, { name, path }) => short.replaceAll(`${path}/`, folders.length > 1 ? `${name}/` : ''), text);
+}
+
+/** Hosts resolve such paths again when one is opened. */
+function shortenView(view: ToolView, projector: Projector): ToolView {
+  const inside = <Item extends { path: string }>(item: Item): Item => ({ ...item, path: shorten(item.path, projector) });
+  switch (view.kind) {
+    case 'diff':
+    case 'image':
+      return inside(view);
+    case 'matches':
+      return { ...view, items: view.items.map(inside) };
+    case 'files':
+      return { ...view, items: view.items.map(inside) };
+    case 'terminal':
+    case 'todo':
+    case 'markdown':
+    case 'json':
+      return view;
+  }
+}
+
+function plainText(block: ToolResultBlock): string {
+  const text = typeof block.content === 'string' ? block.content : block.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  const plain = text.replace(/^<tool_use_error>|<\/tool_use_error>$/g, '').trim();
+  return plain.length > 1_000 ? `${plain.slice(0, 1_000)}…` : plain;
+}
+
+const retryId = 'retry';
+
+function retryNotice(event: Extract<SessionEvent, { type: 'retry_waiting' }>): NoticeItem {
+  return {
+    kind: 'notice',
+    id: retryId,
+    level: 'warning',
+    title: event.message,
+    detail: `Deft tries again, ${event.attempt} of ${event.maxAttempts}.`,
+    retryAt: event.until,
+  };
+}
+
+function logNotice(message: string): NoticeItem {
+  return {
+    kind: 'notice',
+    id: 'log-failed',
+    level: 'error',
+    title: 'This conversation cannot be saved right now.',
+    detail: `${message} Deft keeps it in memory and tries again with the next step.`,
+    action: { label: 'Show log', command: 'showLog' },
+  };
+}

@@ -1,0 +1,37 @@
+// What the model knows of files, recovered from a log: a resumed session may go on editing what it has changed itself.
+import { createReadState, type ReadState, stillUnseen } from '../tools/read-state';
+import { type SessionRecord } from './record';
+
+/** The log does not say which lines were seen: none is, so that a Read answers with the text. */
+const noLines = { start: 0, end: 0 };
+
+/** Tools keep `filePath` and `hash` in their structured output, Read below `file`. */
+export function readStateFromRecords(records: readonly SessionRecord[]): ReadState {
+  const state = createReadState();
+  for (const record of records) {
+    if (record.type !== 'user') continue;
+    const { filePath, hash, startLine, numLines, totalLines } = knownFile(record.toolUseResult);
+    if (typeof filePath !== 'string' || typeof hash !== 'string') continue;
+    const before = state.get(filePath);
+    let unseen = before?.unseen;
+    if (typeof startLine === 'number' && typeof numLines === 'number' && typeof totalLines === 'number') {
+      const unseenBefore = before?.hash === hash ? (before.unseen ?? []) : [{ start: 1, end: totalLines }];
+      unseen = stillUnseen(unseenBefore, { start: startLine, end: startLine + numLines - 1 });
+    }
+    state.set(filePath, { hash, range: noLines, ...(unseen === undefined ? {} : { unseen }) });
+  }
+  return state;
+}
+
+interface KnownFile {
+  filePath?: unknown;
+  hash?: unknown;
+  startLine?: unknown;
+  numLines?: unknown;
+  totalLines?: unknown;
+}
+
+function knownFile(output: unknown): KnownFile {
+  if (typeof output !== 'object' || output === null) return {};
+  return 'file' in output && typeof output.file === 'object' && output.file !== null ? output.file : output;
+}

@@ -1,0 +1,93 @@
+// One line of a session's log, in the documented transcript shape; Deft's own facts are `system` records.
+import { type AssistantBlock, type StopReason, type Usage, type UserBlock } from '../model/wire';
+
+/** On every record. Lines that lack fields are tolerated on reading. */
+export interface RecordEnvelope {
+  uuid: string;
+  parentUuid: string | null;
+  /** ISO 8601. */
+  timestamp: string;
+  sessionId: string;
+  cwd: string;
+  version: string;
+  gitBranch?: string;
+  isSidechain?: boolean;
+}
+
+/** A prompt, a steering message, a reminder (`isMeta`), or one tool result. */
+export interface UserRecord extends RecordEnvelope {
+  type: 'user';
+  message: { role: 'user'; content: string | UserBlock[] };
+  /** Deft's own text to the model, not the person's. */
+  isMeta?: boolean;
+  /** Typed while the agent worked, delivered with tool results. */
+  steering?: boolean;
+  /** What the person typed and attached, where the message holds more than that. */
+  display?: { text: string; attachments: string[]; images: number };
+  /** With a tool result: the tool's structured output, or "Error: …". */
+  toolUseResult?: unknown;
+  sourceToolAssistantUUID?: string;
+  /** With a tool result: what the chat shows. */
+  toolState?: 'done' | 'failed' | 'denied' | 'stopped';
+  durationMs?: number;
+}
+
+/** One finished block of a reply; records with the same message.id are one message. */
+export interface AssistantRecord extends RecordEnvelope {
+  type: 'assistant';
+  message: {
+    id: string;
+    role: 'assistant';
+    model: string;
+    content: AssistantBlock[];
+    stop_reason: StopReason | null;
+    usage?: Usage;
+  };
+  durationMs?: number;
+}
+
+/** Deft's own facts. */
+export type SystemRecord = RecordEnvelope & { type: 'system' } & (
+    | { subtype: 'reply_end'; messageId: string; stopReason: StopReason | null; usage: Usage; model: string }
+    | { subtype: 'api_retry'; attempt: number; maxAttempts: number; delayMs: number; message: string }
+    | { subtype: 'turn_end'; reason: TurnEndReason; message?: string; code?: string; durationMs: number }
+    | { subtype: 'permission_update'; update: unknown }
+    | { subtype: 'setting'; name: 'model' | 'mode' | 'cwd'; value: string }
+    | { subtype: 'tool_started'; toolUseId: string }
+    | { subtype: 'background_end'; taskId: string; message: string }
+    /** The API refused an image; those before this record are not sent again. `message` is its reason. */
+    | { subtype: 'images_dropped'; message: string }
+  );
+
+export type TurnEndReason =
+  | 'completed'
+  | 'interrupted'
+  | 'denied'
+  | 'refusal'
+  | 'error'
+  | 'max_turns'
+  | 'context_exceeded'
+  | 'continuations_exhausted';
+
+export interface TitleRecord extends RecordEnvelope {
+  type: 'custom-title' | 'ai-title';
+  title: string;
+}
+
+/** A message that waits while the agent works: queued, taken back, or delivered (then a user record follows). */
+export interface QueueRecord extends RecordEnvelope {
+  type: 'queue-operation';
+  operation: 'enqueue' | 'remove' | 'dequeue';
+  messageId: string;
+  content?: UserBlock[];
+  display?: { text: string; attachments: string[]; images: number };
+}
+
+/** Anything else found in a log: kept as it is. */
+export interface UnknownRecord {
+  type: 'progress' | 'summary' | 'attachment' | 'file-history-snapshot' | 'unknown';
+  raw: Record<string, unknown>;
+}
+
+export type KnownRecord = UserRecord | AssistantRecord | SystemRecord | TitleRecord | QueueRecord;
+export type SessionRecord = KnownRecord | UnknownRecord;

@@ -1,0 +1,20 @@
+// The messages that a log's queue still holds: typed while the agent worked, not delivered, not taken back.
+import { type UserBlock } from '../model/wire';
+import { type SessionRecord } from './record';
+
+export interface WaitingMessage {
+  id: string;
+  content: UserBlock[];
+  display: { text: string; attachments: string[]; images: number };
+}
+
+export function waitingMessages(records: readonly SessionRecord[]): WaitingMessage[] {
+  const waiting = new Map<string, WaitingMessage>();
+  for (const record of records) {
+    if (record.type !== 'queue-operation') continue;
+    const { operation, messageId: id, content, display } = record;
+    if (operation !== 'enqueue') waiting.delete(id);
+    else if (content !== undefined && display !== undefined) waiting.set(id, { id, content, display });
+  }
+  return [...waiting.values()];
+}

@@ -1,0 +1,20 @@
+// Takes images out of a log that the API refused: one that it cannot read would fail every later request too.
+import { type TextBlock } from '../model/wire';
+import { type SessionRecord } from './record';
+
+const leftOut: TextBlock = { type: 'text', text: '[image left out: the API could not read it]' };
+
+/** The same array where nothing was refused; otherwise text stands for every image before the last refusal. */
+export function withoutRefusedImages(records: readonly SessionRecord[]): readonly SessionRecord[] {
+  const last = records.findLastIndex((record) => record.type === 'system' && record.subtype === 'images_dropped');
+  return last === -1 ? records : records.map((record, index) => (index < last ? withoutImages(record) : record));
+}
+
+function withoutImages(record: SessionRecord): SessionRecord {
+  if (record.type !== 'user' || typeof record.message.content === 'string') return record;
+  const content = record.message.content.map((block) => {
+    if (block.type !== 'tool_result' || typeof block.content === 'string') return block.type === 'image' ? leftOut : block;
+    return { ...block, content: block.content.map((part) => (part.type === 'image' ? leftOut : part)) };
+  });
+  return { ...record, message: { ...record.message, content } };
+}

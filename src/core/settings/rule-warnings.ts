@@ -1,0 +1,24 @@
+// Rules that are understood but do less than they seem to: a sentence for the settings banner.
+import { type PermissionRule } from '../../shared/permission';
+import { canonicalToolName, formatRule, isBare } from '../permissions/rule-syntax';
+import { neverMatched } from '../permissions/tool-rules';
+
+export function ruleWarning(rule: PermissionRule): string | undefined {
+  const name = canonicalToolName(rule.value.toolName);
+  const text = `\`${formatRule(rule.value)}\``;
+  if (!isBare(rule.value) && neverMatched.has(name)) {
+    const other = name === 'Glob' ? 'Read' : 'Edit';
+    return `${text} never matches: write \`${formatRule({ ...rule.value, toolName: other })}\`, which also governs ${name}.`;
+  }
+  if (name.includes('*')) {
+    return rule.behavior !== 'allow' || /^mcp__[^*]+?__/.test(name) ? undefined : `${text} is passed over: an allow rule must name the tool, or an MCP server and then \`*\`.`;
+  }
+  if (!name.includes('_') && !knownTools.has(name)) return `${text} names a tool that Deft does not know.`;
+  return undefined;
+}
+
+const knownTools = new Set([
+  'Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash', 'PowerShell', 'REPL', 'WebSearch', 'WebFetch', 'Agent', 'Skill', 'TodoWrite',
+  'NotebookEdit', 'MultiEdit', 'ToolSearch', 'Config', 'LSP', 'TaskStop', 'TaskOutput', 'TaskCreate', 'TaskUpdate', 'TaskGet',
+  'TaskList', 'AskUserQuestion', 'ExitPlanMode', 'EnterPlanMode', 'Cd', 'Monitor',
+]);

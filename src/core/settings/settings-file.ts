@@ -1,0 +1,171 @@
+// One settings file that people bring: its text as rules and values, with the place of everything that is wrong.
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { isAbsolute, join, normalize } from 'pathe';
+import {
+  type PermissionMode,
+  permissionModes,
+  type PermissionRule,
+  type RuleBehavior,
+  type RuleSource,
+} from '../../shared/permission';
+import { parseRule } from '../permissions/rule-syntax';
+import { ruleWarning } from './rule-warnings';
+
+export interface SettingsText {
+  /** For sentences and problems. */
+  file: string;
+  source: RuleSource;
+  /** What `/` in its path rules means: the project root, or `~/.claude` for the person's own file. */
+  root: string;
+  home: string;
+  text: string;
+}
+
+export interface SettingsProblem {
+  file: string;
+  /** 1-based. */
+  line: number;
+  column: number;
+  /** A sentence. */
+  message: string;
+}
+
+export interface SettingsFile {
+  file: string;
+  source: RuleSource;
+  rules: PermissionRule[];
+  additionalDirectories: string[];
+  defaultMode?: PermissionMode;
+  bypassDisabled: boolean;
+  env: Record<string, string>;
+  problems: SettingsProblem[];
+  /** Rules of this file may be missing: whoever decides must not take their absence for leave. */
+  broken: boolean;
+}
+
+export const maxSettingsBytes = 2 * 1024 * 1024;
+
+/** JSON with comments and trailing commas. An empty file sets nothing; unknown keys are left alone. */
+export function readSettingsFile(settings: SettingsText): SettingsFile {
+  const reader = new Reader(settings);
+  reader.read();
+  return reader.result;
+}
+
+class Reader {
+  readonly result: SettingsFile;
+  private readonly text: string;
+
+  constructor(private readonly settings: SettingsText) {
+    // The mark, where there is one, stays out of the columns.
+    this.text = settings.text.replace(/^\ufeff/, '');
+    const { file, source } = settings;
+    this.result = { file, source, rules: [], additionalDirectories: [], bypassDisabled: false, env: {}, problems: [], broken: false };
+  }
+
+  read(): void {
+    if (this.text.trim() === '') return;
+    if (this.text.length > maxSettingsBytes) return this.broken(0, 'The file is larger than 2 MiB and was not read.');
+    const errors: ParseError[] = [];
+    const tree = parseTree(this.text, errors, { allowTrailingComma: true });
+    const [error] = errors;
+    if (error !== undefined) this.broken(error.offset, `The file is not valid JSON: ${sentences.get(printParseErrorCode(error.error)) ?? 'unexpected text'}.`);
+    if (tree === undefined) return;
+    if (tree.type !== 'object') return this.broken(tree.offset, 'The file must hold a JSON object.');
+    // What could be read still counts: rules that deny must not vanish with a comma.
+    this.each(tree, (key, value) => {
+      if (key === 'permissions') this.permissions(value);
+      else if (key === 'env') this.env(value);
+    });
+  }
+
+  private permissions(node: Node): void {
+    if (node.type !== 'object') return this.broken(node.offset, '`permissions` must be an object.');
+    this.each(node, (key, value) => {
+      if (key === 'allow' || key === 'ask' || key === 'deny') this.ruleList(key, value);
+      else if (key === 'additionalDirectories') this.directories(value);
+      else if (key === 'defaultMode') this.mode(value);
+      else if (key === 'disableBypassPermissionsMode') this.result.bypassDisabled = value.value === 'disable';
+    });
+  }
+
+  private ruleList(behavior: RuleBehavior, node: Node): void {
+    const { file, source, root } = this.settings;
+    const report = (at: Node, message: string): void =>
+      behavior === 'allow' ? this.problem(at.offset, message) : this.broken(at.offset, message);
+    if (node.type !== 'array') return report(node, `\`permissions.${behavior}\` must be a list.`);
+    for (const item of node.children ?? []) {
+      const value = typeof item.value === 'string' ? parseRule(item.value) : undefined;
+      if (value === undefined) {
+        report(item, `${this.text.slice(item.offset, item.offset + item.length)} is no permission rule: expected \`Tool\` or \`Tool(…)\`.`);
+        continue;
+      }
+      const rule: PermissionRule = { behavior, value, source, root, file };
+      const warning = ruleWarning(rule);
+      if (warning !== undefined) this.problem(item.offset, warning);
+      this.result.rules.push(rule);
+    }
+  }
+
+  private directories(node: Node): void {
+    if (node.type !== 'array') return this.problem(node.offset, '`permissions.additionalDirectories` must be a list.');
+    const { home, root } = this.settings;
+    for (const item of node.children ?? []) {
+      const path: unknown = item.value;
+      if (typeof path !== 'string' || path === '') this.problem(item.offset, 'A folder must be a non-empty string.');
+      else if (path === '~' || path.startsWith('~/')) this.result.additionalDirectories.push(normalize(join(home, path.slice(1))));
+      else this.result.additionalDirectories.push(normalize(isAbsolute(path) ? path : join(root, path)));
+    }
+  }
+
+  private mode(node: Node): void {
+    const value: unknown = node.value === 'manual' ? 'default' : node.value;
+    const mode = permissionModes.find((candidate) => candidate === value);
+    if (mode !== undefined) this.result.defaultMode = mode;
+    else this.problem(node.offset, `\`permissions.defaultMode\` must be one of ${permissionModes.join(', ')}.`);
+  }
+
+  private env(node: Node): void {
+    if (node.type !== 'object') return this.problem(node.offset, '`env` must be an object.');
+    this.each(node, (key, { value, offset }) => {
+      if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+        // `__proto__` is a name like any other here.
+        Object.defineProperty(this.result.env, key, { value: String(value), enumerable: true, configurable: true, writable: true });
+      } else this.problem(offset, `\`env.${key}\` must be a string.`);
+    });
+  }
+
+  /** Every property, also one that stands twice. */
+  private each(node: Node, visit: (key: string, value: Node) => void): void {
+    for (const property of node.children ?? []) {
+      const [key, value] = property.children ?? [];
+      if (typeof key?.value === 'string' && value !== undefined) visit(key.value, value);
+    }
+  }
+
+  private broken(offset: number, message: string): void {
+    this.result.broken = true;
+    this.problem(offset, message);
+  }
+
+  private problem(offset: number, message: string): void {
+    const before = this.text.slice(0, offset).split(/\r\n|\r|\n/);
+    this.result.problems.push({ file: this.settings.file, line: before.length, column: (before.at(-1) ?? '').length + 1, message });
+  }
+}
+
+const sentences = new Map([
+  ['InvalidSymbol', 'unknown word'],
+  ['InvalidNumberFormat', 'malformed number'],
+  ['PropertyNameExpected', 'a property name is missing'],
+  ['ValueExpected', 'a value is missing'],
+  ['ColonExpected', 'a colon is missing'],
+  ['CommaExpected', 'a comma is missing'],
+  ['CloseBraceExpected', 'a closing brace is missing'],
+  ['CloseBracketExpected', 'a closing bracket is missing'],
+  ['EndOfFileExpected', 'there is text behind the end'],
+  ['UnexpectedEndOfString', 'a string has no closing quote'],
+  ['UnexpectedEndOfComment', 'a comment has no end'],
+  ['InvalidEscapeCharacter', 'a string holds an unknown escape'],
+  ['InvalidCharacter', 'a string holds a control character'],
+]);

@@ -1,0 +1,28 @@
+// What is told when a command in the background has ended.
+import { type BackgroundCommand, type CommandEnd } from '../ports';
+
+export function backgroundEndText({ taskId, command, outputPath, end }: BackgroundCommand): string {
+  return `Background command ${taskId} (${command}) ${end === undefined ? 'has ended' : endText(end)}. Its output is in ${outputPath}.`;
+}
+
+function endText(end: CommandEnd): string {
+  switch (end.state) {
+    case 'exited':
+      return end.code === 0 ? 'has ended without an error' : `has ended with exit code ${end.code}`;
+    case 'signalled':
+      return `was ended by ${end.signal}`;
+    case 'killed':
+      return `was ended by ${end.by === 'person' ? 'the person' : `the ${end.by}`}`;
+    case 'interrupted':
+    case 'closed':
+      return 'was ended by the person';
+    case 'suspended':
+      return 'was suspended by the person';
+    case 'background':
+      return 'runs on';
+    case 'not-started':
+      return `was not started: ${end.message}`;
+    case 'lost':
+      return `has ended, its exit code is unknown: ${end.message}`;
+  }
+}

@@ -1,0 +1,34 @@
+// Where the next command starts: the folder that the last one ended in, as long as it is inside the workspace.
+import { normalize, relative } from 'pathe';
+import { type FileSystem } from '../ports';
+import { type ToolSession } from './tool';
+
+export interface FolderStep {
+  cwd: string;
+  note?: string;
+}
+
+/** Before a command: the session's folder may be gone by now. */
+export async function startFolder(session: ToolSession, files: FileSystem): Promise<FolderStep> {
+  const found = await files.stat(session.cwd);
+  const home = mainFolder(session);
+  if (found?.type === 'directory' || home === session.cwd) return { cwd: session.cwd };
+  return { cwd: home, note: `The folder ${session.cwd} does not exist any more; the command started in ${home}.` };
+}
+
+/** After a command that ended in `ended`, a path without symlinks. */
+export async function nextFolder(ended: string, session: ToolSession, files: FileSystem): Promise<FolderStep> {
+  if (ended === session.cwd) return { cwd: ended };
+  for (const folder of session.folders) {
+    const real = await files.realPath(folder);
+    const inside = relative(real, normalize(ended));
+    // The workspace's own spelling of the path, also where that goes through a symlink.
+    if (inside === '' || inside === '.') return { cwd: folder };
+    if (!inside.startsWith('..') && !/^(?:\/|[A-Za-z]:)/.test(inside)) return { cwd: `${folder.replace(/\/$/, '')}/${inside}` };
+  }
+  if (ended === (await files.realPath(session.cwd))) return { cwd: session.cwd };
+  const home = mainFolder(session);
+  return { cwd: home, note: `The command ended in ${ended}, outside the workspace. Shell cwd was reset to ${home}.` };
+}
+
+const mainFolder = (session: ToolSession) => session.folders[0] ?? session.cwd;

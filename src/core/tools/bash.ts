@@ -1,0 +1,116 @@
+// Bash: runs a shell command where the person can see it.
+import { z } from 'zod/v3';
+import { type TerminalView, type ToolSentence, type ToolView } from '../../shared/tool-view';
+import { isReadOnlyCommand } from '../permissions/shell-read-only';
+import { type CommandProgress } from '../ports';
+import { onTimeoutOf } from './bash-command';
+import { nextFolder, startFolder } from './bash-folder';
+import { bashOutput, bashOutputSchema, type BashOutput } from './bash-output';
+import { bashResultBlock, isBashError } from './bash-result';
+import prompt from './bash.md';
+import { buildTool } from './build-tool';
+import { type Tool, type ToolContext, type ToolResult } from './tool';
+
+export interface BashOptions {
+  /** Where a call names no timeout. */
+  defaultTimeoutMs?: number;
+  /** The longest timeout that a call may name. */
+  maxTimeoutMs?: number;
+}
+
+export const DEFAULT_TIMEOUT_MS = 120_000;
+export const MAX_TIMEOUT_MS = 600_000;
+const MAX_RESULT_CHARACTERS = 30_000;
+const TAIL_CHARACTERS = 4000;
+const TITLE_CHARACTERS = 100;
+
+const inputSchema = z.object({
+  command: z.string().describe('The command to run in bash'),
+  timeout: z.number().positive().optional().describe('Milliseconds until the command counts as too slow'),
+  description: z.string().optional().describe('What the command does, in five to ten words, active voice'),
+  run_in_background: z.boolean().optional().describe('Return at once and let the command go on; its output is written to a file'),
+  dangerouslyDisableSandbox: z.boolean().optional().describe('Run without the sandbox, where one is set up'),
+});
+export type BashInput = z.infer<typeof inputSchema>;
+
+/** The host passes the timeouts of `BASH_DEFAULT_TIMEOUT_MS` and `BASH_MAX_TIMEOUT_MS`. */
+export function createBashTool(options: BashOptions = {}): Tool<BashInput, BashOutput> {
+  const defaultMs = options.defaultTimeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const maxMs = Math.max(options.maxTimeoutMs ?? MAX_TIMEOUT_MS, defaultMs);
+  return buildTool<BashInput, BashOutput>({
+    name: 'Bash',
+    aliases: ['bash', 'BashTool'],
+    prompt: async () => prompt.trim().replace('{default}', String(defaultMs)).replace('{max}', String(maxMs)),
+    inputSchema,
+    outputSchema: bashOutputSchema,
+    access: 'DangerFullAccess',
+    maxResultSizeChars: MAX_RESULT_CHARACTERS,
+    isReadOnly: ({ command }) => isReadOnlyCommand(command),
+    isConcurrencySafe: (input) => input.run_in_background !== true && isReadOnlyCommand(input.command),
+    targets: ({ command }) => [{ kind: 'command', command }],
+    describe: sentence,
+    validateInput: async ({ command }) =>
+      command.includes('\0')
+        ? { ok: false, code: 'nul-character', message: 'command must not hold a NUL character.' }
+        : { ok: true },
+    preview: async ({ command }) => ({ view: { kind: 'terminal', command, state: 'not-started', tail: '', bytes: 0 } }),
+    call: (input, context) => call(input, context, Math.min(input.timeout ?? defaultMs, maxMs)),
+    mapToolResultToToolResultBlockParam: bashResultBlock,
+    view,
+    detail,
+  });
+}
+
+export const bashTool = createBashTool();
+
+async function call(input: BashInput, context: ToolContext, timeoutMs: number): Promise<ToolResult<BashOutput>> {
+  const { session, ports, signal, toolUseId } = context;
+  const start = await startFolder(session, ports.files);
+  const report = (progress: CommandProgress) => context.onProgress({ kind: 'command', progress });
+  const result = await ports.terminal.run(
+    {
+      id: toolUseId,
+      command: input.command,
+      cwd: start.cwd,
+      timeoutMs,
+      background: input.run_in_background === true,
+      onTimeout: onTimeoutOf(input.command),
+      ...(input.description === undefined ? {} : { description: input.description }),
+    },
+    report,
+    signal,
+  );
+  const next = await nextFolder(result.cwd, { ...session, cwd: start.cwd }, ports.files);
+  const notes = [start.note, next.note].filter((note) => note !== undefined);
+  return {
+    data: bashOutput(input.command, timeoutMs, result, notes),
+    ...(next.cwd === session.cwd ? {} : { contextModifier: { cwd: next.cwd } }),
+  };
+}
+
+function sentence({ command, run_in_background }: BashInput): ToolSentence {
+  const [first = '', ...more] = command.trim().split('\n');
+  const line = first.length > TITLE_CHARACTERS ? `${first.slice(0, TITLE_CHARACTERS)}…` : `${first}${more.length > 0 ? ' …' : ''}`;
+  return run_in_background ? { now: `Starting ${line}`, past: `Started ${line}` } : { now: `Running ${line}`, past: `Ran ${line}` };
+}
+
+function view(output: BashOutput, { command }: BashInput): ToolView {
+  const state: TerminalView['state'] = output.state === 'exited' && output.incomplete ? 'incomplete-output' : output.state;
+  return {
+    kind: 'terminal',
+    command,
+    state,
+    ...(output.exitCode === undefined ? {} : { exitCode: output.exitCode }),
+    tail: output.isImage ? '' : output.stdout.slice(-TAIL_CHARACTERS),
+    bytes: output.totalBytes,
+    ...(output.outputPath === '' ? {} : { outputPath: output.outputPath }),
+    ...(output.backgroundTaskId === undefined ? {} : { taskId: output.backgroundTaskId }),
+    ...(output.stderr === '' ? {} : { note: output.stderr }),
+  };
+}
+
+function detail(output: BashOutput): string {
+  if (output.state === 'background') return 'in the background';
+  if (output.state === 'exited') return isBashError(output) ? `exit ${output.exitCode}` : '';
+  return output.state.replace('-', ' ');
+}

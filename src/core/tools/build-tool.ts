@@ -1,0 +1,38 @@
+// buildTool(): a definition over safe defaults.
+import { type AnyTool, type Tool } from './tool';
+
+/** What a definition may leave out. Each default is the safe answer. */
+export const TOOL_DEFAULTS = {
+  aliases: [] as string[],
+  isMcp: false,
+  strict: false,
+  maxResultSizeChars: 50_000,
+  isEnabled: () => true,
+  isReadOnly: () => false,
+  isDestructive: () => false,
+  isConcurrencySafe: () => false,
+  targets: () => [],
+  validateInput: async () => ({ ok: true }) as const,
+  checkPermissions: async () => undefined,
+  view: (output: unknown) => ({ kind: 'json', text: JSON.stringify(output, undefined, 2) ?? '' }) as const,
+  detail: () => '',
+} satisfies Partial<AnyTool>;
+
+type Optional<Input, Output> = Partial<Pick<Tool<Input, Output>, keyof typeof TOOL_DEFAULTS>>;
+export type ToolDefinitionInput<Input, Output> = Omit<Tool<Input, Output>, keyof typeof TOOL_DEFAULTS> &
+  Optional<Input, Output>;
+
+/** Missing and explicitly undefined fields both get their default. */
+export function buildTool<Input, Output>(definition: ToolDefinitionInput<Input, Output>): Tool<Input, Output> {
+  const given = Object.fromEntries(Object.entries(definition).filter(([, value]) => value !== undefined));
+  return { ...TOOL_DEFAULTS, ...given } as unknown as Tool<Input, Output>;
+}
+
+/** isConcurrencySafe as the scheduler asks it: a throw counts as false. */
+export function concurrencySafe(tool: AnyTool, input: unknown): boolean {
+  try {
+    return tool.isConcurrencySafe(input) === true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,31 @@
+// What the model reads after Edit and Write: the fixed sentences, the lines as they are now, and what else matters.
+import { type ChangeOutput } from './file-change';
+
+/** The result block's text. `body` follows the sentence that the file has been updated. */
+export function changeText(output: ChangeOutput, body: string): string {
+  const updated = `The file ${output.filePath} has been updated${modifiedSentence(output)} ${body}`;
+  const problems = output.newDiagnostics.join('\n');
+  return [
+    output.created ? createdSentence(output) : updated,
+    output.userChanges === undefined ? '' : `What the user changed in your proposal:\n${output.userChanges}`,
+    output.notes.map((note) => `Note: ${note}`).join('\n'),
+    problems === '' ? '' : `<new-diagnostics>\n${problems}\n</new-diagnostics>`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** Introduces numbered lines. */
+export function snippetBody(snippet: string): string {
+  const lines = snippet === '' ? '<system-reminder>Warning: the file is empty now.</system-reminder>' : snippet;
+  return `Here's the result of running \`cat -n\` on a snippet of the edited file:\n${lines}`;
+}
+
+function createdSentence({ filePath, userModified }: ChangeOutput): string {
+  const created = `File created successfully at: ${filePath}`;
+  return userModified ? `${created}\nThe user modified your proposed changes before accepting them.` : created;
+}
+
+function modifiedSentence({ userModified }: ChangeOutput): string {
+  return userModified ? '.  The user modified your proposed changes before accepting them.' : '.';
+}

@@ -1,0 +1,62 @@
+// File refusals as failures that tell the model what to do next.
+import { type ReadFailure, type TextFile, type WriteOutcome } from '../ports';
+import { type ToolFailure } from './tool';
+
+export function fail(code: string, message: string): ToolFailure {
+  return { failure: { code, message } };
+}
+
+const AFTER_READ_FAILURE: Partial<Record<ReadFailure['code'], string>> = {
+  too_large: 'Look at parts of it with Grep, or with Bash (head, tail, sed -n).',
+  binary: 'Only text can be read and edited; use Bash for what the file needs (file, strings, xxd).',
+  encoding: 'Nothing was changed. Tell the user, or convert the file with Bash first.',
+  permission: 'Ask the user for access; do not try another way around.',
+};
+
+/** `not_found`, `directory` and `not_a_file` have callers with better words; here they keep the host's. */
+export function readFailure({ code, message }: ReadFailure): ToolFailure {
+  return fail(kebab(code), sentences(message, AFTER_READ_FAILURE[code]));
+}
+
+export function directoryFailure(path: string, does: 'read' | 'edited' | 'written'): ToolFailure {
+  const instead = does === 'read' ? ' List it with Glob, or with `ls` in Bash.' : ' Give the path of a file.';
+  return fail('directory', `${path} is a folder, so it cannot be ${does}.${instead}`);
+}
+
+export function notAFileFailure(path: string, does: 'read' | 'edited' | 'written'): ToolFailure {
+  return fail('not-a-file', `${path} is a device, pipe or socket, so it cannot be ${does}. It was not opened.`);
+}
+
+type WriteRefusal = Extract<WriteOutcome, { outcome: 'refused' }>;
+
+const AFTER_WRITE_REFUSAL: Record<WriteRefusal['code'], string> = {
+  readonly: 'The file is as it was. Do not try another way around; tell the user that it is read-only.',
+  no_space: 'The file is as it was. Tell the user that the disk is full.',
+  permission: 'The file is as it was. Do not try another way around; ask the user for access.',
+  encoding: 'The file is as it was. Use only characters that its encoding has, or ask the user to convert it.',
+  not_a_file: 'Nothing was written. Give the path of a regular file.',
+  unsaved: 'The file is as it was. Ask the user to save or revert it in the editor, then read it again.',
+  untrusted: 'Nothing was written. The user has to trust the workspace first.',
+  failed: 'Read the file again before you go on.',
+};
+
+export function writeFailure({ code, message }: WriteRefusal): ToolFailure {
+  return fail(`write-${kebab(code)}`, sentences(message, AFTER_WRITE_REFUSAL[code]));
+}
+
+/** Somebody changed, made or removed the file between the proposal and the write. */
+export function changedFailure(path: string, base: TextFile | undefined, current: TextFile | undefined): ToolFailure {
+  const created = base === undefined ? 'was created by somebody else' : 'was changed by somebody else';
+  const what = current === undefined ? 'was removed' : created;
+  const advice = current === undefined ? 'Check with Glob before you go on.' : 'Read it again and redo the change.';
+  return fail('changed', `${path} ${what} while this change was waiting; nothing was written. ${advice}`);
+}
+
+function sentences(message: string, next: string | undefined): string {
+  const first = /[.!?]$/.test(message) ? message : `${message}.`;
+  return next === undefined ? first : `${first} ${next}`;
+}
+
+function kebab(code: string): string {
+  return code.replaceAll('_', '-');
+}

@@ -1,0 +1,24 @@
+// Opens the text that Edit or Write is about to change.
+import { type Path, type TextFile } from '../ports';
+import { directoryFailure, notAFileFailure, readFailure } from './file-failure';
+import { type ToolContext, type ToolFailure } from './tool';
+
+/** Bytes; larger files are refused before they are read. */
+export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
+
+/** The file as it is now; `file` is undefined where there is none. Pipes and devices are never opened. */
+export async function openForChange(
+  path: Path,
+  does: 'edited' | 'written',
+  { ports }: ToolContext,
+): Promise<{ file: TextFile | undefined } | ToolFailure> {
+  const stat = await ports.files.stat(path);
+  if (stat === undefined) return { file: undefined };
+  if (stat.type === 'directory') return directoryFailure(path, does);
+  if (stat.type === 'other') return notAFileFailure(path, does);
+  const read = await ports.files.readText(path, MAX_TEXT_BYTES);
+  if (read.outcome === 'read') return { file: read.file };
+  if (read.code === 'not_found') return { file: undefined };
+  if (read.code === 'directory') return directoryFailure(path, does);
+  return read.code === 'not_a_file' ? notAFileFailure(path, does) : readFailure(read);
+}

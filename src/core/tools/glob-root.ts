@@ -1,0 +1,42 @@
+// Where a search starts and how its results are named: shared by Glob and Grep.
+import { dirname, isAbsolute, relative, resolve } from 'pathe';
+
+const magic = /[*?[\]{}\\]/;
+
+/**
+ * The fixed folders at the start of a pattern become the root of the search, so that nothing beside them is walked and
+ * permissions see the folder that is really listed. What is left is anchored there (`/*.ts`) where it was before.
+ */
+export function globRoot(pattern: string, folder: string): { root: string; pattern: string } {
+  const slashed = /^[A-Za-z]:\\/.test(pattern) ? pattern.replaceAll('\\', '/') : pattern;
+  if (!slashed.includes('/') || slashed.startsWith('!')) return { root: folder, pattern };
+  const segments = slashed.split('/');
+  const firstMagic = segments.findIndex((segment) => magic.test(segment));
+  const fixed = segments.slice(0, firstMagic < 0 ? segments.length - 1 : firstMagic);
+  const rest = segments.slice(fixed.length).join('/');
+  const prefix = fixed.length === 1 && fixed[0] === '' ? '/' : fixed.join('/');
+  return {
+    root: prefix === '' ? folder : resolvePath(prefix, folder),
+    pattern: rest === '' || rest === '**' ? '**' : `/${rest}`,
+  };
+}
+
+/** The path that an input names: relative ones count from `cwd`. */
+export function resolvePath(path: string | undefined, cwd: string): string {
+  return path === undefined || path === '' ? cwd : resolve(cwd, path);
+}
+
+/** Relative to `cwd` when inside it, else absolute: whichever is shorter and still leads there. */
+export function shownPath(path: string, cwd: string): string {
+  if (path === cwd) return '.';
+  return path.startsWith(cwd.endsWith('/') ? cwd : `${cwd}/`) ? relative(cwd, path) : path;
+}
+
+/** The nearest parent that an error message can offer. */
+export function parentOf(path: string): string {
+  return isAbsolute(path) ? dirname(path) : '.';
+}
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

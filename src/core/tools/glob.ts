@@ -1,0 +1,111 @@
+// Glob: finds files by name pattern, newest first.
+import { z } from 'zod/v3';
+import { type ToolView } from '../../shared/tool-view';
+import { buildTool } from './build-tool';
+import { counted, globRoot, resolvePath, shownPath } from './glob-root';
+import prompt from './glob.md';
+import { type ToolContext, type ToolFailure, type ToolResult, type ValidationResult } from './tool';
+
+const inputSchema = z.object({
+  pattern: z.string().describe('The glob pattern that file paths must match'),
+  path: z.string().optional().describe('The folder to search; the current folder when left out'),
+});
+
+const outputSchema = z.object({
+  /** Newest first; relative to the current folder where inside it. */
+  filenames: z.array(z.string()),
+  /** What relative paths count from. */
+  cwd: z.string(),
+  numFiles: z.number(),
+  /** Of all matching files. */
+  total: z.number(),
+  truncated: z.boolean(),
+  durationMs: z.number(),
+});
+
+type Input = z.infer<typeof inputSchema>;
+type Output = z.infer<typeof outputSchema>;
+
+const maxFiles = 100;
+
+export const globTool = buildTool<Input, Output>({
+  name: 'Glob',
+  aliases: ['glob_search', 'GlobTool'],
+  prompt: async () => prompt.trim(),
+  inputSchema,
+  outputSchema,
+  access: 'ReadOnly',
+  isReadOnly: () => true,
+  isConcurrencySafe: () => true,
+  targets: (input, cwd) => [
+    { kind: 'file', access: 'read', path: globRoot(input.pattern, resolvePath(input.path, cwd)).root },
+  ],
+  describe: (input) => ({ now: `Finding ${input.pattern}`, past: `Found ${input.pattern}` }),
+  validateInput: async (input) => validate(input),
+  call,
+  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: resultText(output),
+  }),
+  view,
+  detail: (output) => counted(output.total, 'file'),
+});
+
+function validate(input: Input): ValidationResult {
+  if (input.pattern === '')
+    return { ok: false, code: 'empty-pattern', message: 'pattern is empty. Use `**` to list every file.' };
+  if (`${input.pattern}${input.path ?? ''}`.includes('\0')) {
+    return { ok: false, code: 'nul-character', message: 'pattern and path must not hold a NUL character.' };
+  }
+  return { ok: true };
+}
+
+async function call(input: Input, context: ToolContext): Promise<ToolResult<Output> | ToolFailure> {
+  const { session, ports, signal } = context;
+  const startedAt = ports.clock.now();
+  const folder = resolvePath(input.path, session.cwd);
+  const found = await ports.files.stat(folder);
+  if (!found) {
+    const message = `${folder} does not exist. Check the path, or leave it out to search ${session.cwd}.`;
+    return { failure: { code: 'not-found', message } };
+  }
+  if (found.type !== 'directory') {
+    return {
+      failure: {
+        code: 'not-a-folder',
+        message: `${folder} is not a folder. Give Glob a folder as path, or use Read for the file.`,
+      },
+    };
+  }
+  const { root, pattern } = globRoot(input.pattern, folder);
+  const done = (paths: string[], total: number, truncated: boolean): ToolResult<Output> => ({
+    data: {
+      filenames: paths.map((path) => shownPath(path, session.cwd)),
+      cwd: session.cwd,
+      numFiles: paths.length,
+      total,
+      truncated,
+      durationMs: ports.clock.now() - startedAt,
+    },
+  });
+  // The folders that the pattern names may be missing: then nothing matches it.
+  if (root !== folder && (await ports.files.stat(root))?.type !== 'directory') return done([], 0, false);
+  const outcome = await ports.search.glob(
+    { pattern, path: root, limit: maxFiles, hidden: (path) => session.isHidden(path) },
+    signal,
+  );
+  if (outcome.outcome === 'failed') return { failure: { code: 'search-failed', message: outcome.message } };
+  return done(outcome.paths, outcome.total, outcome.truncated);
+}
+
+function resultText(output: Output): string {
+  if (output.numFiles === 0) return 'No files found';
+  const note = `\n\n(The ${output.numFiles} newest of ${output.total} files. Narrow the pattern or the path to see others.)`;
+  return output.filenames.join('\n') + (output.truncated ? note : '');
+}
+
+function view(output: Output): ToolView {
+  const items = output.filenames.map((name) => ({ path: resolvePath(name, output.cwd) }));
+  return { kind: 'files', items, total: output.total, truncated: output.truncated };
+}

@@ -1,0 +1,37 @@
+// What a Read found, as data: text, an image, or that nothing changed.
+import { z } from 'zod/v3';
+
+export const readOutputSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('text'),
+    file: z.object({
+      filePath: z.string(),
+      /** The lines as shown, with their numbers. */
+      content: z.string(),
+      numLines: z.number(),
+      /** 1-based; 1 in an empty file. */
+      startLine: z.number(),
+      totalLines: z.number(),
+      /** Of the whole file; absent where no line was shown. A resumed session knows by it what was read. */
+      hash: z.string().optional(),
+    }),
+    /** Sentences for the model behind the lines. */
+    reminders: z.array(z.string()),
+  }),
+  z.object({
+    type: z.literal('image'),
+    file: z.object({
+      filePath: z.string(),
+      base64: z.string(),
+      type: z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']),
+      /** Bytes. */
+      originalSize: z.number(),
+      dimensions: z.object({ width: z.number(), height: z.number() }).optional(),
+    }),
+  }),
+  z.object({
+    type: z.literal('file_unchanged'),
+    file: z.object({ filePath: z.string(), numLines: z.number(), startLine: z.number() }),
+  }),
+]);
+export type ReadOutput = z.infer<typeof readOutputSchema>;

@@ -1,0 +1,41 @@
+// What the model has seen of each file: the basis of read-before-edit and of "unchanged since the last read".
+
+export interface ReadEntry {
+  /** The content hash of the whole file when it was read or written. */
+  hash: string;
+  /** Lines seen, 1-based and inclusive; undefined for the whole file. */
+  range?: LineRange;
+  /** Lines of this text that no read has shown so far; undefined where the model knows all of them. */
+  unseen?: LineRange[];
+}
+
+/** 1-based and inclusive. */
+export interface LineRange {
+  start: number;
+  end: number;
+}
+
+/** What is left unseen after `seen` was shown too; undefined for nothing. */
+export function stillUnseen(unseen: readonly LineRange[], seen: LineRange): LineRange[] | undefined {
+  const left = unseen
+    .flatMap(({ start, end }) => [
+      { start, end: Math.min(end, seen.start - 1) },
+      { start: Math.max(start, seen.end + 1), end },
+    ])
+    .filter(({ start, end }) => start <= end);
+  return left.length === 0 ? undefined : left;
+}
+
+export interface ReadState {
+  get(path: string): ReadEntry | undefined;
+  set(path: string, entry: ReadEntry): void;
+}
+
+export function createReadState(entries: Iterable<[string, ReadEntry]> = []): ReadState & Iterable<[string, ReadEntry]> {
+  const map = new Map(entries);
+  return {
+    get: (path) => map.get(path),
+    set: (path, entry) => void map.set(path, entry),
+    [Symbol.iterator]: () => map[Symbol.iterator](),
+  };
+}

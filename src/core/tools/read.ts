@@ -1,0 +1,146 @@
+// Read: shows the model a text file or an image, and remembers what it has seen.
+import { z } from 'zod/v3';
+import { type ToolResultBlock } from '../model/wire';
+import { type Path, type TextFile } from '../ports';
+import { type ToolView } from '../../shared/tool-view';
+import { buildTool } from './build-tool';
+import { fail } from './file-failure';
+import { checkFilePath, filePath } from './file-path';
+import { openForReading } from './read-file';
+import { readOutputSchema, type ReadOutput } from './read-output';
+import { readPage, type ShownPage } from './read-page';
+import {
+  emptyWarning,
+  pageContent,
+  pageReminders,
+  pastEndWarning,
+  tooLongMessage,
+  unchangedText,
+  withReminders,
+} from './read-text';
+import { type ReadEntry, type ReadState, stillUnseen } from './read-state';
+import prompt from './read.md';
+import { isFailure, type ToolContext, type ToolFailure } from './tool';
+
+const inputSchema = z.strictObject({
+  file_path: z.string().describe('The absolute path of the file to read'),
+  offset: z.number().int().nonnegative().optional().describe('The first line to show, counted from 1'),
+  limit: z.number().int().positive().optional().describe('How many lines to show'),
+  pages: z.string().optional().describe('Pages of a PDF, such as "1-5". PDF files cannot be read yet'),
+});
+export type ReadInput = z.infer<typeof inputSchema>;
+
+export const readTool = buildTool<ReadInput, ReadOutput>({
+  name: 'Read',
+  aliases: ['read_file', 'FileReadTool'],
+  prompt: async () => prompt,
+  inputSchema,
+  outputSchema: readOutputSchema,
+  access: 'ReadOnly',
+  // Read keeps its own limit, in tokens: its text is never moved to a file that would have to be read again.
+  maxResultSizeChars: 200_000,
+  isReadOnly: () => true,
+  isConcurrencySafe: () => true,
+  targets: (input, cwd) => [{ kind: 'file', access: 'read', path: filePath(input.file_path, cwd) }],
+  describe: ({ file_path }) => ({ now: `Reading ${file_path}`, past: `Read ${file_path}` }),
+  validateInput: async ({ file_path }, { session }) => checkFilePath(file_path, session),
+  call: async (input, context) => {
+    const path = filePath(input.file_path, context.session.cwd);
+    const opened = await openForReading(path, context);
+    if (isFailure(opened)) return opened;
+    if (opened.kind === 'image') return { data: opened.output };
+    const output = readLines(opened.file, { ...input, file_path: path }, context);
+    return isFailure(output) ? output : { data: output };
+  },
+  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: resultContent(output),
+  }),
+  view: readView,
+  detail: readDetail,
+});
+
+function readLines(file: TextFile, input: ReadInput, { session }: ToolContext): ReadOutput | ToolFailure {
+  const path = input.file_path;
+  const page = readPage(file.text, input);
+  const none = { filePath: path, numLines: 0, startLine: input.offset || 1 };
+  switch (page.outcome) {
+    case 'empty':
+      session.readState.set(path, { hash: file.hash });
+      return { type: 'text', file: { ...none, content: emptyWarning(path), totalLines: 0, hash: file.hash }, reminders: [] };
+    case 'past_end':
+      return {
+        type: 'text',
+        file: { ...none, content: pastEndWarning(path, none.startLine, page.total), totalLines: page.total },
+        reminders: [],
+      };
+    case 'too_long':
+      return fail('too-long', tooLongMessage(path, page));
+    case 'page':
+      return showPage(file, path, page, session.readState);
+  }
+}
+
+function showPage(file: TextFile, path: Path, page: ShownPage, readState: ReadState): ReadOutput {
+  const { start, total } = page;
+  const numLines = page.lines.length;
+  const range = { start, end: start + numLines - 1 };
+  const isWhole = start === 1 && numLines === total;
+  const before = readState.get(path);
+  const unseenBefore = before?.hash === file.hash ? (before.unseen ?? []) : [{ start: 1, end: total }];
+  const unseen = stillUnseen(unseenBefore, range);
+  const entry: ReadEntry = isWhole ? { hash: file.hash } : { hash: file.hash, range, ...(unseen ? { unseen } : {}) };
+  if (before && sameRead(before, entry)) {
+    return { type: 'file_unchanged', file: { filePath: path, startLine: start, numLines } };
+  }
+  const knowsAll = before !== undefined && sameText(before, entry) && before.range === undefined;
+  readState.set(path, knowsAll ? before : entry);
+  return {
+    type: 'text',
+    file: { filePath: path, content: pageContent(page), numLines, startLine: start, totalLines: total, hash: file.hash },
+    reminders: pageReminders(path, page, file.unsaved),
+  };
+}
+
+function sameText(left: ReadEntry, right: ReadEntry): boolean {
+  return left.hash === right.hash;
+}
+
+function sameRead(left: ReadEntry, right: ReadEntry): boolean {
+  return sameText(left, right) && left.range?.start === right.range?.start && left.range?.end === right.range?.end;
+}
+
+function resultContent(output: ReadOutput): ToolResultBlock['content'] {
+  switch (output.type) {
+    case 'text':
+      return withReminders(output.file.content, output.reminders);
+    case 'image':
+      return [{ type: 'image', source: { type: 'base64', media_type: output.file.type, data: output.file.base64 } }];
+    case 'file_unchanged':
+      return unchangedText(output.file.filePath);
+  }
+}
+
+function readView(output: ReadOutput): ToolView {
+  const { filePath: path } = output.file;
+  if (output.type === 'image') {
+    const { type, originalSize, dimensions } = output.file;
+    return { kind: 'image', path, mediaType: type, bytes: originalSize, ...dimensions };
+  }
+  const { startLine, numLines } = output.file;
+  const lines = numLines === 0 ? {} : { startLine, endLine: startLine + numLines - 1 };
+  return { kind: 'files', items: [{ path, ...lines }], total: 1, truncated: false };
+}
+
+function readDetail(output: ReadOutput): string {
+  if (output.type === 'image') {
+    const { dimensions, originalSize } = output.file;
+    return dimensions ? `${dimensions.width} × ${dimensions.height}` : `${Math.ceil(originalSize / 1024)} KB`;
+  }
+  const { startLine, numLines } = output.file;
+  if (output.type === 'file_unchanged') return 'unchanged';
+  if (numLines === 0) return output.file.totalLines === 0 ? 'empty' : 'nothing there';
+  const range = `${startLine}–${startLine + numLines - 1}`;
+  return startLine === 1 && numLines === output.file.totalLines ? range : `${range} of ${output.file.totalLines}`;
+}

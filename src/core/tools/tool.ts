@@ -1,0 +1,131 @@
+// A tool is data: what the model is told, what it may do, what it does, and how its result reads and looks.
+import { type ZodType, type ZodTypeDef } from 'zod/v3';
+import { type Access } from '../../shared/permission';
+import { type ToolSentence, type ToolView } from '../../shared/tool-view';
+import { type JsonSchema, type ToolResultBlock, type UserBlock } from '../model/wire';
+import { type CommandProgress, type FileProposal, type Ports } from '../ports';
+import { type PermissionVerdict } from '../permissions/verdict';
+import { type ReadState } from './read-state';
+
+/** What a tool's rules match and what an approval names. Paths are absolute; symlinks are resolved by the caller. */
+export type ToolTarget =
+  | { kind: 'file'; access: 'read' | 'write'; path: string }
+  | { kind: 'command'; command: string }
+  | { kind: 'url'; url: string };
+
+/** A failure that is part of the tool's contract: data, not a throw. */
+export interface ToolFailure {
+  failure: {
+    /** Stable, kebab-case. */
+    code: string;
+    /** Tells the model what is wrong and what to do next. */
+    message: string;
+    /** Shown instead of the message, where the person needs other words. */
+    view?: ToolView;
+    /** The person's decision rather than a fault: the call counts as stopped. */
+    stopped?: boolean;
+  };
+}
+
+/** Changes that a result makes to the session, applied in call order after its batch. */
+export interface SessionChange {
+  cwd?: string;
+}
+
+export interface ToolResult<Output> {
+  data: Output;
+  /** Appended to the user message after all tool results. */
+  newMessages?: UserBlock[];
+  contextModifier?: SessionChange;
+}
+
+export type ToolProgress = { kind: 'command'; progress: CommandProgress } | { kind: 'text'; text: string };
+
+/** The proposal as it was accepted: `text` is what the person left in the diff. */
+export interface AcceptedProposal extends FileProposal {
+  userModified: boolean;
+  /** What the agent had proposed. */
+  proposedText: string;
+  /** A person accepted it (false: the mode did). */
+  approved: boolean;
+}
+
+/** What tools see of the session. Read it, change it only through results and `readState`. */
+export interface ToolSession {
+  id: string;
+  cwd: string;
+  /** Workspace folders, the first one is the main one; may be empty. */
+  folders: string[];
+  home: string;
+  /** The folder for this session's large results. */
+  resultsDirectory: string;
+  /** What the model has read, by path. */
+  readState: ReadState;
+  /** True where permission rules hide this path from the model. */
+  isHidden(path: string): boolean;
+}
+
+export interface ToolContext {
+  toolUseId: string;
+  signal: AbortSignal;
+  session: ToolSession;
+  ports: Pick<Ports, 'files' | 'search' | 'terminal' | 'diagnostics' | 'clock' | 'log'>;
+  /** Set in call() where preview() made a proposal. */
+  proposal?: AcceptedProposal;
+  onProgress(progress: ToolProgress): void;
+}
+
+/** What the prompt may depend on; the result is memoised for the session. */
+export interface PromptContext {
+  toolNames: string[];
+  platform: string;
+  shell: string;
+}
+
+export type ValidationResult = { ok: true } | { ok: false; code: string; message: string };
+
+export interface ToolPreview {
+  view: ToolView;
+  proposal?: FileProposal;
+}
+
+export interface Tool<Input = unknown, Output = unknown> {
+  name: string;
+  aliases: string[];
+  prompt(context: PromptContext): Promise<string>;
+  inputSchema: ZodType<Input, ZodTypeDef, unknown>;
+  /** Wins over inputSchema in what the model sees. */
+  inputJSONSchema?: JsonSchema;
+  outputSchema?: ZodType<Output, ZodTypeDef, unknown>;
+  access: Access;
+  isMcp: boolean;
+  strict: boolean;
+  input_examples?: Input[];
+  maxResultSizeChars: number;
+  isEnabled(): boolean;
+  isReadOnly(input: Input): boolean;
+  isDestructive(input: Input): boolean;
+  isConcurrencySafe(input: Input): boolean;
+  /** Absolute paths, `cwd` applied. */
+  targets(input: Input, cwd: string): ToolTarget[];
+  describe(input: Input): ToolSentence;
+  /** Semantic checks after parsing and before hooks and permissions. */
+  validateInput(input: Input, context: ToolContext): Promise<ValidationResult>;
+  /** The tool's own objection; undefined means none, rules still apply. */
+  checkPermissions(input: Input, context: ToolContext): Promise<PermissionVerdict | undefined>;
+  /** What the approval shows and what will be written, computed before anything is written. */
+  preview?(input: Input, context: ToolContext): Promise<ToolPreview | ToolFailure>;
+  call(input: Input, context: ToolContext): Promise<ToolResult<Output> | ToolFailure>;
+  mapToolResultToToolResultBlockParam(output: Output, toolUseId: string): ToolResultBlock;
+  view(output: Output, input: Input): ToolView;
+  /** A few words behind the sentence: "12 matches", "+3 −1", "exit 1". */
+  detail(output: Output): string;
+}
+
+/** Any tool, for registries that hold tools of many shapes. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- input and output types meet only inside a tool
+export type AnyTool = Tool<any, any>;
+
+export function isFailure(value: object): value is ToolFailure {
+  return 'failure' in value;
+}

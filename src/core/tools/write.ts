@@ -1,0 +1,107 @@
+// Write: makes a file, or gives a file that the model has read a whole new text.
+import { z } from 'zod/v3';
+import { keepLineEndings } from '../edits/line-endings';
+import { numberLinesCut } from '../edits/number-lines';
+import { splitLines } from '../edits/text-lines';
+import { type FileProposal, type Path, type TextFile } from '../ports';
+import { buildTool } from './build-tool';
+import { applyChange, changeDetail, changeShape, changeView, previewOf } from './file-change';
+import { changeText, snippetBody } from './file-change-text';
+import { fail } from './file-failure';
+import { openForChange } from './file-open';
+import { checkFilePath, filePath } from './file-path';
+import { rememberChange } from './file-remember';
+import { isFailure, type ToolContext, type ToolFailure } from './tool';
+import prompt from './write.md';
+
+const MAX_SHOWN_LINES = 200;
+/** Characters of the new text that the structured result carries. */
+const MAX_CONTENT = 100_000;
+
+const inputSchema = z.strictObject({
+  file_path: z.string().describe('The absolute path of the file to write'),
+  content: z.string().describe('The whole new text of the file'),
+});
+export type WriteInput = z.infer<typeof inputSchema>;
+
+const outputSchema = z.object({
+  ...changeShape,
+  type: z.enum(['create', 'update']),
+  /** The text as it is in the file; left out where it is long. */
+  content: z.string().optional(),
+  /** The new text with line numbers, cut in the middle where it is long. */
+  snippet: z.string(),
+});
+export type WriteOutput = z.infer<typeof outputSchema>;
+
+export const writeTool = buildTool<WriteInput, WriteOutput>({
+  name: 'Write',
+  aliases: ['write_file', 'FileWriteTool'],
+  prompt: async () => prompt,
+  inputSchema,
+  outputSchema,
+  access: 'WorkspaceWrite',
+  targets: (input, cwd) => [{ kind: 'file', access: 'write', path: filePath(input.file_path, cwd) }],
+  describe: ({ file_path }) => ({ now: `Writing ${file_path}`, past: `Wrote ${file_path}` }),
+  validateInput: async ({ file_path }, { session }) => checkFilePath(file_path, session),
+  preview: async (input, context) => {
+    const proposal = await propose(input, context);
+    return isFailure(proposal) ? proposal : previewOf(proposal);
+  },
+  call: async (input, context) => {
+    const applied = await applyChange(context, () => propose(input, context));
+    if (isFailure(applied)) return applied;
+    rememberChange(applied, context.session.readState);
+    const { text } = applied.file;
+    return {
+      data: {
+        ...applied.output,
+        type: applied.output.created ? 'create' : 'update',
+        ...(text.length <= MAX_CONTENT ? { content: text } : {}),
+        snippet: applied.output.created ? '' : numberLinesCut(splitLines(text), 1, MAX_SHOWN_LINES),
+      },
+    };
+  },
+  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: changeText(output, snippetBody(output.snippet)),
+  }),
+  view: changeView,
+  detail: changeDetail,
+});
+
+async function propose(input: WriteInput, context: ToolContext): Promise<FileProposal | ToolFailure> {
+  const path = filePath(input.file_path, context.session.cwd);
+  if (/[/\\]$/.test(input.file_path)) {
+    return fail('directory', `${input.file_path} names a folder: give the path of a file.`);
+  }
+  const opened = await openForChange(path, 'written', context);
+  if (isFailure(opened)) return opened;
+  const base = opened.file;
+  if (base === undefined) return { path, base, text: input.content };
+  const seen = context.session.readState.get(path);
+  if (seen === undefined) {
+    const advice = 'Read it first, so that nothing in it is lost unseen, then write it.';
+    return fail('not-read', `${path} exists and has not been read yet. ${advice}`);
+  }
+  if (seen.hash !== base.hash) {
+    const advice = 'Read it again before you replace it.';
+    return fail('changed', `${path} has changed since you read it; nothing was written. ${advice}`);
+  }
+  const [unseen] = seen.unseen ?? [];
+  if (unseen !== undefined) {
+    const advice = `Read the rest first (from offset ${unseen.start}), so that nothing is lost unseen, or change a part with Edit.`;
+    return fail('partly-read', `You have seen only a part of ${path}: nothing was written. ${advice}`);
+  }
+  return proposeUpdate(path, base, input.content);
+}
+
+function proposeUpdate(path: Path, base: TextFile, content: string): FileProposal | ToolFailure {
+  // The byte order mark is part of the encoding, which the file keeps.
+  const text = base.encoding !== 'utf8' && content.startsWith('\uFEFF') ? content.slice(1) : content;
+  // Line feeds alone are what models write by habit; carriage returns are meant.
+  const kept = text.includes('\r') ? text : keepLineEndings(base.text, text);
+  if (kept === base.text) return fail('same-text', `${path} already has exactly this text; nothing was written.`);
+  return { path, base, text: kept };
+}
