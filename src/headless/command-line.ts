@@ -1,0 +1,213 @@
+// The command line as data: every option checked, and one clear sentence for what does not fit.
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { permissionModes, type PermissionMode } from '../shared/permission';
+
+export const outputFormats = ['text', 'json', 'stream-json'] as const;
+export type OutputFormat = (typeof outputFormats)[number];
+export const inputFormats = ['text', 'stream-json'] as const;
+export type InputFormat = (typeof inputFormats)[number];
+
+export interface RunOptions {
+  /** From the arguments; standard input comes on top. */
+  prompt: string | undefined;
+  outputFormat: OutputFormat;
+  inputFormat: InputFormat;
+  includePartialMessages: boolean;
+  permissionMode: PermissionMode | undefined;
+  model: string | undefined;
+  maxTurns: number | undefined;
+  allowedTools: string[];
+  disallowedTools: string[];
+  /** A file's path, or JSON. */
+  settings: string | undefined;
+  addDirectories: string[];
+  appendSystemPrompt: string | undefined;
+  session: { kind: 'new' } | { kind: 'resume'; id: string; fork: boolean } | { kind: 'continue'; fork: boolean };
+  demo: boolean;
+}
+
+export type CommandLine =
+  { kind: 'run'; options: RunOptions } | { kind: 'help' } | { kind: 'version' } | { kind: 'refused'; message: string };
+
+const parserOptions = {
+  print: { type: 'boolean', short: 'p' },
+  'output-format': { type: 'string' },
+  'input-format': { type: 'string' },
+  'include-partial-messages': { type: 'boolean' },
+  'permission-mode': { type: 'string' },
+  model: { type: 'string' },
+  'max-turns': { type: 'string' },
+  allowedTools: { type: 'string', multiple: true },
+  'allowed-tools': { type: 'string', multiple: true },
+  disallowedTools: { type: 'string', multiple: true },
+  'disallowed-tools': { type: 'string', multiple: true },
+  settings: { type: 'string' },
+  'mcp-config': { type: 'string', multiple: true },
+  'add-dir': { type: 'string', multiple: true },
+  'append-system-prompt': { type: 'string' },
+  resume: { type: 'string', short: 'r' },
+  continue: { type: 'boolean', short: 'c' },
+  'fork-session': { type: 'boolean' },
+  demo: { type: 'boolean' },
+  // Other runners need it for stream-json; here there is nothing to switch on.
+  verbose: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
+} as const satisfies ParseArgsConfig['options'];
+
+type OptionName = keyof typeof parserOptions;
+
+/** Options whose values may follow each other without the option's name. */
+const listOptions: readonly string[] = [
+  'allowedTools',
+  'allowed-tools',
+  'disallowedTools',
+  'disallowed-tools',
+] satisfies OptionName[];
+
+/** `argv` without the program and the script. */
+export function parseCommandLine(argv: readonly string[]): CommandLine {
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: parserOptions,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const values = new Map<OptionName, string[]>();
+  const words: string[] = [];
+  let list: string[] | undefined;
+  for (const token of tokens) {
+    if (token.kind === 'positional') {
+      if (list !== undefined && looksLikeRule(token.value)) list.push(token.value);
+      else words.push(token.value);
+      continue;
+    }
+    list = undefined;
+    if (token.kind !== 'option') continue;
+    if (!isOption(token.name)) return refused(unknownOption(token.rawName));
+    const needsValue = parserOptions[token.name].type === 'string';
+    const swallowed =
+      token.inlineValue === false && isOption(token.value.replace(/^--?/, '')) && token.value.startsWith('-');
+    if (needsValue && (token.value === undefined || token.value === '' || swallowed))
+      return refused(`${token.rawName} needs a value. --help lists the options.`);
+    if (!needsValue && token.value !== undefined) return refused(`${token.rawName} takes no value.`);
+    const entries = values.get(token.name) ?? [];
+    values.set(token.name, entries);
+    entries.push(token.value ?? '');
+    if (listOptions.includes(token.name)) list = entries;
+  }
+  if (values.has('help')) return { kind: 'help' };
+  if (values.has('version')) return { kind: 'version' };
+  if (values.has('mcp-config'))
+    return refused('--mcp-config is not supported yet: this version of Deft has no MCP servers. Leave it out.');
+  return runOptions(values, words);
+}
+
+function runOptions(values: ReadonlyMap<OptionName, string[]>, words: string[]): CommandLine {
+  const last = (name: OptionName): string | undefined => values.get(name)?.at(-1);
+  const all = (...names: OptionName[]): string[] => names.flatMap((name) => values.get(name) ?? []);
+
+  if (words.length > 1)
+    return refused(
+      `There is more than one prompt: ${words.map((word) => JSON.stringify(word)).join(', ')}. Put it in quotes.`,
+    );
+  const outputFormat = oneOf(last('output-format') ?? 'text', outputFormats);
+  if (outputFormat === undefined) return refused(wrongChoice('--output-format', last('output-format'), outputFormats));
+  const inputFormat = oneOf(last('input-format') ?? 'text', inputFormats);
+  if (inputFormat === undefined) return refused(wrongChoice('--input-format', last('input-format'), inputFormats));
+  if (inputFormat === 'stream-json' && outputFormat !== 'stream-json')
+    return refused('--input-format stream-json needs --output-format stream-json.');
+  if (inputFormat === 'stream-json' && words.length > 0)
+    return refused(
+      'With --input-format stream-json the prompt comes from standard input: leave it out of the arguments.',
+    );
+  if (values.has('include-partial-messages') && outputFormat !== 'stream-json')
+    return refused('--include-partial-messages needs --output-format stream-json.');
+
+  const modeName = last('permission-mode');
+  const permissionMode =
+    modeName === undefined ? undefined : oneOf(modeName === 'manual' ? 'default' : modeName, permissionModes);
+  if (modeName !== undefined && permissionMode === undefined)
+    return refused(wrongChoice('--permission-mode', modeName, permissionModes));
+
+  const turns = last('max-turns');
+  if (turns !== undefined && !/^[1-9]\d{0,8}$/.test(turns))
+    return refused(`--max-turns takes a whole number from 1, not ${JSON.stringify(turns)}.`);
+
+  const resume = last('resume');
+  const fork = values.has('fork-session');
+  if (resume !== undefined && values.has('continue'))
+    return refused('--resume and --continue exclude each other: name the session, or take the latest.');
+  if (fork && resume === undefined && !values.has('continue'))
+    return refused('--fork-session needs a session to start from: add --resume ID or --continue.');
+
+  return {
+    kind: 'run',
+    options: {
+      prompt: words[0],
+      outputFormat,
+      inputFormat,
+      includePartialMessages: values.has('include-partial-messages'),
+      permissionMode,
+      model: last('model'),
+      maxTurns: turns === undefined ? undefined : Number(turns),
+      allowedTools: all('allowedTools', 'allowed-tools').flatMap(splitRules),
+      disallowedTools: all('disallowedTools', 'disallowed-tools').flatMap(splitRules),
+      settings: last('settings'),
+      addDirectories: all('add-dir'),
+      appendSystemPrompt: last('append-system-prompt'),
+      session:
+        resume !== undefined
+          ? { kind: 'resume', id: resume, fork }
+          : values.has('continue')
+            ? { kind: 'continue', fork }
+            : { kind: 'new' },
+      demo: values.has('demo'),
+    },
+  };
+}
+
+/** Rules separated by commas or spaces, except inside parentheses: `Edit,Bash(npm run test *)` is two. */
+export function splitRules(text: string): string[] {
+  const rules: string[] = [];
+  let rule = '';
+  let depth = 0;
+  for (const character of text) {
+    if (character === '(') depth++;
+    if (character === ')') depth = Math.max(0, depth - 1);
+    if (depth === 0 && /[\s,]/.test(character)) {
+      if (rule !== '') rules.push(rule);
+      rule = '';
+    } else rule += character;
+  }
+  return rule === '' ? rules : [...rules, rule];
+}
+
+/** Tool names start with a capital letter, those of MCP tools with `mcp__`. */
+function looksLikeRule(text: string): boolean {
+  return splitRules(text).every((rule) => /^(?:[A-Z*][\w*]*|mcp__[\w*-]+)(?:\(.*\))?$/s.test(rule));
+}
+
+function isOption(name: string): name is OptionName {
+  return Object.hasOwn(parserOptions, name);
+}
+
+function unknownOption(rawName: string): string {
+  const near = Object.keys(parserOptions).find(
+    (name) => name.toLowerCase() === rawName.replace(/^-+/, '').toLowerCase(),
+  );
+  return `There is no option ${rawName}. ${near === undefined ? '--help lists those that there are.' : `Did you mean --${near}?`}`;
+}
+
+function oneOf<Choice extends string>(value: string, choices: readonly Choice[]): Choice | undefined {
+  return choices.find((choice) => choice === value);
+}
+
+function wrongChoice(option: string, value: string | undefined, choices: readonly string[]): string {
+  return `${option} takes ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}, not ${JSON.stringify(value)}.`;
+}
+
+function refused(message: string): CommandLine {
+  return { kind: 'refused', message };
+}

@@ -1,0 +1,42 @@
+// The Approver where nobody can be asked: denies, and names the rule that would allow the call.
+import { formatRule } from '../core/permissions/rule-syntax';
+import { type ApprovalRequest, type Approver } from '../core/ports';
+import { type PermissionSuggestion } from '../shared/permission';
+
+export function createDenyApprover(): Approver {
+  return {
+    ask: async (request) => ({ behavior: 'deny', message: denial(request), interrupt: false, unasked: true }),
+  };
+}
+
+/** For the model, and through it for the person who reads the answer. */
+export function denial(request: ApprovalRequest): string {
+  const ways = request.suggestions.map(wayOf).filter((way) => way !== undefined);
+  const way =
+    ways.length === 0
+      ? `No rule can allow it in advance; somebody has to decide it in VS Code.`
+      : `To allow it, the run has to be started with ${ways.join(' or ')}.`;
+  return `This run is headless, so nobody can be asked. ${sentence(request.reason)} ${way} Do not try to get around this; say what was not allowed.`;
+}
+
+function wayOf({ updates }: PermissionSuggestion): string | undefined {
+  const rules = updates.flatMap((update) =>
+    update.type === 'addRules' && update.behavior === 'allow' ? update.rules.map(formatRule) : [],
+  );
+  const folders = updates.flatMap((update) => (update.type === 'addDirectories' ? update.directories : []));
+  const modes = updates.flatMap((update) => (update.type === 'setMode' ? [update.mode] : []));
+  const parts = [
+    ...(rules.length === 0 ? [] : [`--allowedTools ${rules.map(quoted).join(' ')}`]),
+    ...folders.map((folder) => `--add-dir ${quoted(folder)}`),
+    ...modes.map((mode) => `--permission-mode ${mode}`),
+  ];
+  return parts.length === 0 ? undefined : parts.join(' ');
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(/["\\$`]/g, '\\$&')}"`;
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

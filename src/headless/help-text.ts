@@ -1,0 +1,45 @@
+// What --help prints.
+
+export const helpText = `Deft without VS Code: runs a prompt in the current folder and prints the answer.
+
+Usage: node dist/headless.js -p "prompt" [options]
+       command | node dist/headless.js -p "prompt" [options]
+
+Standard input is added to the prompt, or is the prompt.
+
+Output and input
+  -p, --print                       Accepted for compatibility; this runner always prints and ends
+  --output-format FORMAT            text (default), json (one result), stream-json (one message a line)
+  --input-format FORMAT             text (default), stream-json (one user message a line, one turn each)
+  --include-partial-messages        With stream-json: the raw stream events too
+
+What it may do
+  --permission-mode MODE            default, acceptEdits, plan, bypassPermissions
+  --allowedTools RULE...            Rules that allow, e.g. "Edit" "Bash(npm test)"
+  --disallowedTools RULE...         Rules that deny; a bare tool name takes the tool away
+  --add-dir FOLDER                  One more folder to work in; may be repeated
+  --settings FILE|JSON              One more settings file, or settings as JSON
+
+The model
+  --model MODEL                     A model id, or opus, sonnet, haiku, fable
+  --append-system-prompt TEXT       Added to the system prompt
+  --max-turns N                     Replies of the model at most
+  --demo                            The scripted demo model: no key, no network
+
+Sessions
+  -r, --resume ID                   Go on with this session
+  -c, --continue                    Go on with the latest session of this folder
+  --fork-session                    With --resume or --continue: go on in a copy
+
+  -h, --help                        This text
+  -v, --version                     Deft's version
+
+Environment: ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN, ANTHROPIC_BASE_URL, ANTHROPIC_CUSTOM_HEADERS, ANTHROPIC_MODEL,
+CLAUDE_CODE_MAX_OUTPUT_TOKENS, CLAUDE_CODE_MAX_RETRIES, CLAUDE_CODE_SIMPLE, API_TIMEOUT_MS, CLAUDE_CONFIG_DIR.
+
+Nobody can be asked: a call that would need a person's decision is denied, with the rule that allows it.
+Allow rules of the project's own settings files count only once the folder is trusted, which a run without a person
+cannot decide: give them with --settings .claude/settings.json or --allowedTools. Its deny and ask rules always count.
+
+Exit code: 0 success, 1 failure, 130 interrupted.
+`;

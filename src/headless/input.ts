@@ -1,0 +1,130 @@
+// What the person wants: the prompt from arguments and standard input, or a stream of user messages.
+import { fstatSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { type Readable } from 'node:stream';
+import { DeftError } from '../core/errors';
+import { type PromptInput } from '../core/prompt/compose-prompt';
+
+/** Whoever started us may have left a pipe open that nothing ever comes through. */
+const silentPipeMs = 3_000;
+
+export interface InputSource {
+  stdin: Readable;
+  /** True for a pipe, a socket or a file: something that was meant to be read. */
+  piped: boolean;
+  warn(message: string): void;
+}
+
+/** Standard input as it was given to this process. */
+export function standardInput(warn: (message: string) => void): InputSource {
+  return { stdin: process.stdin, piped: isPiped(), warn };
+}
+
+function isPiped(): boolean {
+  try {
+    const stats = fstatSync(0);
+    return stats.isFIFO() || stats.isFile() || stats.isSocket();
+  } catch {
+    return false;
+  }
+}
+
+/** Throws a DeftError where there is nothing to do. */
+export async function readPrompt(argument: string | undefined, source: InputSource): Promise<PromptInput> {
+  const given = argument?.trim() === '' ? undefined : argument;
+  const piped = source.piped ? await readAll(source, given !== undefined) : '';
+  const text = [piped.trim() === '' ? undefined : piped.trimEnd(), given]
+    .filter((part) => part !== undefined)
+    .join('\n\n');
+  if (text === '') {
+    throw new DeftError('prompt-empty', 'There is no prompt. Give one with -p "prompt", or on standard input.', {
+      audience: 'person',
+    });
+  }
+  // What another program piped in must not name files to attach.
+  return { text, images: [], mentionsIn: given ?? '' };
+}
+
+async function readAll({ stdin, warn }: InputSource, optional: boolean): Promise<string> {
+  const chunks: Buffer[] = [];
+  return new Promise((resolve, reject) => {
+    const finish = (): void => {
+      clearTimeout(timer);
+      resolve(Buffer.concat(chunks).toString('utf8'));
+    };
+    const timer = optional
+      ? setTimeout(() => {
+          warn(
+            `Nothing came on standard input for ${silentPipeMs / 1000} s; going on with the prompt alone. Redirect it from /dev/null to skip the wait.`,
+          );
+          stdin.destroy();
+          finish();
+        }, silentPipeMs)
+      : undefined;
+    stdin.on('data', (chunk: Buffer | string) => {
+      clearTimeout(timer);
+      chunks.push(Buffer.from(chunk));
+    });
+    stdin.once('end', finish);
+    stdin.once('error', reject);
+  });
+}
+
+/**
+ * The user messages of --input-format stream-json, one a line: `{"type":"user","message":{"role":"user","content":…}}`.
+ * Throws a DeftError that names the line which is no such message. Ends early when the signal fires.
+ */
+export async function* readMessages(stdin: Readable, signal: AbortSignal): AsyncGenerator<PromptInput> {
+  let number = 0;
+  let messages = 0;
+  for await (const line of createInterface({ input: stdin, crlfDelay: Infinity, signal })) {
+    number++;
+    if (line.trim() === '') continue;
+    messages++;
+    yield parseMessage(line, number);
+  }
+  if (messages === 0 && !signal.aborted)
+    throw new DeftError('prompt-empty', 'There is no message on standard input.', { audience: 'person' });
+}
+
+function parseMessage(line: string, number: number): PromptInput {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    throw wrongLine(number, `is not JSON (${(error as Error).message})`);
+  }
+  if (!isObject(value) || value['type'] !== 'user') throw wrongLine(number, 'is not a message of type "user"');
+  const { message } = value;
+  if (!isObject(message) || message['role'] !== 'user') throw wrongLine(number, 'has no message with the role "user"');
+  const { content } = message;
+  if (typeof content === 'string' && content.trim() !== '') return { text: content, images: [] };
+  if (!Array.isArray(content)) throw wrongLine(number, 'has no content: it takes a text or a list of blocks');
+  return promptOf(content, number);
+}
+
+function promptOf(content: unknown[], number: number): PromptInput {
+  const texts: string[] = [];
+  const images: PromptInput['images'] = [];
+  for (const block of content) {
+    const source = isObject(block) ? block['source'] : undefined;
+    if (isObject(block) && block['type'] === 'text' && typeof block['text'] === 'string') texts.push(block['text']);
+    else if (isObject(block) && block['type'] === 'image' && isObject(source) && source['type'] === 'base64') {
+      images.push({
+        name: `image ${images.length + 1}`,
+        mediaType: String(source['media_type']),
+        data: String(source['data']),
+      });
+    } else throw wrongLine(number, 'has a block that is neither a text nor a base64 image');
+  }
+  if (texts.join('').trim() === '' && images.length === 0) throw wrongLine(number, 'is empty');
+  return { text: texts.join('\n\n'), images };
+}
+
+function wrongLine(number: number, what: string): DeftError {
+  return new DeftError('input-line', `Line ${number} of standard input ${what}.`, { audience: 'person' });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

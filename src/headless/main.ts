@@ -1,0 +1,56 @@
+// The command-line entry: wires this process's arguments, streams and signals to a run, and ends with its exit code.
+import './heap-limits';
+import { DeftError, messageOf } from '../core/errors';
+import { parseCommandLine } from './command-line';
+import { helpText } from './help-text';
+import { standardInput } from './input';
+import { watchInterruption } from './interruption';
+import { run } from './run';
+import { readVersion } from './version';
+
+async function main(): Promise<number> {
+  const commandLine = parseCommandLine(process.argv.slice(2));
+  if (commandLine.kind === 'refused') throw new DeftError('command-line', commandLine.message, { audience: 'person' });
+  if (commandLine.kind !== 'run') {
+    process.stdout.write(commandLine.kind === 'help' ? helpText : `${readVersion(__dirname)} (Deft)\n`);
+    return 0;
+  }
+  const interruption = watchInterruption(() => warn('Interrupted: stopping what runs. Once more ends at once.'));
+  // Whoever read our output has gone: there is nobody left to work for.
+  process.stdout.on('error', () => interruption.stop(1));
+  try {
+    const code = await run(commandLine.options, {
+      input: standardInput(warn),
+      write: (text) => void process.stdout.write(text),
+      warn,
+      interruption,
+      environment: process.env,
+      version: readVersion(__dirname),
+      installation: __dirname,
+    });
+    return interruption.exitCode() ?? code;
+  } catch (error) {
+    if (interruption.exitCode() === undefined) throw error;
+    return interruption.exitCode() ?? 1;
+  }
+}
+
+function warn(message: string): void {
+  process.stderr.write(`deft: ${message}\n`);
+}
+
+main()
+  .catch((error: unknown) => {
+    const expected = error instanceof DeftError && error.audience === 'person';
+    warn(
+      expected
+        ? error.message
+        : `${messageOf(error)} This is a fault of Deft.\n${error instanceof Error ? error.stack : ''}`,
+    );
+    return 1;
+  })
+  .then((code) => {
+    // Open sockets and timers must not hold the process; what was written must still get out.
+    process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
+  })
+  .catch(() => process.exit(1));

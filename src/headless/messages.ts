@@ -1,0 +1,165 @@
+// The JSON lines of --output-format json and stream-json, named and shaped as the public SDK documentation has them.
+import { type TurnEnd } from '../core/agent/loop';
+import { type ModelErrorDetails } from '../core/errors';
+import { modelFacts } from '../core/model/models';
+import { type Usage } from '../core/model/wire';
+import { type KnownRecord, type SessionRecord } from '../core/sessions/record';
+import { type TurnSummary } from './turn-summary';
+
+export type JsonMessage = { type: string; session_id: string } & Record<string, unknown>;
+
+export interface RunFacts {
+  cwd: string;
+  tools: string[];
+  model: string;
+  permissionMode: string;
+  apiKeySource: string;
+  version: string;
+}
+
+export function initMessage(sessionId: string, uuid: string, facts: RunFacts): JsonMessage {
+  const { cwd, tools, model, permissionMode, apiKeySource, version } = facts;
+  return {
+    type: 'system',
+    subtype: 'init',
+    cwd,
+    session_id: sessionId,
+    tools,
+    mcp_servers: [],
+    model,
+    permissionMode,
+    slash_commands: [],
+    apiKeySource,
+    output_style: 'default',
+    deft_version: version,
+    uuid,
+  };
+}
+
+/** Undefined for records that are no message: prompts, Deft's own texts and facts. */
+export function recordMessage(
+  record: SessionRecord,
+  failure: ModelErrorDetails | undefined,
+  startUsage: Usage | undefined,
+): JsonMessage | undefined {
+  if ('raw' in record) return undefined;
+  const envelope = { parent_tool_use_id: null, session_id: record.sessionId, uuid: record.uuid };
+  if (record.type === 'assistant') {
+    const { id, model, content, stop_reason } = record.message;
+    return {
+      type: 'assistant',
+      message: {
+        id,
+        type: 'message',
+        role: 'assistant',
+        model,
+        content,
+        stop_reason,
+        stop_sequence: null,
+        usage: record.message.usage ?? startUsage ?? null,
+      },
+      ...envelope,
+    };
+  }
+  if (record.type === 'user' && record.toolState !== undefined) {
+    return { type: 'user', message: record.message, ...envelope, tool_use_result: record.toolUseResult };
+  }
+  return record.type === 'system' && record.subtype === 'api_retry' ? retryMessage(record, failure) : undefined;
+}
+
+/** A record's attempt is the one to come; the message counts retries. */
+function retryMessage(
+  record: Extract<KnownRecord, { subtype: 'api_retry' }>,
+  failure: ModelErrorDetails | undefined,
+): JsonMessage {
+  return {
+    type: 'system',
+    subtype: 'api_retry',
+    attempt: record.attempt - 1,
+    max_retries: record.maxAttempts - 1,
+    retry_delay_ms: record.delayMs,
+    error_status: failure?.status ?? null,
+    error: failure === undefined ? 'unknown' : errorNames[failure.kind],
+    message: record.message,
+    session_id: record.sessionId,
+    uuid: record.uuid,
+  };
+}
+
+const errorNames: Record<ModelErrorDetails['kind'], string> = {
+  invalid_request: 'invalid_request',
+  authentication: 'authentication_failed',
+  billing: 'billing_error',
+  permission: 'authentication_failed',
+  not_found: 'invalid_request',
+  too_large: 'invalid_request',
+  rate_limit: 'rate_limit',
+  spend_limit: 'billing_error',
+  overloaded: 'server_error',
+  server: 'server_error',
+  timeout: 'server_error',
+  network: 'unknown',
+  stalled: 'unknown',
+  dropped: 'unknown',
+};
+
+export interface TurnOutcome {
+  end: TurnEnd;
+  summary: TurnSummary;
+  durationMs: number;
+  apiDurationMs: number;
+  /** Why the session could not be saved. */
+  saveFailure: string | undefined;
+}
+
+export function resultMessage(sessionId: string, uuid: string, outcome: TurnOutcome): JsonMessage {
+  const { end, summary, durationMs, apiDurationMs } = outcome;
+  const problems = turnProblems(outcome);
+  const failed = problems.length > 0;
+  return {
+    type: 'result',
+    subtype: !failed ? 'success' : end.reason === 'max_turns' ? 'error_max_turns' : 'error_during_execution',
+    is_error: failed,
+    duration_ms: durationMs,
+    duration_api_ms: apiDurationMs,
+    num_turns: summary.replies,
+    result: summary.text,
+    ...(failed ? { errors: problems } : {}),
+    stop_reason: end.reason,
+    session_id: sessionId,
+    // Null rather than a wrong number where the model's prices are not known.
+    total_cost_usd: summary.dollars ?? null,
+    usage: summary.usage,
+    modelUsage: Object.fromEntries([...summary.byModel].map(([model, used]) => [model, modelUsage(model, used)])),
+    permission_denials: summary.denials,
+    uuid,
+  };
+}
+
+/** Sentences; empty where the turn is a success. */
+export function turnProblems({ end, saveFailure }: Pick<TurnOutcome, 'end' | 'saveFailure'>): string[] {
+  const own =
+    end.reason === 'completed'
+      ? []
+      : [end.message ?? endSentences[end.reason] ?? `The turn ended early (${end.reason}).`];
+  return saveFailure === undefined ? own : [...own, saveFailure];
+}
+
+const endSentences: Partial<Record<TurnEnd['reason'], string>> = {
+  interrupted: 'The run was interrupted.',
+  denied: 'A call was denied and the turn ended.',
+};
+
+function modelUsage(
+  model: string,
+  { usage, dollars }: { usage: Usage; dollars: number | undefined },
+): Record<string, unknown> {
+  return {
+    inputTokens: usage.input_tokens,
+    outputTokens: usage.output_tokens,
+    cacheReadInputTokens: usage.cache_read_input_tokens,
+    cacheCreationInputTokens: usage.cache_creation_input_tokens,
+    costUSD: dollars ?? null,
+    contextWindow: modelFacts(model).contextWindow,
+  };
+}

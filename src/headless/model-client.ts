@@ -1,0 +1,37 @@
+// The model of a run: the scripted demo, or the Messages API with the environment's credentials.
+import { credentialValues } from '../core/credentials';
+import { DeftError } from '../core/errors';
+import { createDemoModel } from '../core/model/demo/demo-model';
+import { type ModelClient } from '../core/ports';
+import { createAnthropicClient } from '../providers/anthropic-client';
+import { credentialsFromEnvironment } from '../providers/credentials';
+
+export interface ModelSource {
+  client: ModelClient;
+  /** As the init message names it. */
+  keySource: string;
+  /** Values that no log and no tool result may hold. */
+  secrets: string[];
+}
+
+export interface ModelSourceOptions {
+  demo: boolean;
+  environment: Readonly<Record<string, string | undefined>>;
+  timeoutMs: number | undefined;
+}
+
+/** Throws a DeftError where there is neither a credential nor an address. */
+export function createModelSource({ demo, environment, timeoutMs }: ModelSourceOptions): ModelSource {
+  if (demo) return { client: createDemoModel(), keySource: 'none', secrets: credentialValues(environment) };
+  const credentials = credentialsFromEnvironment(environment);
+  const { apiKey, authToken, baseUrl, headers } = credentials;
+  if (apiKey === undefined && authToken === undefined && baseUrl === undefined && headers === undefined) {
+    const message = 'No API key is set. Set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN), or start with --demo.';
+    throw new DeftError('model-authentication', message, { audience: 'person' });
+  }
+  return {
+    client: createAnthropicClient({ ...credentials, timeoutMs }),
+    keySource: apiKey !== undefined ? 'ANTHROPIC_API_KEY' : authToken !== undefined ? 'ANTHROPIC_AUTH_TOKEN' : 'none',
+    secrets: credentialValues(environment),
+  };
+}

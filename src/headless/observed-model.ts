@@ -1,0 +1,63 @@
+// A ModelClient that tells what the output needs and the session does not: raw events, time spent, why a request failed.
+import { ModelError, type ModelErrorDetails } from '../core/errors';
+import { type StreamEvent, type Usage } from '../core/model/wire';
+import { type Clock, type ModelClient } from '../core/ports';
+
+export interface ObservedModel {
+  client: ModelClient;
+  /** Milliseconds in requests since the last call of this function. */
+  takeDuration(): number;
+  /** Of the last request that failed. */
+  lastFailure(): ModelErrorDetails | undefined;
+  /** What the present reply's first event said of its input. */
+  startUsage(): Usage | undefined;
+}
+
+export function observeModel(
+  inner: ModelClient,
+  clock: Pick<Clock, 'now'>,
+  onEvent: (event: StreamEvent) => void,
+): ObservedModel {
+  let duration = 0;
+  let failure: ModelErrorDetails | undefined;
+  let startUsage: Usage | undefined;
+  const client: ModelClient = {
+    provider: inner.provider,
+    async *stream(request, signal) {
+      const before = clock.now();
+      try {
+        for await (const event of inner.stream(request, signal)) {
+          if (event.type === 'message_start') startUsage = wholeUsage(event.message.usage);
+          onEvent(event);
+          yield event;
+        }
+      } catch (error) {
+        if (error instanceof ModelError) failure = error.details;
+        throw error;
+      } finally {
+        duration += clock.now() - before;
+      }
+    },
+    countTokens: (request, signal) => inner.countTokens(request, signal),
+    listModels: (signal) => inner.listModels(signal),
+  };
+  return {
+    client,
+    takeDuration: () => {
+      const taken = duration;
+      duration = 0;
+      return taken;
+    },
+    lastFailure: () => failure,
+    startUsage: () => startUsage,
+  };
+}
+
+function wholeUsage(usage: Partial<Usage> | undefined): Usage {
+  return {
+    input_tokens: usage?.input_tokens ?? 0,
+    output_tokens: usage?.output_tokens ?? 0,
+    cache_creation_input_tokens: usage?.cache_creation_input_tokens ?? 0,
+    cache_read_input_tokens: usage?.cache_read_input_tokens ?? 0,
+  };
+}

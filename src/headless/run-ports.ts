@@ -1,0 +1,39 @@
+// The ports of a run: this machine's files, processes and clock, and nobody to ask.
+import { randomUUID } from 'node:crypto';
+import { type Log, type ModelClient, type Ports, type SessionStore } from '../core/ports';
+import { createNodeFileSystem } from '../node/node-file-system';
+import { createRipgrepSearch } from '../node/ripgrep-search';
+import { findRipgrep } from '../node/ripgrep-path';
+import { createSystemClock } from '../node/system-clock';
+import { createNodeTerminal } from '../node/terminal/node-terminal';
+import { createDenyApprover } from './deny-approver';
+
+export interface RunPortsOptions {
+  /** For commands; credentials are taken out of it. */
+  environment: NodeJS.ProcessEnv;
+  /** A folder beside or above which ripgrep may be installed. */
+  installation: string;
+  model: ModelClient;
+  sessions: SessionStore;
+  log: Log;
+}
+
+export interface RunPorts extends Ports {
+  terminal: ReturnType<typeof createNodeTerminal>;
+}
+
+export function createRunPorts({ environment, installation, model, sessions, log }: RunPortsOptions): RunPorts {
+  return {
+    files: createNodeFileSystem(),
+    search: createRipgrepSearch(() => findRipgrep({ searchPath: environment['PATH'], packageRoots: [installation] })),
+    terminal: createNodeTerminal({ log, environment }),
+    approver: createDenyApprover(),
+    // No editor, no language servers.
+    diagnostics: { current: () => [], newSince: async () => [] },
+    model,
+    sessions,
+    clock: createSystemClock(),
+    uuid: randomUUID,
+    log,
+  };
+}

@@ -1,0 +1,162 @@
+// The settings of a run: files of the machine, the person and the project, --settings, and the rules of the command line.
+import { readdir, readFile, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { DeftError } from '../core/errors';
+import { isToolDenied } from '../core/permissions/tool-rules';
+import { parseRule } from '../core/permissions/rule-syntax';
+import { loadSettings, type LoadedSettings, type LoadOptions } from '../core/settings/load-settings';
+import { type SettingsProblem, type SettingsText } from '../core/settings/settings-file';
+import { errorCode, fileErrorSentence } from '../node/file-error';
+import { portPath } from '../node/port-path';
+import { type PermissionRule, type RuleBehavior } from '../shared/permission';
+import { type RunOptions } from './command-line';
+
+export interface RunSettings extends Omit<LoadedSettings, 'additionalDirectories'> {
+  /** `additionalDirectories` that exist, links resolved. */
+  folders: string[];
+  /** A bare deny rule takes the tool away. */
+  isDenied: (toolName: string) => boolean;
+}
+
+export interface RunSettingsRequest {
+  options: Pick<RunOptions, 'settings' | 'permissionMode' | 'allowedTools' | 'disallowedTools'>;
+  cwd: string;
+  /** The root of the repository that `cwd` lies in. */
+  repository: string | undefined;
+  home: string;
+  environment: Readonly<Record<string, string | undefined>>;
+  warn(message: string): void;
+}
+
+/**
+ * Nobody can be asked whether the folder is trusted, so it is not: of the project's files only deny and ask rules count.
+ * A file that does not parse is named by a warning, and then nothing but reading is allowed; a broken --settings ends the
+ * run with a DeftError, as do a rule on the command line that is none and a mode that is switched off.
+ */
+export async function readRunSettings(request: RunSettingsRequest): Promise<RunSettings> {
+  const { options, cwd, warn } = request;
+  const given = await givenSettings(options.settings, cwd, portPath(request.home));
+  if (given !== undefined) {
+    const alone = loadSettings([given], untrusted);
+    if (alone.broken.length > 0)
+      throw new DeftError('settings', alone.problems.map(sentence).join(' '), { audience: 'person' });
+  }
+  const texts = [...(given === undefined ? [] : [given]), ...(await readPlaces(await settingsPlaces(request), warn))];
+  const loaded = loadSettings(texts, untrusted);
+  for (const problem of loaded.problems) warn(sentence(problem));
+  if (loaded.bypassDisabled && (options.permissionMode ?? loaded.defaultMode) === 'bypassPermissions') {
+    const message =
+      'The permission mode bypassPermissions is switched off by a settings file (disableBypassPermissionsMode).';
+    throw new DeftError('bypass-disabled', message, { audience: 'person' });
+  }
+  const rules = [
+    ...options.disallowedTools.map((text) => commandLineRule('deny', '--disallowedTools', text, cwd)),
+    ...options.allowedTools.map((text) => commandLineRule('allow', '--allowedTools', text, cwd)),
+    ...loaded.rules,
+  ];
+  const folders = await existingFolders(loaded.additionalDirectories, warn);
+  return { ...loaded, rules, folders, isDenied: (toolName) => isToolDenied(rules, toolName) };
+}
+
+const untrusted: LoadOptions = { trusted: false, projectSetsMode: false };
+
+type Place = Omit<SettingsText, 'text'>;
+
+async function settingsPlaces({ cwd, repository, home, environment }: RunSettingsRequest): Promise<Place[]> {
+  const own = environment['CLAUDE_CONFIG_DIR'] || path.join(home, '.claude');
+  const place = (source: SettingsText['source'], root: string, file: string): Place => ({
+    source,
+    file: portPath(file),
+    root: portPath(root),
+    home: portPath(home),
+  });
+  const projects = [...new Set([cwd, ...(repository === undefined ? [] : [repository])])];
+  const project = (source: SettingsText['source'], name: string): Place[] =>
+    projects.map((root) => place(source, root, path.join(root, '.claude', name)));
+  return [
+    ...(await managedFiles()).map((file) => place('managedSettings', path.dirname(file), file)),
+    ...project('localSettings', 'settings.local.json'),
+    ...project('projectSettings', 'settings.json'),
+    place('userSettings', own, path.join(own, 'settings.json')),
+  ];
+}
+
+const managedFolders: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: '/Library/Application Support/ClaudeCode',
+  win32: 'C:\\Program Files\\ClaudeCode',
+};
+
+/** One file, and a folder of more. */
+async function managedFiles(): Promise<string[]> {
+  const folder = managedFolders[process.platform] ?? '/etc/claude-code';
+  const more = await readdir(path.join(folder, 'managed-settings.d')).catch(() => []);
+  const names = [
+    'managed-settings.json',
+    ...more
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .map((name) => path.join('managed-settings.d', name)),
+  ];
+  return names.map((name) => path.join(folder, name));
+}
+
+async function readPlaces(places: Place[], warn: RunSettingsRequest['warn']): Promise<SettingsText[]> {
+  const texts = await Promise.all(
+    places.map(async (place): Promise<SettingsText[]> => {
+      try {
+        return [{ ...place, text: await readFile(place.file, 'utf8') }];
+      } catch (error) {
+        if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return [];
+        warn(fileErrorSentence(error, place.file, 'read'));
+        return [{ ...place, text: unreadable }];
+      }
+    }),
+  );
+  return texts.flat();
+}
+
+/** Stands for a file that is there and cannot be read: it may hold deny rules, so it counts as one that does not parse. */
+const unreadable = '\0';
+
+/** --settings: JSON where it begins like an object, else a file. */
+async function givenSettings(value: string | undefined, cwd: string, home: string): Promise<SettingsText | undefined> {
+  if (value === undefined) return undefined;
+  const place: Place = { source: 'commandLine', file: '--settings', root: portPath(cwd), home };
+  if (value.trimStart().startsWith('{')) return { ...place, text: value };
+  const file = path.resolve(cwd, value);
+  try {
+    return { ...place, file: portPath(file), text: await readFile(file, 'utf8') };
+  } catch (error) {
+    throw new DeftError('settings', `--settings: ${fileErrorSentence(error, file, 'read')}`, {
+      audience: 'person',
+      cause: error,
+    });
+  }
+}
+
+async function existingFolders(folders: readonly string[], warn: RunSettingsRequest['warn']): Promise<string[]> {
+  const found = await Promise.all(
+    folders.map(async (folder) => {
+      const real = await realpath(folder).catch(() => undefined);
+      if (real === undefined) warn(`additionalDirectories: ${folder} does not exist; it is passed over.`);
+      return real === undefined ? [] : [portPath(real)];
+    }),
+  );
+  return found.flat();
+}
+
+function commandLineRule(behavior: RuleBehavior, option: string, text: string, cwd: string): PermissionRule {
+  const value = parseRule(text);
+  if (value === undefined) {
+    throw new DeftError(
+      'rule',
+      `${option}: ${JSON.stringify(text)} is not a rule. Rules look like Edit or Bash(npm test).`,
+      { audience: 'person' },
+    );
+  }
+  return { behavior, value, source: 'commandLine', root: portPath(cwd), file: option };
+}
+
+function sentence({ file, line, column, message }: SettingsProblem): string {
+  return `${file}, line ${line}, column ${column}: ${message}`;
+}

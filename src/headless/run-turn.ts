@@ -1,0 +1,90 @@
+// Plays one turn of a run and tells the output about it while it happens and when it has ended.
+import { randomUUID } from 'node:crypto';
+import { type AgentSession } from '../core/agent/session';
+import { type Emit } from '../core/agent/session-event';
+import { type Prompt } from '../core/agent/steering-queue';
+import { messageOf } from '../core/errors';
+import { type StreamEvent } from '../core/model/wire';
+import { type Clock, type ModelClient, type SessionLog } from '../core/ports';
+import { type RunOptions } from './command-line';
+import { recordMessage, turnProblems, type TurnOutcome } from './messages';
+import { observeModel } from './observed-model';
+import { type Output } from './output';
+import { summariseTurn } from './turn-summary';
+
+export interface TurnRunnerOptions {
+  options: Pick<RunOptions, 'includePartialMessages' | 'outputFormat'>;
+  output: Output;
+  clock: Clock;
+  model: ModelClient;
+  host: { warn(message: string): void; interruption: { signal: AbortSignal } };
+}
+
+export interface TurnRunner {
+  /** The client to give to the session. */
+  model: ModelClient;
+  /** The session's listener. */
+  emit: Emit;
+  /** True for a success. */
+  run(session: AgentSession, log: SessionLog, prompt: Prompt): Promise<boolean>;
+}
+
+export function createTurnRunner({ options, output, clock, model, host }: TurnRunnerOptions): TurnRunner {
+  let sessionId = '';
+  const partial = (event: StreamEvent): void => {
+    if (!options.includePartialMessages) return;
+    output.message({
+      type: 'stream_event',
+      event,
+      parent_tool_use_id: null,
+      session_id: sessionId,
+      uuid: randomUUID(),
+    });
+  };
+  const observed = observeModel(model, clock, partial);
+  let saveWarning: string | undefined;
+
+  const emit: Emit = (event) => {
+    if (event.type === 'record') {
+      const message = recordMessage(event.record, observed.lastFailure(), observed.startUsage());
+      if (message !== undefined) output.message(message);
+    } else if (event.type === 'retry_waiting') {
+      host.warn(
+        `${event.message} Trying again in ${seconds(event.delayMs)} (try ${event.attempt} of ${event.maxAttempts}).`,
+      );
+    } else if (event.type === 'log_failed' && event.message !== saveWarning) {
+      saveWarning = event.message;
+      host.warn(event.message);
+    }
+  };
+
+  return {
+    model: observed.client,
+    emit,
+    async run(session, log, prompt) {
+      sessionId = session.id;
+      const first = session.records.length;
+      const before = clock.now();
+      observed.takeDuration();
+      const end = await session.run(prompt, host.interruption.signal);
+      const saveFailure = await log.sync().then(() => undefined, messageOf);
+      const outcome: TurnOutcome = {
+        end,
+        summary: summariseTurn(session.records.slice(first)),
+        durationMs: clock.now() - before,
+        apiDurationMs: observed.takeDuration(),
+        saveFailure,
+      };
+      output.turn(session.id, randomUUID(), outcome);
+      const problems = turnProblems(outcome);
+      for (const problem of problems) if (problem !== saveWarning) host.warn(problem);
+      if (problems.length > 0 && saveFailure === undefined)
+        host.warn(`What was done so far is saved: go on with --resume ${session.id}.`);
+      return problems.length === 0;
+    },
+  };
+}
+
+function seconds(ms: number): string {
+  return ms < 950 ? `${ms} ms` : `${Math.round(ms / 1000)} s`;
+}

@@ -1,0 +1,143 @@
+// One run: sets everything up side by side, plays the turns, and ends what still runs.
+import { randomUUID } from 'node:crypto';
+import { homedir } from 'node:os';
+import { resumedMode } from '../core/agent/permission-state';
+import { AgentSession } from '../core/agent/session';
+import { type Prompt } from '../core/agent/steering-queue';
+import { messageOf } from '../core/errors';
+import { composePrompt, type PromptInput } from '../core/prompt/compose-prompt';
+import { backgroundEndText } from '../core/tools/background-end';
+import { createBashTool } from '../core/tools/bash';
+import { createToolRegistry, getTools } from '../core/tools/registry';
+import { createLog } from '../node/file-log';
+import { createJsonlSessionStore } from '../node/jsonl-session-store';
+import { portPath } from '../node/port-path';
+import { sessionsDirectory } from '../node/sessions-directory';
+import { createSystemClock } from '../node/system-clock';
+import { type RunOptions } from './command-line';
+import { type InputSource, readMessages, readPrompt } from './input';
+import { type Interruption } from './interruption';
+import { initMessage } from './messages';
+import { createModelSource } from './model-client';
+import { chooseModel } from './model-name';
+import { openSession } from './open-session';
+import { createOutput } from './output';
+import { readRunEnvironment } from './run-environment';
+import { createRunPorts } from './run-ports';
+import { readRunSettings } from './run-settings';
+import { createTurnRunner } from './run-turn';
+import { addedFolders, currentFolder, describeEnvironment, findRepository } from './where';
+
+export interface RunHost {
+  input: InputSource;
+  /** Standard output. */
+  write(text: string): void;
+  /** A sentence for standard error. */
+  warn(message: string): void;
+  interruption: Interruption;
+  environment: NodeJS.ProcessEnv;
+  version: string;
+  /** A folder beside or above which ripgrep may be installed. */
+  installation: string;
+}
+
+/** Resolves to the exit code: 0 or 1. Throws DeftErrors for everything that keeps the run from starting. */
+export async function run(options: RunOptions, host: RunHost): Promise<number> {
+  const { environment, warn } = host;
+  const variables = readRunEnvironment(environment);
+  const model = createModelSource({ demo: options.demo, environment, timeoutMs: variables.timeoutMs });
+  const cwd = await currentFolder();
+  const home = homedir();
+  const repository = findRepository(cwd);
+  const streaming = options.inputFormat === 'stream-json';
+  const [prompt, settings, added] = await Promise.all([
+    streaming ? undefined : readPrompt(options.prompt, host.input),
+    repository.then((found) => readRunSettings({ options, cwd, repository: found?.root, home, environment, warn })),
+    addedFolders(cwd, options.addDirectories),
+  ]);
+  const where = describeEnvironment(cwd, [...added, ...settings.folders], (await repository)?.branch);
+  const store = createJsonlSessionStore(sessionsDirectory(home, cwd));
+  // Last of all, so that nothing else that is wrong leaves a session behind.
+  const opened = await openSession(store, options.session, randomUUID);
+
+  const output = createOutput(options.outputFormat, host.write);
+  const turns = createTurnRunner({ options, output, clock: createSystemClock(), model: model.client, host });
+  const ports = createRunPorts({
+    environment: { ...environment, ...settings.env },
+    installation: host.installation,
+    model: turns.model,
+    sessions: store,
+    log: createLog(warn, { level: () => 'error', secrets: () => model.secrets }),
+  });
+  const tools = getTools({ isDenied: settings.isDenied, simple: variables.simple }).map((tool) =>
+    tool.name === 'Bash' ? createBashTool(variables.bash) : tool,
+  );
+  const results = [opened.log.id, opened.source].flatMap((id) =>
+    id === undefined ? [] : [store.resultsDirectory(id)],
+  );
+  const session = new AgentSession({
+    ports,
+    registry: createToolRegistry(tools),
+    log: opened.log,
+    records: opened.records,
+    emit: turns.emit,
+    model: chooseModel({ option: options.model, demo: options.demo, records: opened.records, environment }),
+    mode: options.permissionMode ?? resumedMode(opened.records) ?? settings.defaultMode ?? 'default',
+    permission: () => {
+      const commandOutput = ports.terminal.outputDirectory();
+      return {
+        rules: settings.rules,
+        folders: where.folders,
+        ownFolders: commandOutput === undefined ? results : [...results, commandOutput],
+        home: portPath(home),
+        ignoreCase: process.platform === 'darwin' || process.platform === 'win32',
+        // The person started the run here; what the project's own files allow is left out of the rules.
+        trusted: true,
+        brokenSettings: settings.broken,
+      };
+    },
+    environment: where,
+    home: portPath(home),
+    resultsDirectory: store.resultsDirectory(opened.log.id),
+    version: host.version,
+    retry: variables.retry,
+    secrets: () => model.secrets,
+    ...(options.appendSystemPrompt === undefined ? {} : { appendSystemPrompt: options.appendSystemPrompt }),
+    ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
+    ...(variables.maxOutputTokens === undefined ? {} : { maxOutputTokens: variables.maxOutputTokens }),
+  });
+  ports.terminal.onBackgroundEnd((command) => session.remind(backgroundEndText(command)));
+
+  const names = tools.map(({ name }) => name);
+  const facts = {
+    cwd,
+    tools: names,
+    model: session.model,
+    permissionMode: session.mode,
+    apiKeySource: model.keySource,
+    version: host.version,
+  };
+  output.message(initMessage(session.id, randomUUID(), facts));
+
+  let failed = false;
+  try {
+    const { signal } = host.interruption;
+    for await (const input of prompt === undefined ? readMessages(host.input.stdin, signal) : [prompt]) {
+      if (signal.aborted) break;
+      if (!(await turns.run(session, opened.log, await compose(input, session)))) failed = true;
+    }
+  } finally {
+    await ports.terminal.dispose();
+    await session.close().catch((error: unknown) => {
+      failed = true;
+      warn(messageOf(error));
+    });
+  }
+  return failed ? 1 : 0;
+}
+
+function compose(input: PromptInput, session: AgentSession): Promise<Prompt> {
+  const { cwd, folders, isHidden, readState } = session.surroundings;
+  const named = folders.map((folder) => ({ name: folder.slice(folder.lastIndexOf('/') + 1), path: folder }));
+  return composePrompt(input, { files: session.files, cwd, folders: named, isHidden, readState });
+}

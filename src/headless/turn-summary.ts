@@ -1,0 +1,74 @@
+// What one turn came to, from its records: the answer, tokens, cost, calls that were denied.
+import { demoModelId } from '../core/model/demo/demo-model';
+import { costOf } from '../core/model/models';
+import { type Usage } from '../core/model/wire';
+import { type SessionRecord } from '../core/sessions/record';
+
+export interface PermissionDenial {
+  tool_name: string;
+  tool_use_id: string;
+  tool_input: unknown;
+}
+
+export interface TurnSummary {
+  /** The text of the last reply. */
+  text: string;
+  /** Replies of the model. */
+  replies: number;
+  usage: Usage;
+  byModel: Map<string, { usage: Usage; dollars: number | undefined }>;
+  /** Undefined where a price is not known. */
+  dollars: number | undefined;
+  denials: PermissionDenial[];
+}
+
+export function summariseTurn(records: readonly SessionRecord[]): TurnSummary {
+  const byModel: TurnSummary['byModel'] = new Map();
+  const usage = noUsage();
+  const messages = new Map<string, string>();
+  const calls = new Map<string, { name: string; input: unknown }>();
+  const denials: PermissionDenial[] = [];
+  for (const record of records) {
+    if (record.type === 'assistant') {
+      for (const block of record.message.content) {
+        const before = messages.get(record.message.id) ?? '';
+        messages.set(
+          record.message.id,
+          block.type === 'text' ? `${before}${before === '' ? '' : '\n\n'}${block.text}` : before,
+        );
+        if (block.type === 'tool_use') calls.set(block.id, { name: block.name, input: block.input });
+      }
+    } else if (record.type === 'system' && record.subtype === 'reply_end') {
+      const own = byModel.get(record.model) ?? { usage: noUsage(), dollars: undefined };
+      add(usage, record.usage);
+      add(own.usage, record.usage);
+      byModel.set(record.model, {
+        usage: own.usage,
+        dollars: record.model === demoModelId ? 0 : costOf(record.model, own.usage),
+      });
+    } else if (record.type === 'user' && record.toolState === 'denied' && typeof record.message.content !== 'string') {
+      for (const block of record.message.content) {
+        const call = block.type === 'tool_result' ? calls.get(block.tool_use_id) : undefined;
+        if (block.type !== 'tool_result' || call === undefined) continue;
+        denials.push({ tool_name: call.name, tool_use_id: block.tool_use_id, tool_input: call.input });
+      }
+    }
+  }
+  const costs = [...byModel.values()].map(({ dollars }) => dollars);
+  return {
+    text: [...messages.values()].at(-1) ?? '',
+    replies: messages.size,
+    usage,
+    byModel,
+    dollars: costs.reduce((sum, cost) => (sum === undefined || cost === undefined ? undefined : sum + cost), 0),
+    denials,
+  };
+}
+
+function noUsage(): Usage {
+  return { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
+}
+
+function add(sum: Usage, more: Partial<Usage>): void {
+  for (const key of Object.keys(sum) as (keyof Usage)[]) sum[key] += more[key] ?? 0;
+}

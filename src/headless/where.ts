@@ -1,0 +1,71 @@
+// Where the runner runs: folder, shell, date, branch.
+import { readFile, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { type Environment } from '../core/agent/environment-reminder';
+import { DeftError } from '../core/errors';
+import { portPath } from '../node/port-path';
+
+/** Throws a DeftError where the current folder is gone. Links are resolved, so that rules and sessions see one name. */
+export async function currentFolder(): Promise<string> {
+  try {
+    return await realpath(process.cwd());
+  } catch (error) {
+    const message = 'The current folder does not exist any more: change to another one and start again.';
+    throw new DeftError('folder-gone', message, { audience: 'person', cause: error });
+  }
+}
+
+/** The folders of --add-dir, links resolved. Throws a DeftError that names the one that is no folder. */
+export async function addedFolders(cwd: string, folders: readonly string[]): Promise<string[]> {
+  return Promise.all(
+    folders.map(async (folder) => {
+      const full = path.resolve(cwd, folder);
+      const stats = await stat(full).catch(() => undefined);
+      if (stats?.isDirectory() !== true) {
+        throw new DeftError(
+          'added-folder',
+          `--add-dir: ${full} ${stats === undefined ? 'does not exist' : 'is not a folder'}.`,
+          { audience: 'person' },
+        );
+      }
+      return portPath(await realpath(full));
+    }),
+  );
+}
+
+/** The root of the repository around a folder, and its branch. Undefined where there is none. */
+export interface Repository {
+  root: string;
+  /** Undefined where no branch is checked out. */
+  branch: string | undefined;
+}
+
+/** From git's own files: faster than any git command, and works without git. */
+export async function findRepository(folder: string): Promise<Repository | undefined> {
+  for (let at = folder; ; at = path.dirname(at)) {
+    const head = await readHead(path.join(at, '.git'));
+    if (head !== undefined) return { root: at, branch: /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] };
+    if (at === path.dirname(at)) return undefined;
+  }
+}
+
+/** `folders` come behind the working directory. */
+export function describeEnvironment(cwd: string, folders: readonly string[], branch: string | undefined): Environment {
+  return {
+    cwd: portPath(cwd),
+    folders: [...new Set([portPath(cwd), ...folders])],
+    platform: process.platform,
+    shell: process.env['SHELL'] || 'bash',
+    date: new Date().toISOString().slice(0, 10),
+    ...(branch === undefined ? {} : { gitBranch: branch }),
+  };
+}
+
+/** `.git` is a folder, or in worktrees and submodules a file that names one. */
+async function readHead(git: string): Promise<string | undefined> {
+  const text = (file: string): Promise<string | undefined> => readFile(file, 'utf8').catch(() => undefined);
+  const head = await text(path.join(git, 'HEAD'));
+  if (head !== undefined) return head;
+  const link = /^gitdir: (.+)$/m.exec((await text(git)) ?? '')?.[1];
+  return link === undefined ? undefined : text(path.join(path.resolve(path.dirname(git), link.trim()), 'HEAD'));
+}

@@ -1,0 +1,132 @@
+// One writer per session: an advisory lock file that names its process, and is taken over when that process is gone.
+import { randomUUID } from 'node:crypto';
+import { open, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { DeftError } from '../core/errors';
+import { errorCode } from './file-error';
+
+interface Holder {
+  pid: number;
+  host: string;
+  /** When that process started, in the system's own unit; tells it from a later process with the same pid. */
+  started: string;
+  token: string;
+}
+
+/** Two hosts share a folder rarely (a network home, a rebuilt container): one that was silent this long is gone. */
+const silentHostMs = 120_000;
+/** A lock file is empty for the moment between being made and being written. */
+const emptyLockMs = 5_000;
+const maxAttempts = 5;
+
+/** Locks of this process, which its own pid cannot tell from stale ones. */
+const held = new Set<string>();
+
+/** Resolves to the function that releases it. Throws DeftError `session-locked` where another one holds it. `lastWrite` is the log's mtime. */
+export async function lockSession(lockPath: string, lastWrite: () => Promise<number>): Promise<() => Promise<void>> {
+  if (held.has(lockPath)) throw locked(process.pid);
+  held.add(lockPath);
+  const token = randomUUID();
+  try {
+    await acquire(lockPath, token, lastWrite);
+  } catch (error) {
+    held.delete(lockPath);
+    throw error;
+  }
+  return async () => {
+    held.delete(lockPath);
+    const holder = await readHolder(lockPath);
+    if (holder?.token === token) await unlink(lockPath).catch(() => undefined);
+  };
+}
+
+async function acquire(lockPath: string, token: string, lastWrite: () => Promise<number>): Promise<void> {
+  const own: Holder = { pid: process.pid, host: hostname(), started: processStart(process.pid) ?? '', token };
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    if (await makeLock(lockPath, own)) return;
+    const holder = await readHolder(lockPath);
+    if (holder ? await isAlive(holder, lastWrite) : await isFresh(lockPath)) throw locked(holder?.pid);
+    await moveAway(lockPath, holder);
+  }
+  throw locked(undefined);
+}
+
+async function makeLock(lockPath: string, own: Holder): Promise<boolean> {
+  try {
+    const handle = await open(lockPath, 'wx', 0o600);
+    try {
+      await handle.writeFile(JSON.stringify(own));
+    } catch (error) {
+      await unlink(lockPath).catch(() => undefined);
+      throw error;
+    } finally {
+      await handle.close();
+    }
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Renaming decides between two who find the same stale lock; one that turns out to be a new lock is put back. */
+async function moveAway(lockPath: string, stale: Holder | undefined): Promise<void> {
+  const aside = `${lockPath}.${randomUUID()}`;
+  try {
+    await rename(lockPath, aside);
+  } catch {
+    return;
+  }
+  const moved = await readHolder(aside);
+  if (moved?.token === stale?.token) await unlink(aside).catch(() => undefined);
+  else await rename(aside, lockPath).catch(() => undefined);
+}
+
+async function readHolder(lockPath: string): Promise<Holder | undefined> {
+  try {
+    const value = JSON.parse(await readFile(lockPath, 'utf8')) as Partial<Holder> | null;
+    return value && typeof value.pid === 'number' && typeof value.token === 'string'
+      ? { pid: value.pid, token: value.token, host: value.host ?? '', started: value.started ?? '' }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function isFresh(lockPath: string): Promise<boolean> {
+  const stats = await stat(lockPath).catch(() => undefined);
+  return stats !== undefined && Date.now() - stats.mtimeMs < emptyLockMs;
+}
+
+async function isAlive(holder: Holder, lastWrite: () => Promise<number>): Promise<boolean> {
+  if (holder.host !== hostname()) return Date.now() - (await lastWrite()) < silentHostMs;
+  // Not in `held`, so an earlier process had this pid.
+  if (holder.pid === process.pid) return false;
+  try {
+    process.kill(holder.pid, 0);
+  } catch (error) {
+    if (errorCode(error) === 'ESRCH') return false;
+  }
+  const started = processStart(holder.pid);
+  return started === undefined || holder.started === '' || started === holder.started;
+}
+
+/** Undefined where the system does not tell (no /proc). */
+function processStart(pid: number): string | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The command name, in parentheses, may hold spaces; the start time is the 20th field behind it.
+    return status.slice(status.lastIndexOf(')') + 2).split(' ')[19];
+  } catch {
+    return undefined;
+  }
+}
+
+function locked(pid: number | undefined): DeftError {
+  const by = pid === undefined ? 'another process' : pid === process.pid ? 'this process' : `another process (${pid})`;
+  return new DeftError('session-locked', `This session is open in ${by}. Close it there, or start a new session.`, {
+    audience: 'person',
+    retryable: true,
+  });
+}

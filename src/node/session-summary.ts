@@ -1,0 +1,49 @@
+// A session's title and folder from the first and last lines of its file.
+import { type SessionRecord } from '../core/sessions/record';
+import { decodeRecord } from '../core/sessions/session-codec';
+
+const maxTitleCharacters = 80;
+const untitled = 'Untitled session';
+
+/** `titled` tells a title that stands in the log from one made of the first prompt. A torn first or last line is passed over. */
+export function readSummary(head: string, tail: string): { cwd: string; title: string; titled: boolean } {
+  const first = head.split('\n').flatMap(recordOf);
+  const last = tail.split('\n').flatMap(recordOf);
+  const records = [...first, ...last];
+  const title = lastTitle(records, 'custom-title') ?? lastTitle(records, 'ai-title');
+  const cwd = first.map((record) => ('raw' in record ? '' : record.cwd)).find((folder) => folder !== '') ?? '';
+  return title === undefined
+    ? { cwd, title: firstPrompt(records) ?? untitled, titled: false }
+    : { cwd, title, titled: true };
+}
+
+/** A title that the person gave wins over one that a model made. */
+function lastTitle(records: SessionRecord[], type: 'custom-title' | 'ai-title'): string | undefined {
+  const record = records.findLast((candidate) => candidate.type === type);
+  return record && 'title' in record && record.title.trim() !== '' ? oneLine(record.title) : undefined;
+}
+
+function firstPrompt(records: SessionRecord[]): string | undefined {
+  for (const record of records) {
+    if (record.type !== 'user' || record.isMeta || record.isSidechain) continue;
+    const { content } = record.message;
+    const text =
+      record.display?.text ??
+      (typeof content === 'string'
+        ? content
+        : content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(' '));
+    if (text.trim() !== '') return oneLine(text);
+  }
+  return undefined;
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  const characters = [...line.slice(0, maxTitleCharacters * 2)];
+  return characters.length > maxTitleCharacters ? `${characters.slice(0, maxTitleCharacters - 1).join('')}…` : line;
+}
+
+function recordOf(line: string): SessionRecord[] {
+  const record = line === '' ? undefined : decodeRecord(line);
+  return record ? [record] : [];
+}

@@ -1,0 +1,108 @@
+// The runs of a session: which of them are in the background, who waits for which, and who is told of their end.
+import { type BackgroundCommand, type CommandEnd, type CommandRequest } from '../../core/ports';
+import { type CommandRun, type RunOutcome } from './command-run';
+import { type RunDirectory } from './run-files';
+
+export interface TrackedRun {
+  /** The tool_use id. */
+  id: string;
+  directory: RunDirectory;
+  number: number;
+  background: boolean;
+  public: BackgroundCommand;
+  run: CommandRun;
+}
+
+export type FirstEnd =
+  | { kind: 'ended'; outcome: RunOutcome }
+  | { kind: 'background'; reason: Extract<CommandEnd, { state: 'background' }>['reason'] };
+
+export interface BackgroundRuns {
+  /** `ended` is called once, before anybody is told. */
+  track(entry: TrackedRun, ended: () => Promise<void>): void;
+  /** What comes first: its end, its timeout, the person's wish. Abort kills it until then. */
+  firstEnd(entry: TrackedRun, request: CommandRequest, signal: AbortSignal): Promise<FirstEnd>;
+  wake(directory: RunDirectory, number: number): void;
+  /** False where no command of this tool_use id runs in the foreground. */
+  move(id: string): boolean;
+  listed(): BackgroundCommand[];
+  /** False where no such command runs; else resolves when its processes have ended. */
+  stop(taskId: string): Promise<boolean>;
+  onEnd(listener: (command: BackgroundCommand) => void): () => void;
+  silence(): void;
+  killAll(): Promise<void>;
+}
+
+export function createBackgroundRuns(): BackgroundRuns {
+  const running = new Set<TrackedRun>();
+  const background: TrackedRun[] = [];
+  const moves = new Map<string, () => void>();
+  const listeners = new Set<(command: BackgroundCommand) => void>();
+
+  const toBackground = (entry: TrackedRun) => {
+    entry.background = true;
+    background.push(entry);
+  };
+
+  return {
+    track: (entry, ended) => {
+      running.add(entry);
+      if (entry.background) background.push(entry);
+      void entry.run.outcome.then(async ({ end }) => {
+        running.delete(entry);
+        entry.public.end = end;
+        await ended();
+        if (entry.background) for (const listener of [...listeners]) listener({ ...entry.public });
+      });
+    },
+    firstEnd: (entry, request, signal) =>
+      new Promise((resolve) => {
+        let settled = false;
+        const settle = (first: FirstEnd) => {
+          if (settled) return;
+          settled = true;
+          clearTimeout(timer);
+          signal.removeEventListener('abort', abort);
+          moves.delete(request.id);
+          if (first.kind === 'background') toBackground(entry);
+          resolve(first);
+        };
+        const abort = () => void entry.run.kill('abort');
+        const expire = () => {
+          if (request.onTimeout === 'kill') void entry.run.kill('timeout');
+          else settle({ kind: 'background', reason: 'timeout' });
+        };
+        const timer = request.background ? undefined : setTimeout(expire, request.timeoutMs);
+        void entry.run.outcome.then((outcome) => settle({ kind: 'ended', outcome }));
+        if (request.background) return void entry.run.launched.then(() => settle({ kind: 'background', reason: 'asked' }));
+        signal.addEventListener('abort', abort, { once: true });
+        moves.set(request.id, () => settle({ kind: 'background', reason: 'person' }));
+      }),
+    wake: (directory, number) => {
+      for (const entry of running) {
+        if (entry.number === number && entry.directory.path === directory.path) entry.run.wake();
+      }
+    },
+    move: (id) => {
+      const move = moves.get(id);
+      move?.();
+      return move !== undefined;
+    },
+    listed: () => background.map((entry) => ({ ...entry.public })),
+    stop: async (taskId) => {
+      const entry = [...running].find((candidate) => candidate.public.taskId === taskId);
+      if (!entry) return false;
+      await entry.run.kill('person');
+      await entry.run.outcome;
+      return true;
+    },
+    onEnd: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    silence: () => listeners.clear(),
+    killAll: async () => {
+      await Promise.all([...running].map(({ run }) => run.kill('abort')));
+    },
+  };
+}

@@ -1,0 +1,53 @@
+// The environment of started commands: the person's own, without Deft's credentials and the host's inner variables.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { withoutCredentials } from '../../core/credentials';
+
+/**
+ * Set for every command: the output is a pipe, and nobody may be there to leave a pager or an editor. Git runs no program
+ * that a repository's settings name as its file monitor, and takes no folder for a repository only because it looks like one.
+ */
+export const COMMAND_VARIABLES: Readonly<Record<string, string>> = {
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  GIT_EDITOR: 'true',
+  GIT_CONFIG_COUNT: '2',
+  GIT_CONFIG_KEY_0: 'core.fsmonitor',
+  GIT_CONFIG_VALUE_0: 'false',
+  GIT_CONFIG_KEY_1: 'safe.bareRepository',
+  GIT_CONFIG_VALUE_1: 'explicit',
+};
+
+/**
+ * Without credentials, without what VS Code and Electron set for themselves, and without what npm set where npm started us.
+ * Nothing is added.
+ */
+export function cleanEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const startedByNpm = environment['npm_execpath'] !== undefined;
+  const noise = startedByNpm ? /^(VSCODE_|ELECTRON_|npm_|DEFT_RUN$)/ : /^(VSCODE_|ELECTRON_|npm_(?!config_)|DEFT_RUN$)/;
+  return Object.fromEntries(
+    Object.entries(withoutCredentials(environment)).filter(([name, value]) => value !== undefined && !noise.test(name)),
+  );
+}
+
+/** Later layers win; null unsets. */
+export function mergeEnvironment(
+  base: NodeJS.ProcessEnv,
+  ...layers: Readonly<Record<string, string | null | undefined>>[]
+): NodeJS.ProcessEnv {
+  const merged: NodeJS.ProcessEnv = { ...base };
+  for (const [name, value] of layers.flatMap((layer) => Object.entries(layer))) {
+    if (typeof value === 'string') merged[name] = value;
+    else if (value === null) delete merged[name];
+  }
+  return withoutCredentials(merged);
+}
+
+/** `/bin/bash`, else the first bash on the PATH; undefined where there is none. */
+export function findBash(environment: NodeJS.ProcessEnv): string | undefined {
+  const folders = ['/bin', '/usr/bin', ...(environment['PATH'] ?? '').split(path.delimiter)];
+  return folders
+    .filter((folder) => path.isAbsolute(folder))
+    .map((folder) => path.join(folder, 'bash'))
+    .find((file) => existsSync(file));
+}

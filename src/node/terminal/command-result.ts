@@ -1,0 +1,44 @@
+// A run's outcome in the words of the Terminal port.
+import path from 'node:path';
+import { type CommandRequest, type CommandResult } from '../../core/ports';
+import { type RunOutcome } from './command-run';
+import { readOutput } from './output-file';
+
+export async function resultOf(request: CommandRequest, output: string, outcome: RunOutcome): Promise<CommandResult> {
+  const { end, incomplete, survivors, notes, durationMs } = outcome;
+  return {
+    end,
+    ...(await textOf(output, outcome.outputEnd)),
+    incomplete,
+    outputPath: portable(output),
+    cwd: outcome.cwd === undefined ? request.cwd : portable(outcome.cwd),
+    durationMs,
+    survivors,
+    notes,
+  };
+}
+
+/** The output up to `end`, with a note where its middle is left out. */
+export async function textOf(output: string, end: number): Promise<Pick<CommandResult, 'output' | 'omittedBytes' | 'totalBytes'>> {
+  const { head, tail, omittedBytes, totalBytes } = await readOutput(output, end);
+  const gap = `\n[... ${omittedBytes} bytes left out here; all of it is in ${portable(output)} ...]\n`;
+  return { output: omittedBytes > 0 ? head + gap + tail : head, omittedBytes, totalBytes };
+}
+
+export function notStarted(request: CommandRequest, message: string, durationMs: number): CommandResult {
+  return {
+    end: { state: 'not-started', message },
+    output: '',
+    omittedBytes: 0,
+    totalBytes: 0,
+    incomplete: false,
+    outputPath: '',
+    cwd: request.cwd,
+    durationMs,
+    survivors: [],
+    notes: [],
+  };
+}
+
+/** As ports have paths: with forward slashes. */
+export const portable = (file: string) => file.split(path.sep).join('/');

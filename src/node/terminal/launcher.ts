@@ -1,0 +1,41 @@
+// How a prepared run gets started: a plain process, a process behind a terminal, or a line in the person's own shell.
+import { type CommandEnd } from '../../core/ports';
+import { type CaptureOptions } from './capture-wrapper';
+import { type RunFiles } from './run-files';
+
+export interface LaunchRequest {
+  command: string;
+  files: RunFiles;
+  /** The path of bash, which runs `files.wrapper`. */
+  bash: string;
+  /** Complete and without credentials. */
+  environment: NodeJS.ProcessEnv;
+  /** Writes the wrapper; rejects with the file system's error. */
+  prepare(options: Pick<CaptureOptions, 'input' | 'display' | 'title' | 'size'> & Partial<Pick<CaptureOptions, 'variables'>>): Promise<void>;
+  /** The person pressed Ctrl+C. */
+  onInterrupt(): void;
+  /** The person asked to end the command. */
+  onKill(): void;
+  /** Aborted when nobody waits for the launch any more. */
+  signal: AbortSignal;
+}
+
+export type LaunchEnd =
+  /** The wrapper is over, as far as the host can tell: its files say the rest. */
+  | { kind: 'ended' }
+  /** The person closed the terminal. */
+  | { kind: 'closed' }
+  /** Nothing ran. */
+  | { kind: 'failed'; message: string };
+
+export interface Launch {
+  over: Promise<LaunchEnd>;
+  /** A person's shell holds the command: where it gets stopped, the person can continue it. */
+  keepsStopped?: boolean;
+  /** Ends what carries the wrapper, after its processes were ended in vain. */
+  abandon(): void;
+  /** The run has ended: its terminal is free again. */
+  finished(end: CommandEnd, durationMs: number): void;
+}
+
+export type Launcher = (request: LaunchRequest) => Promise<Launch>;

@@ -1,0 +1,154 @@
+// Finds and ends the processes of one run: its process group and, on Linux, whatever carries its mark.
+import { execFile } from 'node:child_process';
+import { readFile, readdir } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface RunProcess {
+  pid: number;
+  /** The command line, at most 200 characters. */
+  command: string;
+}
+
+/** What identifies a run's processes. */
+export interface RunIdentity {
+  /** The value of `DEFT_RUN` in their environment. */
+  mark: string;
+  /** Their process group; undefined before the command's shell reported it. */
+  group: number | undefined;
+}
+
+/** From SIGTERM to SIGKILL. */
+export const GRACE_MS = 2000;
+/** How long SIGKILL may take before the rest is reported as not ended. */
+const KILL_WAIT_MS = 1500;
+const POLL_MS = 25;
+const VARIABLE = 'DEFT_RUN=';
+
+/** True also for a process of another user. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/**
+ * The living processes of a run. `since`, the shell's own pid, spares the look at older processes.
+ * Where there is no /proc, only the process group is known: daemons that left it are not seen.
+ */
+export async function processesOf(run: RunIdentity, since = 0): Promise<RunProcess[]> {
+  const fromProc = await scanProc(since, matches(run));
+  if (fromProc) return fromProc;
+  if (run.group === undefined || !isAlive(-run.group)) return [];
+  return listGroup(run.group);
+}
+
+/** TERM, and KILL after `GRACE_MS`; returns what could not be ended. */
+export async function endProcesses(run: RunIdentity): Promise<RunProcess[]> {
+  return end(() => processesOf(run));
+}
+
+/** Ends every process whose mark starts with `prefix`; Linux only, elsewhere nothing is known of them. */
+export async function endMarked(prefix: string): Promise<RunProcess[]> {
+  const found = (process: ProcProcess) => process.mark?.startsWith(prefix) === true;
+  return end(async () => (await scanProc(0, found)) ?? []);
+}
+
+async function end(find: () => Promise<RunProcess[]>): Promise<RunProcess[]> {
+  const started = Date.now();
+  const asked = new Set<number>();
+  for (;;) {
+    const living = await find();
+    if (living.length === 0) return [];
+    const elapsed = Date.now() - started;
+    if (elapsed > GRACE_MS + KILL_WAIT_MS) return living;
+    for (const { pid } of living) {
+      if (elapsed >= GRACE_MS) send(pid, 'SIGKILL');
+      else if (!asked.has(pid)) {
+        asked.add(pid);
+        send(pid, 'SIGTERM');
+        // A stopped process takes no other signal than this one and KILL.
+        send(pid, 'SIGCONT');
+      }
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+/** False where the process is gone already. */
+export function send(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+interface ProcProcess {
+  pid: number;
+  group: number;
+  mark: string | undefined;
+}
+
+const matches = (run: RunIdentity) => (process: ProcProcess) =>
+  process.mark === run.mark || (run.group !== undefined && process.group === run.group);
+
+/** `since` is the oldest process that counts; 0 looks at all. */
+async function scanProc(
+  since: number,
+  found: (process: ProcProcess) => boolean,
+): Promise<RunProcess[] | undefined> {
+  if (process.platform !== 'linux') return undefined;
+  const all = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
+  if (all.length === 0) return undefined;
+  const last = await lastPid();
+  const candidates = since === 0 || last === undefined ? all : all.filter(startedBetween(since, last));
+  const results = await Promise.all(candidates.map((pid) => look(pid, found)));
+  return results.filter((result) => result !== undefined);
+}
+
+/** Ids are given in turn and wrap around: what started since lies between the two, or on both sides of the end. */
+function startedBetween(since: number, last: number): (pid: number) => boolean {
+  return last >= since ? (pid) => pid >= since && pid <= last : (pid) => pid >= since || pid <= last;
+}
+
+async function look(
+  pid: number,
+  found: (process: ProcProcess) => boolean,
+): Promise<RunProcess | undefined> {
+  if (pid === process.pid) return undefined;
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
+    const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (state === 'Z' || state === 'X') return undefined;
+    const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
+    const mark = environment.split('\0').find((entry) => entry.startsWith(VARIABLE))?.slice(VARIABLE.length);
+    if (!found({ pid, group: Number(group), mark })) return undefined;
+    const line = await readFile(`/proc/${pid}/cmdline`, 'utf8');
+    const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+    return { pid, command: line.replaceAll('\0', ' ').trim().slice(0, 200) || name };
+  } catch {
+    return undefined;
+  }
+}
+
+async function lastPid(): Promise<number | undefined> {
+  const text = await readFile('/proc/loadavg', 'latin1').catch(() => '');
+  const last = Number(text.trim().split(' ').at(-1));
+  return last > 0 ? last : undefined;
+}
+
+function listGroup(group: number): Promise<RunProcess[]> {
+  return new Promise((resolve) => {
+    execFile('ps', ['-axo', 'pid=,pgid=,stat=,command='], { maxBuffer: 16 * 1024 * 1024 }, (_error, stdout) => {
+      const processes = stdout.split('\n').flatMap((line) => {
+        const match = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line);
+        if (!match || Number(match[2]) !== group || match[3]?.startsWith('Z')) return [];
+        return [{ pid: Number(match[1]), command: (match[4] ?? '').slice(0, 200) }];
+      });
+      resolve(processes);
+    });
+  });
+}

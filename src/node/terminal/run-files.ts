@@ -1,0 +1,155 @@
+// The private folder of a session's commands, and the files through which each run reports.
+import { chmod, mkdir, mkdtemp, readFile, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { endMarked, isAlive } from './process-tree';
+
+/** How the folders are named; also tells Deft's own command lines from a person's. */
+export const DIRECTORY_PREFIX = 'deft-commands-';
+/** Output files outlive their session this long, for transcripts that name them. */
+const KEEP_MS = 24 * 60 * 60 * 1000;
+
+export interface RunFiles {
+  /** The command's text. */
+  command: string;
+  /** The capture wrapper. */
+  wrapper: string;
+  /** Everything that the command prints. */
+  output: string;
+  /** Made by the one wrapper that may run the command. */
+  claim: string;
+  /** The process id of the command's shell, which leads its process group. Absent: nothing ever ran. */
+  pid: string;
+  /** The exit status that the shell itself saw, then its last folder. Absent after a fatal signal or `exec`. */
+  farewell: string;
+  /** The exit code, moved into place when it is complete. */
+  exitCode: string;
+  /** What a later session needs to go on with the run; gone when the run has ended. */
+  record: string;
+  /** Exists while the command is stopped. */
+  stopped: string;
+}
+
+export interface RunDirectory {
+  path: string;
+  /** Where exit codes appear: a folder of its own, so that watching it costs nothing while output is written. */
+  ends: string;
+  /** Stands in every process's environment as `DEFT_RUN`, followed by the run's number. */
+  name: string;
+}
+
+/**
+ * Makes the folder under `root` (a temporary folder), readable by this user alone.
+ * @throws the file system's error where `root` cannot be written.
+ */
+export async function createRunDirectory(root: string, owner: Omit<RunOwner, 'pid'>): Promise<RunDirectory> {
+  const directory = await mkdtemp(path.join(await realpath(root), DIRECTORY_PREFIX));
+  await chmod(directory, 0o700);
+  const made = runDirectory(directory);
+  await mkdir(made.ends);
+  await writeOwner(made, { ...owner, pid: process.pid });
+  return made;
+}
+
+export async function writeOwner(directory: RunDirectory, owner: RunOwner): Promise<void> {
+  await writeFile(path.join(directory.path, 'owner'), JSON.stringify(owner));
+}
+
+/** The folders under `root` whose owner lives no more, newest last. */
+export async function ownerlessDirectories(root: string): Promise<{ directory: RunDirectory; owner: RunOwner }[]> {
+  const base = await realpath(root).catch(() => root);
+  const names = (await readdir(base).catch(() => [])).filter((name) => name.startsWith(DIRECTORY_PREFIX));
+  const found = await Promise.all(names.map((name) => ownerless(path.join(base, name)).catch(() => undefined)));
+  return found.filter((each) => each !== undefined);
+}
+
+function runDirectory(directory: string): RunDirectory {
+  return { path: directory, ends: path.join(directory, 'ends'), name: path.basename(directory).slice(DIRECTORY_PREFIX.length) };
+}
+
+async function ownerless(directory: string): Promise<{ directory: RunDirectory; owner: RunOwner } | undefined> {
+  const { uid } = await stat(directory);
+  if (process.getuid && uid !== process.getuid()) return undefined;
+  const text = await readSmallFile(path.join(directory, 'owner'));
+  const owner: unknown = text === undefined ? undefined : JSON.parse(text);
+  if (typeof owner !== 'object' || owner === null || !('pid' in owner) || typeof owner.pid !== 'number') return undefined;
+  if (owner.pid > 0 && isAlive(owner.pid)) return undefined;
+  return {
+    directory: runDirectory(directory),
+    owner: {
+      pid: owner.pid,
+      processesEndWithOwner: 'processesEndWithOwner' in owner && owner.processesEndWithOwner === true,
+      ...('workspace' in owner && typeof owner.workspace === 'string' ? { workspace: owner.workspace } : {}),
+    },
+  };
+}
+
+/** Whose commands a folder holds. */
+export interface RunOwner {
+  /** 0 after an orderly end. */
+  pid: number;
+  /** False where commands live in terminals of the person's own. */
+  processesEndWithOwner: boolean;
+  /** Names the workspace, so that its next session can go on with what still runs. */
+  workspace?: string;
+}
+
+export function runFiles(directory: RunDirectory, number: number): RunFiles {
+  const file = (ending: string) => path.join(directory.path, `${number}.${ending}`);
+  return {
+    command: file('sh'),
+    wrapper: file('w'),
+    output: file('out'),
+    claim: file('claim'),
+    pid: file('pid'),
+    farewell: file('bye'),
+    record: file('json'),
+    exitCode: path.join(directory.ends, `${number}.rc`),
+    stopped: path.join(directory.ends, `${number}.stop`),
+  };
+}
+
+/** The value of `DEFT_RUN` for one run. */
+export function runMark(directory: RunDirectory, number: number): string {
+  return `${directory.name}.${number}`;
+}
+
+/** True where no wrapper has started the run: now none ever will. */
+export async function claimRun(files: RunFiles): Promise<boolean> {
+  return writeFile(files.claim, '', { flag: 'wx' }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Undefined while the file is absent or still empty. */
+export async function readSmallFile(file: string): Promise<string | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return text.trim() === '' ? undefined : text;
+}
+
+/** Ends what a crashed session left running and removes folders whose time is over. Never throws. */
+export async function sweepRunDirectories(root: string, now: number): Promise<void> {
+  for (const { directory, owner } of await ownerlessDirectories(root)) {
+    await sweep(directory, owner, now).catch(() => undefined);
+  }
+}
+
+async function sweep(directory: RunDirectory, owner: RunOwner, now: number): Promise<void> {
+  if (owner.processesEndWithOwner) await endMarked(`${directory.name}.`);
+  else if ((await endsMissing(directory.path)).some(isAlive)) return;
+  const { mtimeMs } = await stat(directory.path);
+  if (now - mtimeMs > KEEP_MS) await rm(directory.path, { recursive: true, force: true });
+}
+
+/** The shells of runs that never reported an end. */
+async function endsMissing(directory: string): Promise<number[]> {
+  const ended = new Set(await readdir(path.join(directory, 'ends')).catch(() => []));
+  const pids: number[] = [];
+  for (const file of await readdir(directory)) {
+    const number = /^(\d+)\.pid$/.exec(file)?.[1];
+    if (number === undefined || ended.has(`${number}.rc`)) continue;
+    const pid = Number(await readSmallFile(path.join(directory, file)));
+    if (pid > 0) pids.push(pid);
+  }
+  return pids;
+}

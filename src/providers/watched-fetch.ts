@@ -1,0 +1,52 @@
+// A fetch for one streamed request that sees every chunk of its body and gives up when nothing comes any more.
+import { watchStall, type StallWatch, type StartTimer } from './stall-watch';
+
+export interface WatchedFetch {
+  readonly fetch: typeof fetch;
+  /** Aborts the request: by `abort`, or because the stream stalled. */
+  readonly signal: AbortSignal;
+  /** The response, once its headers are in. */
+  response(): Response | undefined;
+  stalled(): boolean;
+  /** The reader is busy with an event: silence does not count meanwhile. */
+  pause(): void;
+  resume(): void;
+  abort(): void;
+  stop(): void;
+}
+
+/** Watches below the SDK, which hides pings: they are the only sign of life while a model thinks without showing it. */
+export function watchedFetch(inner: typeof fetch, stallMs: number, startTimer: StartTimer): WatchedFetch {
+  const controller = new AbortController();
+  let response: Response | undefined;
+  let stalled = false;
+  let watch: StallWatch | undefined;
+  return {
+    async fetch(input, init) {
+      const answer = await inner(input, init);
+      response = answer;
+      if (!answer.ok || !answer.body) return answer;
+      const running = watchStall(stallMs, startTimer, () => {
+        stalled = true;
+        controller.abort();
+      });
+      watch = running;
+      const body = answer.body.pipeThrough(
+        new TransformStream<Uint8Array, Uint8Array>({
+          transform(chunk, stream) {
+            running.touch();
+            stream.enqueue(chunk);
+          },
+        }),
+      );
+      return new Response(body, { status: answer.status, statusText: answer.statusText, headers: answer.headers });
+    },
+    signal: controller.signal,
+    response: () => response,
+    stalled: () => stalled,
+    pause: () => watch?.pause(),
+    resume: () => watch?.resume(),
+    abort: () => controller.abort(),
+    stop: () => watch?.stop(),
+  };
+}
