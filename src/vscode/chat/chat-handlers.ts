@@ -1,0 +1,101 @@
+// What the webview's messages reach in the window: files, sessions, output, reviews.
+import * as vscode from 'vscode';
+import { type Log, type SessionStore } from '../../core/ports';
+import { type ChangeReview } from '../review/change-review';
+import { type ProposalReview } from '../review/proposal-review';
+import { uriOf } from '../files/uri-path';
+import { type PermissionMode } from '../../shared/permission';
+import { workspaceFolders } from '../session/workspace-facts';
+import { type VscodeTerminal } from '../terminal/vscode-terminal';
+import { type Chat } from './chat';
+import { type ChatHandlers } from './chat-host';
+import { rankMentions } from './mention-index';
+import { type SelectionSource } from './selection-chip';
+import { type WorkspaceFiles } from './workspace-files';
+
+export interface ChatHandlerOptions {
+  log: Log;
+  store: SessionStore;
+  proposals: ProposalReview;
+  changes: ChangeReview;
+  workspaceFiles: WorkspaceFiles;
+  selection: SelectionSource;
+  isHidden: (path: string) => boolean;
+  terminal: VscodeTerminal;
+  confirmMode: (mode: PermissionMode) => Promise<boolean>;
+}
+
+/** Characters of a command's output that the chat shows on request. */
+const maxOutputChars = 200_000;
+const maxSessions = 200;
+
+export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
+  const { store, proposals, changes } = options;
+  return {
+    selection: () => options.selection.input(),
+    mentions: async (query) => {
+      const paths = await options.workspaceFiles.list();
+      return rankMentions(paths, query).filter(({ path }) => !candidates(path).some(options.isHidden));
+    },
+    resolvePath,
+    sessions: async (query, current) => {
+      const wanted = query.trim().toLowerCase();
+      const sessions = await store.list();
+      return sessions
+        .filter(({ title }) => title.toLowerCase().includes(wanted))
+        .slice(0, maxSessions)
+        .map(({ id, title, updatedAt }) => ({ id, title, updatedAt, current: id === current }));
+    },
+    removeSession: (id) => store.remove(id),
+    outputOf,
+    openDiff: async ({ approvalId, path }) => {
+      if (approvalId !== undefined && (await proposals.show(approvalId))) return;
+      if (path !== undefined) await changes.open(await toPath(path));
+    },
+    review: async (action, path) => changes.review(action, path === undefined ? undefined : await toPath(path)),
+    showTerminal: () => {
+      if (!options.terminal.show()) void vscode.window.showInformationMessage('Deft: no command has run in this window yet.');
+    },
+    confirmMode: options.confirmMode,
+    log: (level, message) => options.log[level](`webview: ${message}`),
+  };
+}
+
+/** The output file of a command, from the result in the log. */
+async function outputOf(chat: Chat, toolUseId: string): Promise<{ text: string; truncated: boolean }> {
+  const item = chat.poster.state.items.find(({ id }) => id === toolUseId);
+  const path = item?.kind === 'tool' && item.view?.kind === 'terminal' ? item.view.outputPath : undefined;
+  if (path === undefined) return { text: item?.kind === 'tool' && item.view?.kind === 'terminal' ? item.view.tail : '', truncated: false };
+  const session = await chat.session();
+  const read = await session.files.readBytes(path, 50_000_000);
+  if (read.outcome === 'refused') return { text: read.message, truncated: false };
+  const text = new TextDecoder().decode(read.bytes);
+  return { text: text.slice(-maxOutputChars), truncated: text.length > maxOutputChars };
+}
+
+/** Absolute, relative to a folder, or led by a folder's name, as cards and answers write them. */
+export async function resolvePath(path: string): Promise<vscode.Uri | undefined> {
+  for (const candidate of candidates(path)) {
+    const uri = uriOf(candidate);
+    const found = await Promise.resolve(vscode.workspace.fs.stat(uri)).then(
+      () => true,
+      () => false,
+    );
+    if (found) return uri;
+  }
+  return undefined;
+}
+
+async function toPath(path: string): Promise<string> {
+  const [first = path] = candidates(path);
+  return (await resolvePath(path))?.path ?? first;
+}
+
+function candidates(path: string): string[] {
+  if (/^([A-Za-z]:)?[\\/]/.test(path)) return [path];
+  const folders = workspaceFolders();
+  const named = folders.flatMap((folder) => (path.startsWith(`${folder.name}/`) ? [`${folder.path}/${path.slice(folder.name.length + 1)}`] : []));
+  const below = folders.map((folder) => `${folder.path}/${path}`);
+  // With several folders the name leads every path that Deft writes; with one it is a folder inside.
+  return folders.length > 1 ? [...named, ...below] : [...below, ...named];
+}

@@ -1,0 +1,140 @@
+// Where chats are shown: the view in the side bar and tabs in the editor, restored after a reload.
+import * as vscode from 'vscode';
+import { readConfiguration } from '../configuration';
+import { type ChatHost } from './chat-host';
+
+export const chatViewId = 'deft.chat';
+export const chatPanelType = 'deft.chatPanel';
+
+export interface ChatPlacesOptions {
+  /** Binds a chat to a webview; `sessionId` is what it showed before. */
+  bind(place: {
+    webview: vscode.Webview;
+    reveal: () => void;
+    visible: () => boolean;
+    onDidChangeVisibility: vscode.Event<unknown>;
+    setTitle: (title: string) => void;
+    setBadge: (approvals: number) => void;
+    inPanel: boolean;
+    sessionId: string | undefined;
+  }): ChatHost;
+}
+
+export interface ChatPlaces extends vscode.Disposable {
+  /** The one used last, or the only one. */
+  current(): ChatHost | undefined;
+  all(): ChatHost[];
+  /** Shows the last used chat, opening one where the settings say, and waits until it is there. */
+  show(): Promise<ChatHost>;
+  openInEditor(sessionId?: string): Promise<ChatHost>;
+}
+
+export function createChatPlaces(options: ChatPlacesOptions): ChatPlaces {
+  const hosts = new Set<ChatHost>();
+  let sideBar: ChatHost | undefined;
+  let last: ChatHost | undefined;
+  let sideBarWanted: ((host: ChatHost) => void)[] = [];
+
+  const track = (host: ChatHost): void => {
+    hosts.add(host);
+    last = host;
+  };
+  const forget = (host: ChatHost): void => {
+    hosts.delete(host);
+    if (last === host) last = [...hosts].at(-1);
+    host.dispose();
+  };
+
+  const provider: vscode.WebviewViewProvider = {
+    resolveWebviewView(view) {
+      const host = options.bind({
+        webview: view.webview,
+        reveal: () => view.show(false),
+        visible: () => view.visible,
+        onDidChangeVisibility: view.onDidChangeVisibility,
+        setTitle: (title) => (view.description = title),
+        setBadge: (approvals) => (view.badge = approvals === 0 ? undefined : { value: approvals, tooltip: 'Deft asks for your approval' }),
+        inPanel: false,
+        sessionId: undefined,
+      });
+      sideBar = host;
+      track(host);
+      view.onDidDispose(() => {
+        if (sideBar === host) sideBar = undefined;
+        forget(host);
+      });
+      view.onDidChangeVisibility(() => {
+        if (view.visible) last = host;
+      });
+      sideBarWanted.forEach((resolve) => resolve(host));
+      sideBarWanted = [];
+    },
+  };
+
+  const bindPanel = (panel: vscode.WebviewPanel, sessionId: string | undefined): ChatHost => {
+    panel.iconPath = new vscode.ThemeIcon('comment-discussion') as unknown as vscode.Uri;
+    const host = options.bind({
+      webview: panel.webview,
+      reveal: () => panel.reveal(undefined, false),
+      visible: () => panel.visible,
+      onDidChangeVisibility: panel.onDidChangeViewState,
+      setTitle: (title) => (panel.title = title === '' ? 'Deft' : title),
+      setBadge: () => undefined,
+      inPanel: true,
+      sessionId,
+    });
+    track(host);
+    panel.onDidDispose(() => forget(host));
+    panel.onDidChangeViewState(() => {
+      if (panel.active) last = host;
+    });
+    return host;
+  };
+
+  const openInEditor = async (sessionId?: string): Promise<ChatHost> => {
+    const panel = vscode.window.createWebviewPanel(chatPanelType, 'Deft', vscode.ViewColumn.Beside, { enableScripts: true, enableFindWidget: true });
+    const host = bindPanel(panel, sessionId);
+    await host.ready;
+    return host;
+  };
+
+  const showSideBar = async (): Promise<ChatHost> => {
+    const resolved = sideBar === undefined ? new Promise<ChatHost>((resolve) => sideBarWanted.push(resolve)) : Promise.resolve(sideBar);
+    await vscode.commands.executeCommand(`${chatViewId}.focus`);
+    return resolved;
+  };
+
+  const subscriptions = [
+    vscode.window.registerWebviewViewProvider(chatViewId, provider),
+    vscode.window.registerWebviewPanelSerializer(chatPanelType, {
+      // The webview's own state holds the session's id, so that a restored tab shows what it showed.
+      async deserializeWebviewPanel(panel, state: unknown) {
+        const id = typeof state === 'object' && state !== null && 'sessionId' in state ? state.sessionId : undefined;
+        bindPanel(panel, typeof id === 'string' ? id : undefined);
+      },
+    }),
+  ];
+
+  return {
+    current: () => last,
+    all: () => [...hosts],
+    async show() {
+      let host: ChatHost;
+      if (last !== undefined && last !== sideBar) {
+        host = last;
+        host.reveal();
+      } else if (last === undefined && readConfiguration().location === 'editor') {
+        host = await openInEditor();
+      } else {
+        host = await showSideBar();
+      }
+      await host.ready;
+      return host;
+    },
+    openInEditor,
+    dispose() {
+      subscriptions.forEach((subscription) => subscription.dispose());
+      hosts.forEach((host) => host.dispose());
+    },
+  };
+}

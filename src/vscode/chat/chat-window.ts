@@ -1,0 +1,207 @@
+// All chats of a window with their commands: binds places, sessions, reviews and notices together.
+import * as vscode from 'vscode';
+import { modelLabel } from '../../core/model/models';
+import { newestOpus } from '../../core/model/newest-model';
+import { type Log, type SessionStore } from '../../core/ports';
+import { type ToolRegistry } from '../../core/tools/registry';
+import { type ChatSurroundings } from '../../shared/protocol';
+import { permissionModes, type PermissionMode } from '../../shared/permission';
+import { chatCommands } from '../commands/chat-commands';
+import { contextCommands } from '../commands/context-commands';
+import { keyCommands } from '../commands/key-commands';
+import { reviewCommands } from '../commands/review-commands';
+import { readConfiguration } from '../configuration';
+import { type VscodeDiagnostics } from '../diagnostics/vscode-diagnostics';
+import { type ModelSource } from '../model/model-source';
+import { notifyPerson } from '../notifications';
+import { type ChangeReview } from '../review/change-review';
+import { type ProposalReview } from '../review/proposal-review';
+import { type RuleSource } from '../session/rule-source';
+import { initialMode, initialModel, type OpenSession } from '../session/session-factory';
+import { workspaceFolders } from '../session/workspace-facts';
+import { type VscodeTerminal } from '../terminal/vscode-terminal';
+import { createUriHandler } from '../uri-handler';
+import { openChatAtStart, startDemo } from '../commands/start-demo';
+import { type Chat, type ChatServices } from './chat';
+import { bindChat, type ChatHost } from './chat-host';
+import { createChatHandlers } from './chat-handlers';
+import { createChatPlaces } from './chat-places';
+import { modeLabels } from './mode-labels';
+import { createSelectionSource } from './selection-chip';
+import { readSuggestions } from './try-suggestions';
+import { createWorkspaceFiles } from './workspace-files';
+
+export interface ChatWindowOptions {
+  context: vscode.ExtensionContext;
+  log: Log;
+  channel: vscode.OutputChannel;
+  models: ModelSource;
+  store: SessionStore;
+  registry: ToolRegistry;
+  proposals: ProposalReview;
+  changes: ChangeReview;
+  diagnostics: VscodeDiagnostics;
+  terminal: VscodeTerminal;
+  rules: RuleSource;
+  openSession: OpenSession;
+  isHidden: (path: string) => boolean;
+}
+
+const prepareTerminalMs = 1_500;
+/** The newest Opus that the account lists, kept for the next window. */
+export const listedModelKey = 'deft.listedModel';
+/** The session that the side bar showed last, by workspace. */
+const lastSessionKey = 'deft.lastSession';
+
+export interface ChatWindow {
+  /** Stops the turns; resolves when their logs are closed. */
+  close(): Promise<void>;
+}
+
+export function createChatWindow(options: ChatWindowOptions): ChatWindow {
+  const { context, log, models, proposals, changes, rules } = options;
+  const facts = { needsSetup: false, suggestions: [] as string[] };
+  const offeredModes = (): PermissionMode[] => modesOf(rules);
+  const confirmMode = (mode: PermissionMode): Promise<boolean> => confirmModeOf(rules, mode);
+  const everyChat = (act: (chat: Chat) => void): void => places.all().forEach(({ chat }) => act(chat));
+  const surroundingsChanged = (): void => everyChat((chat) => chat.poster.surroundingsChanged());
+  const selection = createSelectionSource(options.isHidden, surroundingsChanged);
+  const workspaceFiles = createWorkspaceFiles();
+  const refresh = async (): Promise<void> => {
+    [facts.needsSetup, facts.suggestions] = await Promise.all([models.needsSetup(), readSuggestions()]);
+    surroundingsChanged();
+    if (!facts.needsSetup && !models.demo) void readListedModel(context, models, log);
+  };
+
+  const surroundings = (model: string): ChatSurroundings => ({
+    needsSetup: facts.needsSetup,
+    demo: models.demo,
+    trusted: vscode.workspace.isTrusted,
+    sendWith: readConfiguration().sendWith,
+    sound: readConfiguration().sound,
+    suggestions: facts.suggestions,
+    modeLabels: Object.fromEntries(offeredModes().map((mode) => [mode, modeLabels[mode]])),
+    modelLabel: models.demo ? 'Demo' : modelLabel(model),
+    selection: selection.chip(),
+    platform: process.platform === 'darwin' ? 'mac' : 'other',
+  });
+
+  const places = createChatPlaces({
+    bind(place) {
+      const { webview, reveal, visible, onDidChangeVisibility } = place;
+      const services: ChatServices = {
+        openSession: async (id, connection) => options.openSession(id, connection),
+        projection: () => ({ registry: options.registry, folders: workspaceFolders() }),
+        proposals,
+        folders: workspaceFolders,
+        surroundings: () => surroundings(host.chat.poster.state.model),
+        // Written as in the cards, so that their Keep and Undo find their file.
+        changes: () => changes.changes().map((change) => ({ ...change, path: vscode.workspace.asRelativePath(change.path) })),
+        selection: () => selection.input(),
+        initialMode: () => initialMode(rules),
+        initialModel: () => initialModel(context.globalState.get<string>(listedModelKey)),
+        settingsProblems: () => rules.problems(),
+        notify: (event, text) => {
+          place.setBadge(host.chat.approvals.requests.length);
+          notifyPerson(event, text, visible(), reveal);
+          // The chat plays the sound, where there is to be one.
+          if (event === 'ended') host.post({ type: 'ended', notify: true });
+        },
+        approvalsChanged: () => place.setBadge(host.chat.approvals.requests.length),
+        titleChanged: place.setTitle,
+        sessionChanged: (id) => {
+          if (!place.inPanel) void context.workspaceState.update(lastSessionKey, id);
+        },
+      };
+      const handlers = createChatHandlers({ ...options, workspaceFiles, selection, confirmMode });
+      const host: ChatHost = bindChat({ webview, extensionUri: context.extensionUri, services, handlers, reveal, visible, onDidChangeVisibility });
+      const before = place.inPanel ? place.sessionId : context.workspaceState.get<string>(lastSessionKey);
+      void host.chat.open(before);
+      // The login shell is asked ahead of the first command, but not ahead of the chat.
+      setTimeout(options.terminal.prepare, prepareTerminalMs);
+      void refresh();
+      return host;
+    },
+  });
+
+  const commands = {
+    ...chatCommands({
+      show: places.show,
+      current: places.current,
+      openInEditor: places.openInEditor,
+      listModels: () => models.client.listModels(AbortSignal.timeout(10_000)),
+      confirmMode,
+      offeredModes,
+    }),
+    ...contextCommands({ show: places.show }),
+    ...keyCommands(models),
+    ...reviewCommands({ proposals, changes }),
+    'deft.showLog': () => options.channel.show(),
+    'deft.startDemo': () => startDemo(context, models, places.show),
+    'deft.openWalkthrough': () => vscode.commands.executeCommand('workbench.action.openWalkthrough', 'deft-agent.deft#start', false),
+  };
+
+  const subscriptions: vscode.Disposable[] = [
+    places,
+    selection,
+    workspaceFiles,
+    ...Object.entries(commands).map(([name, command]) => vscode.commands.registerCommand(name, command as (...args: unknown[]) => unknown)),
+    vscode.window.registerUriHandler(
+      createUriHandler({
+        openSession: async (id) => (await places.show()).chat.open(id),
+        prefill: async (text) => (await places.show()).post({ type: 'insert', text }),
+      }),
+    ),
+    models.onDidChange(() => void refresh()),
+    changes.onDidChange(() => everyChat((chat) => chat.changesChanged())),
+    proposals.onDecision(({ requestId, behavior }) =>
+      everyChat((chat) => void chat.approvals.decide(requestId, behavior === 'accept' ? { behavior } : { behavior, feedback: '' })),
+    ),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('deft')) void refresh();
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void refresh()),
+    rules.onDidChange(() => everyChat((chat) => rules.problems().forEach((problem) => chat.settingsProblem(problem)))),
+    { dispose: options.terminal.onBackgroundEnd((command) => everyChat((chat) => chat.backgroundEnded(command))) },
+    options.diagnostics.onLate((text) => everyChat((chat) => chat.remind(text))),
+    vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, options.diagnostics.codeActions, {
+      providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+    }),
+  ];
+
+  openChatAtStart(context, models, places.show).catch((error: unknown) => log.warn('The chat could not be opened at start.', String(error)));
+
+  return {
+    async close() {
+      await Promise.all(places.all().map(({ chat }) => chat.dispose()));
+      subscriptions.forEach((subscription) => subscription.dispose());
+    },
+  };
+}
+
+/** In the background: no session waits for it, the next one uses it. Servers that list nothing change nothing. */
+async function readListedModel(context: vscode.ExtensionContext, models: ModelSource, log: Log): Promise<void> {
+  try {
+    const newest = newestOpus(await models.client.listModels(AbortSignal.timeout(10_000)));
+    if (newest !== context.globalState.get<string>(listedModelKey)) await context.globalState.update(listedModelKey, newest);
+  } catch (error) {
+    log.debug('The list of models could not be read.', String(error));
+  }
+}
+
+/** Bypass only where the person's settings offer it and no settings file forbids it. */
+function modesOf(rules: RuleSource): PermissionMode[] {
+  const bypass = readConfiguration().allowBypass && !rules.bypassDisabled();
+  return permissionModes.filter((mode) => mode !== 'bypassPermissions' || bypass);
+}
+
+/** Bypass is confirmed each time. */
+async function confirmModeOf(rules: RuleSource, mode: PermissionMode): Promise<boolean> {
+  if (mode !== 'bypassPermissions') return true;
+  if (!modesOf(rules).includes(mode)) {
+    void vscode.window.showWarningMessage('Deft: this mode is off. The setting deft.allowBypassPermissions offers it, where no settings file forbids it.');
+    return false;
+  }
+  const answer = await vscode.window.showWarningMessage('Let Deft edit and run anything without asking?', { modal: true, detail: 'Deny and ask rules still hold.' }, 'Yes');
+  return answer === 'Yes';
+}

@@ -1,0 +1,255 @@
+// One chat: a session, its turns, and what the webview is told of them.
+import { type AgentSession } from '../../core/agent/session';
+import { type SessionEvent } from '../../core/agent/session-event';
+import { type Prompt } from '../../core/agent/steering-queue';
+import { DeftError, messageOf } from '../../core/errors';
+import { type ApprovalRequest, type BackgroundCommand } from '../../core/ports';
+import { type SettingsProblem } from '../../core/settings/settings-file';
+import { backgroundEndText } from '../../core/tools/background-end';
+import { composePrompt, type PromptInput } from '../../core/prompt/compose-prompt';
+import { type ChatProjection, createChatProjection } from '../../core/sessions/chat-projection';
+import { type ChangedFile, emptyChat, type NoticeItem } from '../../shared/chat';
+import { type ChatSurroundings, type HostMessage } from '../../shared/protocol';
+import { type PermissionMode } from '../../shared/permission';
+import { createEventPoster, type EventPoster } from './event-poster';
+import { createPendingApprovals, type PendingApprovals, type ProposalEditor } from './pending-approvals';
+
+export interface OpenedSession {
+  session: AgentSession;
+  /** The log had something in it. */
+  resumed: boolean;
+}
+
+/** What a chat needs of its window. */
+export interface ChatServices {
+  /** A new session, or the one with this id; undefined where that one is gone. */
+  openSession(id: string | undefined, chat: { emit: (event: SessionEvent) => void; approver: PendingApprovals }): Promise<OpenedSession | undefined>;
+  projection(): Parameters<typeof createChatProjection>[0];
+  proposals: ProposalEditor;
+  folders(): { name: string; path: string }[];
+  surroundings(): ChatSurroundings;
+  changes(): ChangedFile[];
+  selection(): PromptInput['selection'];
+  initialMode(): PermissionMode;
+  initialModel(): string;
+  /** Settings files that do not parse. */
+  settingsProblems(): SettingsProblem[];
+  /** The turn is over, or an approval waits: somebody who looks elsewhere may want to know. */
+  notify(event: 'ended' | 'approval', text: string): void;
+  /** An approval was asked or settled. */
+  approvalsChanged(): void;
+  titleChanged(title: string): void;
+  sessionChanged(id: string): void;
+}
+
+export class Chat {
+  readonly approvals: PendingApprovals;
+  readonly poster: EventPoster;
+  readonly #services: ChatServices;
+  #projection: ChatProjection;
+  #session: Promise<AgentSession> | undefined;
+  #abort: AbortController | undefined;
+  #turn: Promise<void> = Promise.resolve();
+  #opening: Promise<void> = Promise.resolve();
+  #notices = 0;
+
+  constructor(services: ChatServices, post: (message: HostMessage) => void) {
+    this.#services = services;
+    this.#projection = createChatProjection(services.projection());
+    this.approvals = createPendingApprovals(services.proposals, (request) => this.#approvalAsked(request));
+    this.poster = createEventPoster(emptyChat('', services.initialMode(), services.initialModel()), {
+      post,
+      surroundings: () => services.surroundings(),
+    });
+  }
+
+  get running(): boolean {
+    return this.#abort !== undefined;
+  }
+
+  /** Opens the session with this id, else a new one. What runs in the present one is stopped first. */
+  async open(id: string | undefined): Promise<void> {
+    // One after the other; a message that is sent meanwhile waits for the session it was meant for.
+    this.#opening = this.#opening.then(() => this.#reopen(id));
+    await this.#opening;
+  }
+
+  async #reopen(id: string | undefined): Promise<void> {
+    await this.stop();
+    const before = this.#session;
+    this.#session = undefined;
+    await (await before?.catch(() => undefined))?.close();
+    this.#projection = createChatProjection(this.#services.projection());
+    try {
+      await this.#ensureSession(id);
+    } catch (error) {
+      // Another window writes this session: this one begins a new one and says why.
+      const locked = id !== undefined && error instanceof DeftError && error.code === 'session-locked';
+      if (locked) await this.#ensureSession(undefined).catch(() => undefined);
+      this.notice('error', 'The session could not be opened.', messageOf(error), locked ? undefined : { label: 'New session', command: 'newSession' });
+    }
+  }
+
+  async session(): Promise<AgentSession> {
+    await this.#opening;
+    return this.#ensureSession(undefined);
+  }
+
+  /** Starts a turn, or queues the message where one runs. */
+  async send(input: PromptInput): Promise<void> {
+    const session = await this.session();
+    const prompt = await this.#compose(input, session);
+    if (prompt.content.length === 0) return;
+    if (this.running) session.steer(prompt);
+    else this.#start(session, prompt);
+  }
+
+  /** Goes on where the log ends: after an error, or after a reload in the middle of a turn. */
+  async resume(): Promise<void> {
+    const session = await this.session();
+    if (!this.running) this.#start(session, undefined);
+  }
+
+  /** Stops the turn; what is queued is sent then. */
+  async stopAndSendQueued(): Promise<void> {
+    await this.stop();
+    this.#sendQueued(await this.session());
+  }
+
+  async stop(): Promise<void> {
+    this.#abort?.abort(new DOMException('Stopped by the person.', 'AbortError'));
+    await this.#turn;
+  }
+
+  async unqueue(id: string): Promise<void> {
+    (await this.session()).takeBack(id);
+  }
+
+  async setMode(mode: PermissionMode): Promise<void> {
+    (await this.session()).setMode(mode);
+  }
+
+  async setModel(model: string): Promise<void> {
+    (await this.session()).setModel(model);
+    // The name on the button.
+    this.poster.surroundingsChanged();
+  }
+
+  changesChanged(): void {
+    this.poster.push([{ type: 'changes', changes: this.#services.changes() }]);
+  }
+
+  notice(level: NoticeItem['level'], title: string, detail: string, action?: NoticeItem['action']): void {
+    const item: NoticeItem = { kind: 'notice', id: `notice:${++this.#notices}`, level, title, detail, ...(action === undefined ? {} : { action }) };
+    this.poster.push([{ type: 'item', item }]);
+  }
+
+  /** A settings file that does not parse: its rules are off, and whatever writes or runs asks. */
+  settingsProblem({ file, line, column, message }: SettingsProblem): void {
+    const detail = `${file}:${line}:${column}: ${message} Until it is mended, whatever writes or runs asks first.`;
+    this.poster.push([{ type: 'item', item: { kind: 'notice', id: `settings:${file}`, level: 'error', title: 'A settings file cannot be read.', detail } }]);
+  }
+
+  /** Tells the model with its next request, and the person now. */
+  backgroundEnded(command: BackgroundCommand): void {
+    const text = backgroundEndText(command);
+    void this.#session?.then((session) => session.remind(text)).catch(() => undefined);
+    this.notice('info', `In the background: ${command.command}`, text);
+  }
+
+  /** Goes to the model with its next request. */
+  remind(text: string): void {
+    void this.#session?.then((session) => session.remind(text)).catch(() => undefined);
+  }
+
+  async dispose(): Promise<void> {
+    await this.stop();
+    const session = this.#session;
+    this.#session = undefined;
+    this.poster.dispose();
+    await (await session?.catch(() => undefined))?.close();
+  }
+
+  #ensureSession(id: string | undefined): Promise<AgentSession> {
+    this.#session ??= this.#open(id).catch((error: unknown) => {
+      this.#session = undefined;
+      throw error;
+    });
+    return this.#session;
+  }
+
+  async #open(id: string | undefined): Promise<AgentSession> {
+    const connection = { emit: (event: SessionEvent) => this.#told(event), approver: this.approvals };
+    const opened = (await this.#services.openSession(id, connection)) ?? (await this.#services.openSession(undefined, connection));
+    if (opened === undefined) throw new DeftError('session-open', 'No session could be created.', { audience: 'person' });
+    const { session, resumed } = opened;
+    const empty = { ...emptyChat(session.id, session.mode, session.model), changes: this.#services.changes() };
+    this.poster.reset(resumed ? { ...this.#projection.replay(empty, session.records), mode: session.mode, model: session.model } : empty);
+    if (endsInTurn(session.records)) {
+      this.notice('info', 'The last turn was interrupted.', 'What was finished is kept. Go on, or send a message.', { label: 'Go on', command: 'retry' });
+    }
+    this.#services.settingsProblems().forEach((problem) => this.settingsProblem(problem));
+    this.#services.sessionChanged(session.id);
+    this.#services.titleChanged(this.poster.state.title);
+    return session;
+  }
+
+  async #compose(input: PromptInput, session: AgentSession): Promise<Prompt> {
+    const { cwd, isHidden, readState } = session.surroundings;
+    const files = session.files;
+    return composePrompt(input, { files, cwd, folders: this.#services.folders(), isHidden, readState });
+  }
+
+  #start(session: AgentSession, prompt: Prompt | undefined): void {
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.poster.push([{ type: 'status', status: 'working' }]);
+    let sendsQueued = false;
+    this.#turn = session
+      .run(prompt, abort.signal)
+      .then(
+        (end) => {
+          sendsQueued = end.reason === 'completed' || end.reason === 'denied';
+          if (end.reason !== 'interrupted') this.#services.notify('ended', this.poster.state.title);
+        },
+        (error: unknown) => {
+          const detail = error instanceof DeftError ? error.message : `${messageOf(error)} This is a fault of Deft.`;
+          this.notice('error', 'The turn ended unexpectedly.', detail, { label: 'Show log', command: 'showLog' });
+          this.poster.push([{ type: 'status', status: 'idle' }]);
+        },
+      )
+      .finally(() => {
+        if (this.#abort === abort) this.#abort = undefined;
+        // What came too late for the turn's last request, and what was queued when a rejection ended it.
+        if (sendsQueued && !abort.signal.aborted) this.#sendQueued(session);
+      });
+  }
+
+  #sendQueued(session: AgentSession): void {
+    const queued = session.waiting.map(({ id }) => session.takeBack(id)).filter((prompt) => prompt !== undefined);
+    if (queued.length === 0) return;
+    const display = {
+      text: queued.map((prompt) => prompt.display.text).join('\n\n'),
+      attachments: queued.flatMap((prompt) => prompt.display.attachments),
+      images: queued.reduce((sum, prompt) => sum + prompt.display.images, 0),
+    };
+    this.#start(session, { content: queued.flatMap((prompt) => prompt.content), display });
+  }
+
+  #told(event: SessionEvent): void {
+    const events = this.#projection.project(event);
+    this.poster.push(events);
+    if (event.type === 'approval_settled') this.#services.approvalsChanged();
+    for (const one of events) if (one.type === 'title') this.#services.titleChanged(one.title);
+  }
+
+  #approvalAsked(request: ApprovalRequest): void {
+    this.#services.notify('approval', request.title);
+  }
+}
+
+/** A reload or a crash cut the turn: its last prompt or reply has no end behind it. */
+function endsInTurn(records: AgentSession['records']): boolean {
+  const last = records.findLast((record) => record.type === 'assistant' || record.type === 'user' || (record.type === 'system' && record.subtype === 'turn_end'));
+  return last !== undefined && last.type !== 'system' && !(last.type === 'user' && last.isMeta === true);
+}

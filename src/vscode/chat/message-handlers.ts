@@ -1,0 +1,96 @@
+// What each message of the webview does: one small function a message, in one table.
+import * as vscode from 'vscode';
+import { mentionText } from '../../core/prompt/mentions';
+import { type HostMessage, type WebviewMessage, type WebviewMessageType } from '../../shared/protocol';
+import { type PermissionMode } from '../../shared/permission';
+import { type Chat } from './chat';
+
+/** What handlers reach besides the chat itself. */
+export interface HandlerServices {
+  post: (message: HostMessage) => void;
+  selection: () => Parameters<Chat['send']>[0]['selection'];
+  mentions: (query: string) => Promise<{ path: string; kind: 'file' | 'folder' }[]>;
+  resolvePath: (path: string) => Promise<vscode.Uri | undefined>;
+  sessions: (query: string, current: string) => Promise<{ id: string; title: string; updatedAt: number; current: boolean }[]>;
+  removeSession: (id: string) => Promise<void>;
+  outputOf: (chat: Chat, toolUseId: string) => Promise<{ text: string; truncated: boolean }>;
+  openDiff: (target: { approvalId?: string | undefined; path?: string | undefined }) => Promise<void>;
+  review: (action: 'open' | 'keep' | 'undo', path: string | undefined) => Promise<void>;
+  showTerminal: () => void;
+  confirmMode: (mode: PermissionMode) => Promise<boolean>;
+  log: (level: 'warn' | 'error', message: string) => void;
+}
+
+type Handler<Type extends WebviewMessageType> = (
+  message: Extract<WebviewMessage, { type: Type }>,
+  chat: Chat,
+  services: HandlerServices,
+) => void | Promise<void>;
+
+export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = {
+  ready: (_message, chat) => chat.poster.snapshot(),
+  send: ({ text, images, withSelection }, chat, { selection }) => {
+    const selected = withSelection ? selection() : undefined;
+    return chat.send({ text, images, ...(selected === undefined ? {} : { selection: selected }) });
+  },
+  stop: (_message, chat) => chat.stopAndSendQueued(),
+  // The webview has the text already: it writes it into the textbox itself, or drops it.
+  unqueue: ({ id }, chat) => chat.unqueue(id),
+  decide: async ({ approvalId, decision }, chat) => void (await chat.approvals.decide(approvalId, decision)),
+  openDiff: ({ approvalId, path }, _chat, { openDiff }) => openDiff({ approvalId, path }),
+  openFile: async ({ path, line }, _chat, { resolvePath }) => {
+    const uri = await resolvePath(path);
+    if (uri === undefined) {
+      void vscode.window.showWarningMessage(`Deft: ${path} was not found.`);
+      return;
+    }
+    const position = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
+    const selection = line === undefined ? {} : { selection: new vscode.Range(position, position) };
+    await vscode.commands.executeCommand('vscode.open', uri, { preview: true, ...selection });
+  },
+  openLink: async ({ url }) => {
+    // Only what a browser or mail program opens: never a command: or file: link that a model wrote.
+    if (/^(https?|mailto):/i.test(url)) await vscode.env.openExternal(vscode.Uri.parse(url, true));
+  },
+  showTerminal: (_message, _chat, { showTerminal }) => showTerminal(),
+  setMode: async ({ mode }, chat, { confirmMode }) => {
+    if (await confirmMode(mode)) await chat.setMode(mode);
+    else chat.poster.push([{ type: 'mode', mode: chat.poster.state.mode }]);
+  },
+  pickModel: () => void vscode.commands.executeCommand('deft.selectModel'),
+  newSession: (_message, chat) => chat.open(undefined),
+  listSessions: async ({ query }, chat, { post, sessions }) => {
+    post({ type: 'sessions', sessions: await sessions(query, chat.poster.state.sessionId) });
+  },
+  openSession: ({ sessionId }, chat) => chat.open(sessionId),
+  deleteSession: async ({ sessionId }, chat, { post, removeSession, sessions }) => {
+    if (sessionId === chat.poster.state.sessionId) await chat.open(undefined);
+    await removeSession(sessionId);
+    post({ type: 'sessions', sessions: await sessions('', chat.poster.state.sessionId) });
+  },
+  mention: async ({ requestId, query }, _chat, { post, mentions }) => {
+    post({ type: 'mentions', requestId, items: await mentions(query) });
+  },
+  attach: async (_message, _chat, { post }) => {
+    const picked = await vscode.window.showOpenDialog({ canSelectMany: true, canSelectFolders: true, canSelectFiles: true, openLabel: 'Attach' });
+    const paths = (picked ?? []).map((uri) => mentionText(vscode.workspace.asRelativePath(uri)));
+    if (paths.length > 0) post({ type: 'insert', text: `${paths.join(' ')} ` });
+  },
+  loadOlder: ({ before }, chat) => chat.poster.older(before),
+  loadOutput: async ({ toolUseId }, chat, { post, outputOf }) => {
+    post({ type: 'output', toolUseId, ...(await outputOf(chat, toolUseId)) });
+  },
+  review: ({ action, path }, _chat, { review }) => review(action, path),
+  command: async ({ command }, chat) => {
+    if (command === 'retry') await chat.resume();
+    else if (command === 'newSession') await chat.open(undefined);
+    else await vscode.commands.executeCommand(command === 'openSettings' ? 'workbench.action.openSettings' : `deft.${command}`, ...(command === 'openSettings' ? ['@ext:deft-agent.deft'] : []));
+  },
+  log: ({ level, message }, _chat, { log }) => log(level, message),
+};
+
+/** Messages of one webview run one after another only where they must: none waits for a turn. */
+export async function handleMessage(message: WebviewMessage, chat: Chat, services: HandlerServices): Promise<void> {
+  const handler = messageHandlers[message.type] as Handler<WebviewMessageType>;
+  await handler(message, chat, services);
+}

@@ -1,0 +1,118 @@
+// Commands that act on the chat: sessions, focus, context, models and modes.
+import * as vscode from 'vscode';
+import { defaultModel, modelLabel } from '../../core/model/models';
+import { type ModelInfo } from '../../core/ports';
+import { mentionText } from '../../core/prompt/mentions';
+import { type PermissionMode } from '../../shared/permission';
+import { readConfiguration } from '../configuration';
+import { modeDescriptions, modeLabels } from '../chat/mode-labels';
+import { type ChatHost } from '../chat/chat-host';
+
+export interface ChatCommandServices {
+  /** The chat that the person used last, shown and ready; opened where there is none. */
+  show: () => Promise<ChatHost>;
+  current: () => ChatHost | undefined;
+  openInEditor: (sessionId?: string) => Promise<ChatHost>;
+  listModels: () => Promise<ModelInfo[]>;
+  confirmMode: (mode: PermissionMode) => Promise<boolean>;
+  offeredModes: () => PermissionMode[];
+}
+
+type Commands = Record<string, (...args: never[]) => unknown>;
+
+export function chatCommands(services: ChatCommandServices): Commands {
+  const { show } = services;
+  // Showing a chat takes the focus, and a list that loses the focus closes.
+  const chosen = async (): Promise<ChatHost> => services.current() ?? (await show());
+  return {
+    'deft.newSession': async () => {
+      const host = await show();
+      await host.chat.open(undefined);
+      host.post({ type: 'focus' });
+    },
+    'deft.focus': async () => {
+      (await show()).post({ type: 'focus' });
+    },
+    // A session has one writer: the conversation moves into the editor, and the chat it was in begins a new one.
+    'deft.openInEditor': async () => {
+      const chat = services.current()?.chat;
+      const moves = chat !== undefined && !chat.running && chat.poster.state.items.length > 0 ? chat.poster.state.sessionId : undefined;
+      if (moves !== undefined) await chat?.open(undefined);
+      await services.openInEditor(moves);
+    },
+    'deft.history': async () => {
+      (await show()).post({ type: 'showHistory' });
+    },
+    'deft.stop': () => services.current()?.chat.stopAndSendQueued(),
+    'deft.addSelection': async () => {
+      const editor = vscode.window.activeTextEditor;
+      if (editor === undefined) return;
+      const { selection, document } = editor;
+      const path = vscode.workspace.asRelativePath(document.uri);
+      const end = selection.end.character === 0 && !selection.isEmpty ? selection.end.line : selection.end.line + 1;
+      await insert(mentionText(selection.isEmpty ? path : `${path}#${selection.start.line + 1}-${end}`), services);
+    },
+    'deft.addFile': async (uri?: vscode.Uri, uris?: vscode.Uri[]) => {
+      const picked = uris ?? [uri ?? vscode.window.activeTextEditor?.document.uri].filter((one) => one !== undefined);
+      if (picked.length === 0) return;
+      await insert(picked.map((one) => mentionText(vscode.workspace.asRelativePath(one))).join(' '), services);
+    },
+    'deft.selectModel': async () => {
+      const host = await chosen();
+      const model = await pickModel(host.chat.poster.state.model, services.listModels);
+      if (model !== undefined) await host.chat.setModel(model);
+    },
+    'deft.selectPermissionMode': async () => {
+      const host = await chosen();
+      const items = services.offeredModes().map((mode) => ({ label: modeLabels[mode], detail: modeDescriptions[mode], mode }));
+      const picked = await vscode.window.showQuickPick(items, { title: 'Permission mode', placeHolder: `Now: ${modeLabels[host.chat.poster.state.mode]}` });
+      if (picked !== undefined && (await services.confirmMode(picked.mode))) await host.chat.setMode(picked.mode);
+    },
+  };
+}
+
+async function insert(text: string, { show }: ChatCommandServices): Promise<void> {
+  (await show()).post({ type: 'insert', text: `${text} ` });
+}
+
+/** From the account's list; any other id can be typed. A provider that lists nothing offers what the settings name. */
+async function pickModel(current: string, listModels: () => Promise<ModelInfo[]>): Promise<string | undefined> {
+  const quickPick = vscode.window.createQuickPick<vscode.QuickPickItem & { id: string }>();
+  quickPick.title = 'Model';
+  quickPick.placeholder = 'Pick a model, or type its id';
+  quickPick.busy = true;
+  let known = toItems([{ id: readConfiguration().model || defaultModel, displayName: '' }], current);
+  quickPick.items = known;
+  void listModels()
+    .then((models) => {
+      if (models.length > 0) known = toItems(models, current);
+    })
+    .catch((error: unknown) => (quickPick.placeholder = `The list could not be read (${error instanceof Error ? error.message : String(error)}). Type a model's id.`))
+    .finally(() => {
+      quickPick.items = known;
+      quickPick.busy = false;
+    });
+  quickPick.onDidChangeValue((value) => {
+    const typed = value.trim();
+    quickPick.items = typed === '' || known.some(({ id }) => id === typed) ? known : [...known, { label: typed, description: 'as typed', id: typed, alwaysShow: true }];
+  });
+  return new Promise((resolve) => {
+    quickPick.onDidAccept(() => {
+      resolve(quickPick.selectedItems[0]?.id);
+      quickPick.hide();
+    });
+    quickPick.onDidHide(() => {
+      resolve(undefined);
+      quickPick.dispose();
+    });
+    quickPick.show();
+  });
+}
+
+function toItems(models: ModelInfo[], current: string): (vscode.QuickPickItem & { id: string })[] {
+  return models.map(({ id, displayName }) => ({
+    id,
+    label: displayName === '' ? modelLabel(id) : displayName,
+    description: id === current ? `${id} (now)` : id,
+  }));
+}

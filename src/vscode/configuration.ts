@@ -1,0 +1,52 @@
+// Reads Deft's settings, typed and with their defaults; the names are those of package.json.
+import * as vscode from 'vscode';
+import { type Effort } from '../core/model/wire';
+import { defaultSessionsDirectory } from '../node/sessions-directory';
+import { type PermissionMode } from '../shared/permission';
+
+export interface Configuration {
+  model: string;
+  effort: Effort | undefined;
+  baseUrl: string;
+  initialPermissionMode: PermissionMode;
+  terminalStrategy: 'managed' | 'shell';
+  autosave: boolean;
+  sendWith: 'enter' | 'ctrlEnter';
+  location: 'sidebar' | 'editor';
+  notifications: 'off' | 'whenAway' | 'always';
+  sound: boolean;
+  allowBypass: boolean;
+  reveal: 'automatic' | 'onRequest';
+  diagnosticsDelay: number;
+  sessionsDirectory: string;
+  logLevel: 'debug' | 'info' | 'warn' | 'error';
+}
+
+export function readConfiguration(): Configuration {
+  const settings = vscode.workspace.getConfiguration('deft');
+  const effort = settings.get<string>('effort', 'default');
+  return {
+    model: settings.get('model', ''),
+    effort: effort === 'default' ? undefined : (effort as Effort),
+    baseUrl: personal(settings, 'baseUrl', ''),
+    initialPermissionMode: personal(settings, 'initialPermissionMode', 'default'),
+    terminalStrategy: settings.get('terminal.strategy', 'managed'),
+    autosave: settings.get('autosave', true),
+    sendWith: settings.get('chat.sendWith', 'enter'),
+    location: settings.get('chat.location', 'sidebar'),
+    notifications: settings.get('notifications', 'whenAway'),
+    sound: settings.get('notificationSound', false),
+    allowBypass: personal(settings, 'allowBypassPermissions', false),
+    reveal: settings.get('review.reveal', 'automatic'),
+    diagnosticsDelay: settings.get('diagnostics.delay', 1_000),
+    // Left empty it would be the home folder itself.
+    sessionsDirectory: personal(settings, 'sessions.directory', '') || defaultSessionsDirectory,
+    logLevel: settings.get('log.level', 'info'),
+  };
+}
+
+/** The person's own value: a workspace must not redirect requests, or choose how much is asked. */
+function personal<Value>(settings: vscode.WorkspaceConfiguration, name: string, fallback: Value): Value {
+  const values = settings.inspect<Value>(name);
+  return values?.globalValue ?? values?.defaultValue ?? fallback;
+}

@@ -1,0 +1,170 @@
+// The Diagnostics port in VS Code: what language servers report, waited for only where somebody may answer.
+import * as vscode from 'vscode';
+import { type Diagnostic, type Diagnostics, type Path } from '../../core/ports';
+import { isInTab, openDocument } from '../files/open-documents';
+import { filePathOf, uriOf } from '../files/uri-path';
+import { createAnswerRecord } from './answer-record';
+import { fixWithDeft } from './fix-action';
+import { hasLanguageServer } from './language-servers';
+import { newDiagnostics } from './new-diagnostics';
+
+export interface VscodeDiagnostics extends Diagnostics, vscode.Disposable {
+  /** New problems that came after newSince() had answered, for the next request; empties what is held. */
+  takeLate(): Diagnostic[];
+  /** The same as text for the model, a moment after they came. */
+  onLate(listener: (text: string) => void): vscode.Disposable;
+  /** The quick fix "Fix with Deft". */
+  readonly codeActions: vscode.CodeActionProvider;
+}
+
+export interface DiagnosticsOptions {
+  /** Milliseconds that newSince() waits at most. */
+  delay: () => number;
+}
+
+/** Servers report in several steps; after this pause they have said all for now. */
+const quietMs = 150;
+/** Late ones are gathered for this long before they are told. */
+const lateMs = 1_000;
+/** Problems that come later than this after an edit are not its consequence. */
+const lateWindowMs = 60_000;
+
+export function createDiagnostics({ delay }: DiagnosticsOptions): VscodeDiagnostics {
+  const record = createAnswerRecord();
+  const reported = new Set<(paths: Path[]) => void>();
+  /** How often each file has been reported, to see what happened between a snapshot and the wait. */
+  const reports = new Map<Path, number>();
+  const snapshots = new WeakMap<Diagnostic[], Map<Path, number>>();
+  const late = new Map<Path, { known: Diagnostic[]; until: number; fresh: boolean }>();
+  const lateTold = new vscode.EventEmitter<string>();
+  let lateTimer: NodeJS.Timeout | undefined;
+
+  const current = (paths: Path[]): Diagnostic[] => paths.flatMap((path) => vscode.languages.getDiagnostics(uriOf(path)).map((found) => portDiagnostic(path, found)));
+  const takeLate = (): Diagnostic[] =>
+    [...late].flatMap(([path, watched]) => {
+      if (!watched.fresh) return [];
+      const now = current([path]);
+      const found = newDiagnostics(watched.known, now);
+      late.set(path, { ...watched, known: now, fresh: false });
+      return found.filter(({ severity }) => severity === 'error' || severity === 'warning');
+    });
+  const tellLate = (): void => {
+    lateTimer = undefined;
+    const found = takeLate();
+    if (found.length > 0) lateTold.fire(lateText(found));
+  };
+  const noteLate = (paths: Path[]): void => {
+    for (const path of paths) {
+      const watched = late.get(path);
+      if (watched === undefined) continue;
+      if (Date.now() > watched.until) late.delete(path);
+      else {
+        watched.fresh = true;
+        lateTimer ??= setTimeout(tellLate, lateMs);
+      }
+    }
+  };
+  const subscription = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+    const paths = uris.map(filePathOf).filter((path) => path !== undefined);
+    for (const path of paths) {
+      reports.set(path, (reports.get(path) ?? 0) + 1);
+      record.answered(path, isOpen(path));
+    }
+    noteLate(paths);
+    reported.forEach((listener) => listener(paths));
+  });
+
+  return {
+    current(paths) {
+      const found = current(paths);
+      snapshots.set(found, new Map(paths.map((path) => [path, reports.get(path) ?? 0])));
+      return found;
+    },
+    async newSince(before, paths, signal) {
+      signal.throwIfAborted();
+      const seen = snapshots.get(before);
+      const hasReport = (path: Path): boolean => (reports.get(path) ?? 0) > (seen?.get(path) ?? Infinity);
+      const awaited = paths.filter((path) => hasReport(path) || record.worthWaiting(path, isOpen(path), hasServer(path)));
+      if (awaited.length > 0) {
+        const silent = await untilQuiet(awaited, hasReport, Math.max(0, delay()), reported, signal);
+        for (const path of silent) record.silent(path, isOpen(path));
+      }
+      const now = current(paths);
+      for (const path of paths) late.set(path, { known: now.filter((found) => found.path === path), until: Date.now() + lateWindowMs, fresh: false });
+      return newDiagnostics(before, now);
+    },
+    takeLate,
+    onLate: lateTold.event,
+    codeActions: fixWithDeft,
+    dispose() {
+      subscription.dispose();
+      clearTimeout(lateTimer);
+      lateTold.dispose();
+    },
+  };
+}
+
+/** Waits until every path was reported and a pause followed, at most `delay`; returns the paths that were not. */
+function untilQuiet(paths: Path[], hasReport: (path: Path) => boolean, delay: number, reported: Set<(paths: Path[]) => void>, signal: AbortSignal): Promise<Path[]> {
+  return new Promise((resolve, reject) => {
+    const missing = new Set(paths.filter((path) => !hasReport(path)));
+    let quiet: NodeJS.Timeout | undefined;
+    const clean = (): void => {
+      clearTimeout(quiet);
+      clearTimeout(end);
+      reported.delete(listen);
+      signal.removeEventListener('abort', abort);
+    };
+    const finish = (): void => {
+      clean();
+      resolve([...missing]);
+    };
+    const abort = (): void => {
+      clean();
+      reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+    };
+    const pause = (): void => {
+      clearTimeout(quiet);
+      if (missing.size === 0) quiet = setTimeout(finish, quietMs);
+    };
+    const listen = (changed: Path[]): void => {
+      if (!changed.some((path) => paths.includes(path))) return;
+      changed.forEach((path) => missing.delete(path));
+      pause();
+    };
+    const end = setTimeout(finish, delay);
+    reported.add(listen);
+    signal.addEventListener('abort', abort, { once: true });
+    pause();
+  });
+}
+
+function isOpen(path: Path): boolean {
+  const document = openDocument([uriOf(path)]);
+  return document !== undefined && isInTab(document);
+}
+
+function hasServer(path: Path): boolean {
+  return hasLanguageServer(vscode.extensions.all, path, openDocument([uriOf(path)])?.languageId);
+}
+
+const severities = ['error', 'warning', 'information', 'hint'] as const;
+
+function portDiagnostic(path: Path, { range, severity, message, source, code }: vscode.Diagnostic): Diagnostic {
+  const value = typeof code === 'object' ? code.value : code;
+  return {
+    path,
+    line: range.start.line + 1,
+    column: range.start.character + 1,
+    severity: severities[severity],
+    message,
+    ...(source === undefined ? {} : { source }),
+    ...(value === undefined ? {} : { code: String(value) }),
+  };
+}
+
+function lateText(found: Diagnostic[]): string {
+  const lines = found.slice(0, 20).map(({ path, line, column, severity, message }) => `${path}:${line}:${column} ${severity}: ${message.replace(/\s*[\r\n]+\s*/g, ' ')}`);
+  if (found.length > 20) lines.push(`… and ${found.length - 20} more`);
+  return `New problems were reported after your last edits:\n${lines.join('\n')}`;
+}

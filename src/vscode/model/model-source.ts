@@ -1,0 +1,92 @@
+// Where answers come from: the person's key, a base URL, or the demo model; decided anew for every request.
+import * as vscode from 'vscode';
+import { credentialValues } from '../../core/credentials';
+import { DeftError } from '../../core/errors';
+import { createDemoModel } from '../../core/model/demo/demo-model';
+import { type Clock, type ModelClient } from '../../core/ports';
+import { createAnthropicClient } from '../../providers/anthropic-client';
+import { credentialsFromEnvironment } from '../../providers/credentials';
+import { readConfiguration } from '../configuration';
+
+const keyName = 'deft.anthropic.apiKey';
+
+export interface ModelSource {
+  /** Delegates to whatever is set up when a request is made. */
+  readonly client: ModelClient;
+  /** True while no key, token or base URL is there and the demo is off. */
+  needsSetup(): Promise<boolean>;
+  /** The demo answers, in place of any model. */
+  demo: boolean;
+  setKey(key: string): Promise<void>;
+  clearKey(): Promise<void>;
+  /** Values that no log and no tool result may hold: the key as it was last read, and what the environment holds. */
+  secrets(): string[];
+  readonly onDidChange: vscode.Event<void>;
+}
+
+export function createModelSource(secrets: vscode.SecretStorage, clock: Clock): ModelSource & vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  let demo = false;
+  const stored = new Set<string>();
+  let current: { key: string; client: ModelClient } | undefined;
+
+  const storedKey = async (): Promise<string | undefined> => {
+    const key = await secrets.get(keyName);
+    if (key !== undefined) stored.add(key);
+    return key;
+  };
+  const credentials = async () => {
+    const environment = credentialsFromEnvironment(process.env);
+    const apiKey = (await storedKey()) ?? environment.apiKey;
+    const baseUrl = readConfiguration().baseUrl || environment.baseUrl;
+    return { ...environment, apiKey, baseUrl };
+  };
+  const hasWay = ({ apiKey, authToken, baseUrl }: Awaited<ReturnType<typeof credentials>>): boolean =>
+    apiKey !== undefined || authToken !== undefined || baseUrl !== undefined;
+
+  const resolve = async (): Promise<ModelClient> => {
+    if (demo) return createDemoModel(clock);
+    const options = await credentials();
+    if (!hasWay(options)) {
+      throw new DeftError('model-authentication', 'No API key is set.', { audience: 'person' });
+    }
+    const key = JSON.stringify(options);
+    if (current?.key !== key) current = { key, client: createAnthropicClient(options) };
+    return current.client;
+  };
+
+  // Known from the start, also where the demo answers; a store that refuses says so when the key is needed.
+  storedKey().catch(() => undefined);
+
+  return {
+    client: {
+      provider: 'anthropic',
+      async *stream(request, signal) {
+        yield* (await resolve()).stream(request, signal);
+      },
+      countTokens: async (request, signal) => (await resolve()).countTokens(request, signal),
+      listModels: async (signal) => (await resolve()).listModels(signal),
+    },
+    needsSetup: async () => !demo && !hasWay(await credentials()),
+    get demo() {
+      return demo;
+    },
+    set demo(on) {
+      demo = on;
+      changed.fire();
+    },
+    async setKey(key) {
+      stored.add(key);
+      await secrets.store(keyName, key);
+      demo = false;
+      changed.fire();
+    },
+    async clearKey() {
+      await secrets.delete(keyName);
+      changed.fire();
+    },
+    secrets: () => [...stored, ...credentialValues(process.env)],
+    onDidChange: changed.event,
+    dispose: () => changed.dispose(),
+  };
+}

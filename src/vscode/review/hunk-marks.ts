@@ -1,0 +1,63 @@
+// Deft's unreviewed lines in the editor: background, overview ruler, and a row "Keep | Undo | 3 removed" above each.
+import * as vscode from 'vscode';
+import { type LineHunk } from '../files/line-hunks';
+import { filePathOf } from '../files/uri-path';
+import { unreviewedHunks } from './tracked-file';
+import { type TrackedFiles } from './tracked-files';
+
+/** The command of the row's third part: shows the removed lines. It has no entry in the palette. */
+export const peekCommand = 'deft.review.peek';
+
+export function createHunkMarks(tracked: TrackedFiles): vscode.Disposable {
+  const added = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'),
+    overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.addedForeground'),
+    overviewRulerLane: vscode.OverviewRulerLane.Left,
+  });
+  const lensesChanged = new vscode.EventEmitter<void>();
+  const marked = new WeakSet<vscode.TextEditor>();
+  const hunksOf = (uri: vscode.Uri): readonly LineHunk[] => {
+    const path = filePathOf(uri);
+    const file = path === undefined ? undefined : tracked.get(path);
+    return file === undefined ? [] : unreviewedHunks(file);
+  };
+  const mark = (editor: vscode.TextEditor): void => {
+    const ranges = hunksOf(editor.document.uri)
+      .filter((hunk) => hunk.newEnd > hunk.newStart)
+      .map((hunk) => new vscode.Range(hunk.newStart, 0, hunk.newEnd - 1, 0));
+    if (ranges.length === 0 && !marked.has(editor)) return;
+    editor.setDecorations(added, ranges);
+    marked.add(editor);
+  };
+  const markAll = (): void => vscode.window.visibleTextEditors.forEach(mark);
+  const subscriptions = [
+    added,
+    lensesChanged,
+    tracked.onDidChange(() => {
+      markAll();
+      lensesChanged.fire();
+    }),
+    vscode.window.onDidChangeVisibleTextEditors(markAll),
+    vscode.languages.registerCodeLensProvider({ pattern: '**' }, {
+      onDidChangeCodeLenses: lensesChanged.event,
+      provideCodeLenses: (document) => hunkLenses(document, hunksOf(document.uri)),
+    }),
+  ];
+  markAll();
+  return vscode.Disposable.from(...subscriptions);
+}
+
+/** Commands get the URI and the hunk. */
+export function hunkLenses(document: vscode.TextDocument, hunks: readonly LineHunk[]): vscode.CodeLens[] {
+  return hunks.flatMap((hunk) => {
+    const range = document.lineAt(Math.min(hunk.newStart, document.lineCount - 1)).range;
+    const parts = [
+      { title: '$(check) Keep', tooltip: 'Keep this change of Deft', command: 'deft.keepHunk' },
+      { title: '$(discard) Undo', tooltip: 'Take this change of Deft back', command: 'deft.undoHunk' },
+    ];
+    const removed = hunk.oldEnd - hunk.oldStart;
+    if (removed > 0) parts.push({ title: `${removed} removed`, tooltip: 'Show the removed lines', command: peekCommand });
+    return parts.map((part) => new vscode.CodeLens(range, { ...part, arguments: [document.uri, hunk] }));
+  });
+}

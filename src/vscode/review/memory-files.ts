@@ -1,0 +1,92 @@
+// Files that exist in memory only, under a URI scheme of their own: the two sides of a proposal, and baselines.
+import * as vscode from 'vscode';
+
+/** In front of what is served, so that VS Code decodes UTF-8 whatever the person's `files.encoding` says. */
+const mark = '\uFEFF';
+
+interface MemoryFile {
+  text: string;
+  mtime: number;
+  frozen: boolean;
+}
+
+export interface MemoryFiles extends vscode.Disposable {
+  /** Open editors follow. */
+  set(uri: vscode.Uri, text: string): void;
+  text(uri: vscode.Uri): string | undefined;
+  /** No more typing: the editor turns read-only. */
+  freeze(uri: vscode.Uri): void;
+  remove(uri: vscode.Uri): void;
+  /** Called with what an editor saves. */
+  readonly onDidSave: vscode.Event<{ uri: vscode.Uri; text: string }>;
+}
+
+/** Registers the scheme. Reads wait for `loaded`: after a reload editors ask before anything is there. */
+export function registerMemoryFiles(scheme: string, isReadonly: boolean, loaded: Promise<void>): MemoryFiles {
+  const files = new Map<string, MemoryFile>();
+  const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  const saved = new vscode.EventEmitter<{ uri: vscode.Uri; text: string }>();
+  let clock = Date.now();
+  /** Times must grow, or VS Code believes that nothing has changed. */
+  const tick = (): number => (clock = Math.max(Date.now(), clock + 1));
+  const find = async (uri: vscode.Uri): Promise<MemoryFile> => {
+    await loaded;
+    const file = files.get(uri.toString());
+    if (file === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    return file;
+  };
+  const fire = (uri: vscode.Uri, type: vscode.FileChangeType): void => changed.fire([{ uri, type }]);
+  const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(mark + text);
+
+  const provider: vscode.FileSystemProvider = {
+    onDidChangeFile: changed.event,
+    watch: () => new vscode.Disposable(() => undefined),
+    async stat(uri) {
+      const { text, mtime, frozen } = await find(uri);
+      const permissions = isReadonly || frozen ? { permissions: vscode.FilePermission.Readonly } : {};
+      return { type: vscode.FileType.File, ctime: mtime, mtime, size: bytesOf(text).length, ...permissions };
+    },
+    readFile: async (uri) => bytesOf((await find(uri)).text),
+    async writeFile(uri, content) {
+      const file = await find(uri);
+      if (isReadonly || file.frozen) throw vscode.FileSystemError.NoPermissions(uri);
+      file.text = new TextDecoder().decode(content);
+      file.mtime = tick();
+      saved.fire({ uri, text: file.text });
+    },
+    readDirectory: () => [],
+    createDirectory: refuse,
+    delete: refuse,
+    rename: refuse,
+  };
+  const registration = vscode.workspace.registerFileSystemProvider(scheme, provider, { isCaseSensitive: true, isReadonly });
+
+  return {
+    onDidSave: saved.event,
+    set(uri, text) {
+      const before = files.get(uri.toString());
+      if (before?.text === text) return;
+      files.set(uri.toString(), { text, mtime: tick(), frozen: false });
+      fire(uri, before === undefined ? vscode.FileChangeType.Created : vscode.FileChangeType.Changed);
+    },
+    text: (uri) => files.get(uri.toString())?.text,
+    freeze(uri) {
+      const file = files.get(uri.toString());
+      if (file === undefined) return;
+      files.set(uri.toString(), { ...file, mtime: tick(), frozen: true });
+      fire(uri, vscode.FileChangeType.Changed);
+    },
+    remove(uri) {
+      if (files.delete(uri.toString())) fire(uri, vscode.FileChangeType.Deleted);
+    },
+    dispose() {
+      registration.dispose();
+      changed.dispose();
+      saved.dispose();
+    },
+  };
+}
+
+function refuse(uri: vscode.Uri): never {
+  throw vscode.FileSystemError.NoPermissions(uri);
+}

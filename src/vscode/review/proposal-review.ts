@@ -1,0 +1,276 @@
+// Edits that wait for approval, as diffs whose right side the person can change. Nothing here touches the workspace.
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { messageOf } from '../../core/errors';
+import { type ApprovalRequest, type Log } from '../../core/ports';
+import { uriOf } from '../files/uri-path';
+import { openJsonFolder } from './json-folder';
+import { acceptedText, parseProposal, proposalOf, type Proposal } from './proposal';
+import { activeProposal, closeProposalTabs, openProposal, proposalTabs, saveSilently, visibleProposals, type ProposalSides } from './proposal-tabs';
+import { type ReviewFiles, reviewUri } from './review-files';
+
+/** What the person decided in a diff rather than in the chat. */
+export interface ProposalDecision {
+  requestId: string;
+  behavior: 'accept' | 'reject';
+}
+
+export interface ProposalReview extends vscode.Disposable {
+  /** From now on the proposal waits; its diff is shown where setting and size allow, without taking focus. */
+  open(request: ApprovalRequest): Promise<void>;
+  /** Shows the diff and puts the cursor there; false where the proposal does not wait any more. */
+  show(requestId: string): Promise<boolean>;
+  /** The text as the person left it, typed or saved. Undefined where there is no such proposal. */
+  textOf(requestId: string): Promise<string | undefined>;
+  /** After the decision: the tab goes, nothing is asked, the next proposal is shown. */
+  close(requestId: string): Promise<void>;
+  /** Tells the decision for the diff of this URI, else for the one that can be seen, else for the only one. False where there is none. */
+  decide(behavior: ProposalDecision['behavior'], uri?: vscode.Uri): boolean;
+  /** The same for all that wait; says how many they are. */
+  decideAll(behavior: ProposalDecision['behavior']): number;
+  readonly onDecision: vscode.Event<ProposalDecision>;
+}
+
+export interface ProposalReviewOptions {
+  /** A folder of its own that survives a reload. */
+  storage: string;
+  files: ReviewFiles;
+  reveal: () => 'automatic' | 'onRequest';
+  log: Log;
+}
+
+/** Longer texts are shown on request only: their diff takes seconds. In UTF-16 units. */
+const maxAutomaticLength = 1024 * 1024;
+/** Typing is saved into memory after this pause, so that closing the tab never asks. */
+const settleMs = 150;
+const forgottenAfterMs = 3 * 24 * 60 * 60 * 1_000;
+
+interface Entry {
+  proposal: Proposal;
+  /** Undefined for one from before a reload that nobody has asked for again. */
+  requestId: string | undefined;
+  /** Its diff was or may be shown without the person asking. */
+  automatic: boolean;
+  /** The person has typed in its editor: that text counts. */
+  typed?: boolean;
+}
+
+export function createProposalReview(options: ProposalReviewOptions): ProposalReview {
+  return new Proposals(options);
+}
+
+class Proposals implements ProposalReview {
+  readonly #options: ProposalReviewOptions;
+  readonly #stored;
+  readonly #entries = new Map<string, Entry>();
+  readonly #decided = new vscode.EventEmitter<ProposalDecision>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #subscriptions: vscode.Disposable[];
+  readonly onDecision = this.#decided.event;
+  readonly #restored: Promise<void>;
+
+  constructor(options: ProposalReviewOptions) {
+    this.#options = options;
+    this.#stored = openJsonFolder(options.storage, parseProposal);
+    this.#subscriptions = [
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0 && document.uri.scheme === options.files.schemes.proposed) this.#typed(document);
+      }),
+      vscode.languages.registerCodeLensProvider({ scheme: options.files.schemes.proposed }, { provideCodeLenses: ({ uri }) => this.#lenses(uri) }),
+      // A save may be older than what was typed while it was under way.
+      options.files.proposed.onDidSave(({ uri, text }) => this.#remember(uri, documentOf(uri)?.getText() ?? text)),
+    ];
+    this.#restored = this.#restore();
+    options.files.loading(this.#restored);
+    this.#restored
+      .then(() => this.#closeAbandoned())
+      .catch((error: unknown) => options.log.warn('An editor of a proposal could not be closed', messageOf(error)));
+  }
+
+  async open(request: ApprovalRequest): Promise<void> {
+    await this.#restored;
+    if (request.proposal === undefined) return;
+    const file = uriOf(request.proposal.path);
+    const proposal = proposalOf(request, file.toString(), this.#entries.get(request.toolUseId)?.proposal, Date.now());
+    if (proposal === undefined) return;
+    const small = proposal.original.length <= maxAutomaticLength && proposal.proposed.length <= maxAutomaticLength;
+    const entry: Entry = { proposal, requestId: request.id, automatic: small && this.#options.reveal() === 'automatic' };
+    this.#entries.set(proposal.id, entry);
+    this.#serve(proposal);
+    this.#persist(proposal);
+    this.#updateContext();
+    // One diff at a time: the others are a row in the chat.
+    const busy = [...this.#entries.values()].some((other) => other !== entry && other.requestId !== undefined && this.#isShown(other.proposal));
+    if (entry.automatic && !busy) await openProposal(this.#sides(proposal), titleOf(proposal), false);
+  }
+
+  async show(requestId: string): Promise<boolean> {
+    const entry = this.#find(requestId);
+    if (entry === undefined) return false;
+    await openProposal(this.#sides(entry.proposal), titleOf(entry.proposal), true);
+    return true;
+  }
+
+  async textOf(requestId: string): Promise<string | undefined> {
+    const entry = this.#find(requestId);
+    if (entry === undefined) return undefined;
+    const { proposed } = this.#sides(entry.proposal);
+    const document = documentOf(proposed);
+    // An editor in which nobody typed may still be loading what was proposed.
+    if (document !== undefined && (document.isDirty || entry.typed === true)) this.#remember(proposed, document.getText());
+    return acceptedText(entry.proposal);
+  }
+
+  async close(requestId: string): Promise<void> {
+    const entry = this.#find(requestId);
+    if (entry === undefined) return;
+    await this.#end(entry);
+    const next = [...this.#entries.values()].find((other) => other.requestId !== undefined && other.automatic);
+    if (next !== undefined && !this.#isShown(next.proposal)) await openProposal(this.#sides(next.proposal), titleOf(next.proposal), false);
+  }
+
+  decide(behavior: ProposalDecision['behavior'], uri?: vscode.Uri): boolean {
+    const scheme = this.#options.files.schemes.proposed;
+    const active = uri?.scheme === scheme ? uri : activeProposal(scheme);
+    const visible = visibleProposals(scheme);
+    const shown = active ?? (visible.length === 1 ? visible[0] : undefined);
+    const waiting = [...this.#entries.values()].filter(({ requestId }) => requestId !== undefined);
+    const entry = shown === undefined ? (waiting.length === 1 ? waiting[0] : undefined) : this.#entries.get(idOf(shown));
+    if (entry?.requestId === undefined) return false;
+    this.#decided.fire({ requestId: entry.requestId, behavior });
+    return true;
+  }
+
+  decideAll(behavior: ProposalDecision['behavior']): number {
+    const waiting = [...this.#entries.values()].flatMap(({ requestId }) => (requestId === undefined ? [] : [requestId]));
+    for (const requestId of waiting) this.#decided.fire({ requestId, behavior });
+    return waiting.length;
+  }
+
+  dispose(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#subscriptions.forEach((subscription) => subscription.dispose());
+    this.#decided.dispose();
+  }
+
+  #find(requestId: string): Entry | undefined {
+    return [...this.#entries.values()].find((entry) => entry.requestId === requestId);
+  }
+
+  #sides({ id, uri }: Proposal): ProposalSides {
+    const { original, proposed } = this.#options.files.schemes;
+    const file = vscode.Uri.parse(uri, true);
+    const query = `proposal=${encodeURIComponent(id)}`;
+    return { original: reviewUri(file, original, query), proposed: reviewUri(file, proposed, query) };
+  }
+
+  #isShown(proposal: Proposal): boolean {
+    return proposalTabs(this.#options.files.schemes.proposed, this.#sides(proposal).proposed).length > 0;
+  }
+
+  #serve(proposal: Proposal): void {
+    const { original, proposed } = this.#sides(proposal);
+    this.#options.files.original.set(original, proposal.original);
+    this.#options.files.proposed.set(proposed, proposal.shown);
+  }
+
+  #typed(document: vscode.TextDocument): void {
+    const { uri } = document;
+    const entry = this.#entries.get(idOf(uri));
+    if (entry !== undefined && document.isDirty) entry.typed = true;
+    this.#remember(uri, document.getText());
+    const key = uri.toString();
+    clearTimeout(this.#timers.get(key));
+    const settle = (): void => {
+      this.#timers.delete(key);
+      saveSilently(document).catch((error: unknown) => this.#options.log.warn('A proposal could not be saved in memory', messageOf(error)));
+    };
+    this.#timers.set(key, setTimeout(settle, settleMs));
+  }
+
+  /** Shown in diffs with the setting `diffEditor.codeLens` only; the editor title has the same. */
+  #lenses(uri: vscode.Uri): vscode.CodeLens[] {
+    if (this.#entries.get(idOf(uri))?.requestId === undefined) return [];
+    const top = new vscode.Range(0, 0, 0, 0);
+    return [
+      new vscode.CodeLens(top, { title: '$(check) Accept', command: 'deft.acceptEdit', arguments: [uri] }),
+      new vscode.CodeLens(top, { title: '$(close) Reject', command: 'deft.rejectEdit', arguments: [uri] }),
+    ];
+  }
+
+  #remember(uri: vscode.Uri, shown: string): void {
+    const entry = this.#entries.get(idOf(uri));
+    if (entry === undefined || entry.proposal.shown === shown) return;
+    entry.proposal = { ...entry.proposal, shown };
+    this.#persist(entry.proposal);
+  }
+
+  /** A disk that refuses costs the survival of a reload, nothing else. */
+  #persist(proposal: Proposal): void {
+    this.#stored.put(proposal.id, proposal).catch((error: unknown) => this.#options.log.warn('A proposal could not be stored', messageOf(error)));
+  }
+
+  async #end({ proposal }: Entry): Promise<void> {
+    const { original, proposed } = this.#sides(proposal);
+    this.#entries.delete(proposal.id);
+    this.#updateContext();
+    clearTimeout(this.#timers.get(proposed.toString()));
+    this.#stored.remove(proposal.id).catch(() => undefined);
+    const closed = await closeProposalTabs(this.#options.files.schemes.proposed, proposed);
+    if (!closed) return this.#options.files.proposed.freeze(proposed);
+    this.#options.files.proposed.remove(proposed);
+    this.#options.files.original.remove(original);
+  }
+
+  async #restore(): Promise<void> {
+    const stored = await this.#stored.load();
+    for (const proposal of stored) {
+      if (Date.now() - proposal.askedAt > forgottenAfterMs) void this.#stored.remove(proposal.id).catch(() => undefined);
+      else if (!this.#entries.has(proposal.id)) {
+        this.#entries.set(proposal.id, { proposal, requestId: undefined, automatic: false });
+        this.#serve(proposal);
+      }
+    }
+  }
+
+  /**
+   * Diffs from before a reload wait for nobody: their tabs go. What was typed stays, for when the same is proposed again;
+   * a diff with unsaved typing comes back as a lone editor and is the only place that has it.
+   */
+  async #closeAbandoned(): Promise<void> {
+    const { proposed: scheme } = this.#options.files.schemes;
+    const shown = new Map(proposalTabs(scheme).flatMap(({ input }) => sidesShown(input)).map((uri) => [uri.toString(), uri]));
+    for (const uri of shown.values()) {
+      if (this.#entries.get(idOf(uri))?.requestId !== undefined) continue;
+      const document = documentOf(uri);
+      const text = document?.isDirty ? document.getText() : undefined;
+      await closeProposalTabs(scheme, uri);
+      if (text === undefined) continue;
+      this.#remember(uri, text);
+      this.#options.files.proposed.set(uri, text);
+    }
+  }
+
+  #updateContext(): void {
+    const waiting = [...this.#entries.values()].some(({ requestId }) => requestId !== undefined);
+    void vscode.commands.executeCommand('setContext', 'deft.proposalPending', waiting);
+  }
+}
+
+function sidesShown(input: unknown): vscode.Uri[] {
+  if (input instanceof vscode.TabInputTextDiff) return [input.modified];
+  return input instanceof vscode.TabInputText ? [input.uri] : [];
+}
+
+function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find((open) => open.uri.toString() === uri.toString());
+}
+
+function titleOf({ uri, created }: Proposal): string {
+  const name = path.posix.basename(vscode.Uri.parse(uri, true).path);
+  return `${name} (Deft: ${created ? 'new file' : 'proposed'})`;
+}
+
+function idOf(uri: vscode.Uri): string {
+  return new URLSearchParams(uri.query).get('proposal') ?? '';
+}

@@ -1,0 +1,94 @@
+// What is known of a file with unreviewed changes, and how edits of Deft, the person and other programs change that. Pure.
+import { editorLines, lineHunks, replaceLines, type LineHunk } from '../files/line-hunks';
+
+export interface TrackedFile {
+  /** The text without Deft's unreviewed changes; edits of others outside of them are in it too. */
+  baseline: string;
+  /** The text that was last seen. */
+  known: string;
+  /** What Deft wrote last. */
+  written: string;
+  /** Deft made the file: undoing removes it. */
+  created: boolean;
+}
+
+/** After a write of Deft that nobody has reviewed. `before` is undefined where the file was made. */
+export function recordUnreviewed(file: TrackedFile | undefined, before: string | undefined, after: string): TrackedFile {
+  if (file === undefined) return { baseline: before ?? '', known: after, written: after, created: before === undefined };
+  return { ...seeText(file, before ?? ''), known: after, written: after };
+}
+
+/** After a write that a person approved, or that took unreviewed lines back: it counts like an edit of their own. */
+export function recordApproved(file: TrackedFile, before: string | undefined, after: string): TrackedFile {
+  return { ...seeText(seeText(file, before ?? ''), after), written: after };
+}
+
+/** The file says `text` now, and Deft did not do that: what differs outside of Deft's changes belongs to the baseline. */
+export function seeText(file: TrackedFile, text: string): TrackedFile {
+  if (file.known === text) return file;
+  return { ...file, baseline: mirrorEdit(file.baseline, file.known, text), known: text };
+}
+
+export function unreviewedHunks(file: TrackedFile): readonly LineHunk[] {
+  const found = computed.get(file) ?? lineHunks(file.baseline, file.known, true);
+  computed.set(file, found);
+  return found;
+}
+
+/** Marks, badges and counts all ask for the same; a TrackedFile never changes. */
+const computed = new WeakMap<TrackedFile, readonly LineHunk[]>();
+
+export function isSettled(file: TrackedFile): boolean {
+  return !file.created && unreviewedHunks(file).length === 0;
+}
+
+export function changedLines(file: TrackedFile): { added: number; removed: number } {
+  const hunks = unreviewedHunks(file);
+  const added = hunks.reduce((sum, hunk) => sum + hunk.newEnd - hunk.newStart, 0);
+  const removed = file.created ? 0 : hunks.reduce((sum, hunk) => sum + hunk.oldEnd - hunk.oldStart, 0);
+  return { added, removed };
+}
+
+/** The hunk's lines become part of the baseline. */
+export function keepLines(file: TrackedFile, hunk: LineHunk): TrackedFile {
+  const lines = editorLines(file.known).slice(hunk.newStart, hunk.newEnd);
+  const baseline = replaceLines(editorLines(file.baseline), hunk.oldStart, hunk.oldEnd, lines).join('');
+  return { ...file, baseline, created: file.created && lineHunks(baseline, file.known, true).length > 0 };
+}
+
+/** `text`, the file's present text, with the hunk's lines as they were. */
+export function textWithout(file: TrackedFile, text: string, hunk: LineHunk): string {
+  const lines = editorLines(file.baseline).slice(hunk.oldStart, hunk.oldEnd);
+  return replaceLines(editorLines(text), hunk.newStart, hunk.newEnd, lines).join('');
+}
+
+/** The hunk among the present ones that is meant by one seen a moment ago: the same one, else one that shares a line with it. */
+export function findHunk(hunks: readonly LineHunk[], seen: Pick<LineHunk, 'newStart' | 'newEnd'>): LineHunk | undefined {
+  const same = hunks.find((hunk) => hunk.newStart === seen.newStart && hunk.newEnd === seen.newEnd);
+  return same ?? hunks.find((hunk) => hunk.newStart <= Math.max(seen.newStart, seen.newEnd - 1) && seen.newStart <= Math.max(hunk.newStart, hunk.newEnd - 1));
+}
+
+/**
+ * Makes the edit `before` → `after` in the baseline as well, as far as it lies outside of what differs between baseline
+ * and `before`. What touches the inside of such a difference is part of it from now on.
+ */
+export function mirrorEdit(baseline: string, before: string, after: string): string {
+  const unreviewed = lineHunks(baseline, before, true);
+  const edits = lineHunks(before, after, true).filter((edit) => unreviewed.every((hunk) => isApart(edit, hunk)));
+  if (edits.length === 0) return baseline;
+  const newLines = editorLines(after);
+  let lines = editorLines(baseline);
+  for (const edit of edits.toReversed()) {
+    const shift = unreviewed
+      .filter((hunk) => hunk.newEnd <= edit.oldStart)
+      .reduce((sum, hunk) => sum + (hunk.oldEnd - hunk.oldStart) - (hunk.newEnd - hunk.newStart), 0);
+    lines = replaceLines(lines, edit.oldStart + shift, edit.oldEnd + shift, newLines.slice(edit.newStart, edit.newEnd));
+  }
+  return lines.join('');
+}
+
+/** Lines put exactly where lines were removed cannot be told from a replacement of these. */
+function isApart(edit: LineHunk, hunk: LineHunk): boolean {
+  const samePlace = edit.oldStart === edit.oldEnd && hunk.newStart === hunk.newEnd && edit.oldStart === hunk.newStart;
+  return !samePlace && (edit.oldEnd <= hunk.newStart || edit.oldStart >= hunk.newEnd);
+}

@@ -1,0 +1,166 @@
+// All files with unreviewed changes: follows writes, typing and other programs, and keeps the state on disk.
+import * as vscode from 'vscode';
+import { z } from 'zod/v3';
+import { messageOf } from '../../core/errors';
+import { type FileSystem, type Log, type Path } from '../../core/ports';
+import { maxWritableBytes } from '../files/disk';
+import { uriOf } from '../files/uri-path';
+import { type WriteWatcher } from '../files/vscode-file-system';
+import { openJsonFolder } from './json-folder';
+import { isSettled, recordApproved, recordUnreviewed, seeText, unreviewedHunks, type TrackedFile } from './tracked-file';
+
+export interface TrackedFiles extends vscode.Disposable {
+  readonly watch: WriteWatcher;
+  /** In the order of their paths; only those that differ from their baseline now. */
+  paths(): Path[];
+  /** As of now, with what an open editor holds. */
+  get(path: Path): TrackedFile | undefined;
+  /** Undefined forgets the file: everything in it is reviewed, or it is gone. */
+  put(path: Path, file: TrackedFile | undefined): void;
+  /** Paths whose state changed, a moment after. */
+  readonly onDidChange: vscode.Event<Path[]>;
+  readonly restored: Promise<void>;
+  /** Resolves when the present state is on disk. */
+  flush(): Promise<void>;
+}
+
+const storedSchema = z.object({
+  path: z.string().min(1),
+  baseline: z.string(),
+  known: z.string(),
+  written: z.string(),
+  created: z.boolean(),
+});
+type Stored = z.infer<typeof storedSchema>;
+
+/** Typing comes in many events; marks may follow this much later. */
+const settleMs = 60;
+
+export function createTrackedFiles(storage: string, files: Pick<FileSystem, 'readText' | 'stat'>, log: Log): TrackedFiles {
+  const stored = openJsonFolder<Stored>(storage, (value) => storedSchema.safeParse(value).data);
+  const tracked = new Map<Path, TrackedFile>();
+  const writing = new Map<Path, number>();
+  const watchers = new Map<Path, vscode.Disposable>();
+  const changed = new vscode.EventEmitter<Path[]>();
+  const dirty = new Set<Path>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const save = (path: Path): void => {
+    const file = tracked.get(path);
+    const done = file === undefined ? stored.remove(path) : stored.put(path, { path, ...file });
+    done.catch((error: unknown) => log.warn(`The review state of ${path} could not be stored`, messageOf(error)));
+  };
+  const tell = (): void => {
+    timer = undefined;
+    const paths = [...dirty];
+    dirty.clear();
+    paths.forEach(save);
+    changed.fire(paths);
+  };
+  const touch = (path: Path): void => {
+    dirty.add(path);
+    timer ??= setTimeout(tell, settleMs);
+  };
+  const put = (path: Path, file: TrackedFile | undefined): void => {
+    if (file === undefined) {
+      if (!tracked.delete(path)) return;
+      watchers.get(path)?.dispose();
+      watchers.delete(path);
+    } else {
+      if (tracked.get(path) === file) return;
+      tracked.set(path, file);
+      if (!watchers.has(path)) watchers.set(path, watchFile(path, () => void look(path)));
+    }
+    touch(path);
+  };
+  /** Not while Deft itself writes the file: its edit would pass for the person's. */
+  const see = (path: Path, text: string): void => {
+    const file = tracked.get(path);
+    if (file !== undefined && !writing.has(path)) put(path, seeText(file, text));
+  };
+  const look = async (path: Path): Promise<void> => {
+    if (!tracked.has(path) || writing.has(path)) return;
+    const read = await files.readText(path, maxWritableBytes);
+    if (read.outcome === 'read') see(path, read.file.text);
+    // Programs replace files by removing them for a moment: gone is what stays gone.
+    else if (read.code === 'not_found') setTimeout(() => void forgetIfGone(path), 500);
+  };
+  const forgetIfGone = async (path: Path): Promise<void> => {
+    if ((await files.stat(path)) === undefined) put(path, undefined);
+    else await look(path);
+  };
+  const pathOfDocument = (document: vscode.TextDocument): Path | undefined =>
+    [...tracked.keys()].find((path) => uriOf(path).toString() === document.uri.toString());
+
+  const subscriptions = [
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      const path = contentChanges.length > 0 ? pathOfDocument(document) : undefined;
+      if (path !== undefined) see(path, document.getText());
+    }),
+    vscode.workspace.onDidSaveTextDocument((document) => {
+      const path = pathOfDocument(document);
+      const file = path === undefined ? undefined : tracked.get(path);
+      if (path !== undefined && file !== undefined && isSettled(file)) put(path, undefined);
+    }),
+  ];
+
+  const restore = async (): Promise<void> => {
+    for (const { path, ...file } of await stored.load()) {
+      if (tracked.has(path)) continue;
+      put(path, file);
+      await look(path);
+    }
+  };
+
+  return {
+    watch(path) {
+      writing.set(path, (writing.get(path) ?? 0) + 1);
+      return (written) => {
+        const others = (writing.get(path) ?? 1) - 1;
+        if (others === 0) writing.delete(path);
+        else writing.set(path, others);
+        const file = tracked.get(path);
+        if (written === undefined) return void look(path);
+        const { before, after, approved } = written;
+        if (!approved) return put(path, recordUnreviewed(file, before, after));
+        if (file === undefined) return;
+        const next = recordApproved(file, before, after);
+        put(path, isSettled(next) ? undefined : next);
+      };
+    },
+    paths: () => [...tracked].flatMap(([path, file]) => (file.created || unreviewedHunks(file).length > 0 ? [path] : [])).sort(),
+    get: (path) => tracked.get(path),
+    put,
+    onDidChange: changed.event,
+    restored: restore(),
+    async flush() {
+      if (timer !== undefined) {
+        clearTimeout(timer);
+        tell();
+      }
+      await stored.settled();
+    },
+    dispose() {
+      if (timer !== undefined) {
+        clearTimeout(timer);
+        tell();
+      }
+      subscriptions.forEach((subscription) => subscription.dispose());
+      for (const watcher of watchers.values()) watcher.dispose();
+      changed.dispose();
+    },
+  };
+}
+
+/** Its folder alone is watched; that works outside of the workspace as well. */
+function watchFile(path: Path, changed: () => void): vscode.Disposable {
+  const uri = uriOf(path);
+  const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.joinPath(uri, '..'), '*'));
+  const check = (other: vscode.Uri): void => {
+    if (other.toString() === uri.toString()) changed();
+  };
+  watcher.onDidChange(check);
+  watcher.onDidCreate(check);
+  watcher.onDidDelete(check);
+  return watcher;
+}

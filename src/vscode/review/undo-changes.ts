@@ -1,0 +1,79 @@
+// Takes unreviewed changes back in the file itself, hunk by hunk or whole.
+import * as vscode from 'vscode';
+import { messageOf } from '../../core/errors';
+import { type FileSystem, type Path, type TextFile } from '../../core/ports';
+import { maxWritableBytes } from '../files/disk';
+import { openDocument } from '../files/open-documents';
+import { uriOf } from '../files/uri-path';
+import { findHunk, seeText, textWithout, unreviewedHunks, type TrackedFile } from './tracked-file';
+import { type LineHunk } from '../files/line-hunks';
+import { type TrackedFiles } from './tracked-files';
+
+/** `refused` has a sentence for the person. */
+export type UndoOutcome = { outcome: 'undone' } | { outcome: 'refused'; message: string };
+
+export interface UndoServices {
+  tracked: TrackedFiles;
+  files: Pick<FileSystem, 'readText' | 'writeText'>;
+}
+
+export async function undoOneHunk(path: Path, seen: Pick<LineHunk, 'newStart' | 'newEnd'>, services: UndoServices): Promise<UndoOutcome> {
+  return rewrite(path, services, (file, current) => {
+    const hunk = findHunk(unreviewedHunks(file), seen);
+    return hunk === undefined ? undefined : textWithout(file, current.text, hunk);
+  });
+}
+
+/** A file that Deft made is deleted, unless somebody else wrote in it: then only `confirm` can allow that. */
+export async function undoFile(path: Path, services: UndoServices, confirm: (path: Path) => Promise<boolean>): Promise<UndoOutcome> {
+  const file = services.tracked.get(path);
+  if (file?.created) return deleteCreated(path, file, services, confirm);
+  return rewrite(path, services, ({ baseline }) => baseline);
+}
+
+type Rewrite = (file: TrackedFile, current: TextFile) => string | undefined;
+
+async function rewrite(path: Path, { tracked, files }: UndoServices, change: Rewrite): Promise<UndoOutcome> {
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const read = await files.readText(path, maxWritableBytes);
+    if (read.outcome === 'refused') return read;
+    const known = tracked.get(path);
+    if (known === undefined) return { outcome: 'refused', message: `${path} has no changes that wait for review.` };
+    const file = seeText(known, read.file.text);
+    const text = change(file, read.file);
+    if (text === undefined) return { outcome: 'refused', message: `That change of ${path} is no longer there.` };
+    tracked.put(path, file);
+    const written = await files.writeText({ path, base: read.file, text, approved: true });
+    if (written.outcome === 'written') return { outcome: 'undone' };
+    if (written.outcome === 'refused') return written;
+  }
+  return { outcome: 'refused', message: `${path} keeps changing; nothing was taken back.` };
+}
+
+async function deleteCreated(path: Path, file: TrackedFile, { tracked, files }: UndoServices, confirm: (path: Path) => Promise<boolean>): Promise<UndoOutcome> {
+  const read = await files.readText(path, maxWritableBytes);
+  if (read.outcome === 'refused' && read.code === 'not_found') {
+    tracked.put(path, undefined);
+    return { outcome: 'undone' };
+  }
+  const own = read.outcome === 'read' && !read.file.unsaved && read.file.text === file.written;
+  if (!own && !(await confirm(path))) return { outcome: 'refused', message: `${path} has changed since Deft made it, so it stays.` };
+  const uri = uriOf(path);
+  if (openDocument([uri])?.isDirty && own) return { outcome: 'refused', message: `${path} has unsaved changes, so it stays.` };
+  try {
+    await removeFile(uri);
+  } catch (error) {
+    return { outcome: 'refused', message: `${path} could not be deleted: ${messageOf(error)}` };
+  }
+  tracked.put(path, undefined);
+  return { outcome: 'undone' };
+}
+
+/** To the trash where there is one. */
+async function removeFile(uri: vscode.Uri): Promise<void> {
+  try {
+    await vscode.workspace.fs.delete(uri, { useTrash: true });
+  } catch {
+    await vscode.workspace.fs.delete(uri, { useTrash: false });
+  }
+}

@@ -1,0 +1,109 @@
+// Opens sessions on VS Code's ports: a new log or an existing one, with the rules that hold in this window.
+import * as os from 'node:os';
+import * as vscode from 'vscode';
+import { lastSetting, resumedMode } from '../../core/agent/permission-state';
+import { AgentSession } from '../../core/agent/session';
+import { type SessionEvent } from '../../core/agent/session-event';
+import { type Environment } from '../../core/agent/environment-reminder';
+import { defaultModel } from '../../core/model/models';
+import { type PermissionContext } from '../../core/permissions/verdict';
+import { DeftError } from '../../core/errors';
+import { type Approver, type Clock, type Ports, type SessionStore } from '../../core/ports';
+import { createToolRegistry, type ToolRegistry } from '../../core/tools/registry';
+import { portPath } from '../../node/port-path';
+import { permissionModes, type PermissionMode } from '../../shared/permission';
+import { readConfiguration } from '../configuration';
+import { type RuleSource } from './rule-source';
+
+export interface SessionFactoryOptions {
+  ports: Omit<Ports, 'approver' | 'sessions'>;
+  store: SessionStore;
+  registry: () => ToolRegistry;
+  rules: RuleSource;
+  environment: () => Promise<Environment>;
+  /** Folders of Deft's own that the model may read: command output. */
+  outputDirectories: () => string[];
+  version: string;
+  /** Credentials that no tool result may hold. */
+  secrets: () => readonly string[];
+  /** The newest Opus of the account, where its list has been read. */
+  listedModel: () => string | undefined;
+}
+
+export interface SessionConnection {
+  emit: (event: SessionEvent) => void;
+  approver: Approver;
+}
+
+const lockPatienceMs = 5_000;
+const lockRetryMs = 150;
+
+/** Undefined where `id` names no session. Rejects with a DeftError where another window has it open. */
+export type OpenSession = (id: string | undefined, connection: SessionConnection) => Promise<{ session: AgentSession; resumed: boolean } | undefined>;
+
+export function createSessionFactory(options: SessionFactoryOptions): OpenSession {
+  const { ports, store, rules } = options;
+  return async (id, { emit, approver }) => {
+    const [environment, opened] = await Promise.all([
+      options.environment(),
+      id === undefined ? store.create(ports.uuid()).then((log) => ({ log, records: [] })) : openWhenFree(id, store, ports.clock),
+      rules.load(),
+    ]);
+    if (opened === undefined) return undefined;
+    const { log, records } = opened;
+    const configuration = readConfiguration();
+    const resultsDirectory = portPath(store.resultsDirectory(log.id));
+    const home = portPath(os.homedir());
+    const session = new AgentSession({
+      ports: { ...ports, approver, sessions: store },
+      registry: createToolRegistry(options.registry().all().filter(({ name }) => !rules.removesTool(name))),
+      log,
+      records,
+      emit,
+      model: lastSetting(records, 'model') ?? initialModel(options.listedModel()),
+      ...(configuration.effort === undefined ? {} : { effort: configuration.effort }),
+      mode: resumedMode(records) ?? initialMode(rules),
+      permission: (): Omit<PermissionContext, 'mode' | 'cwd'> => ({
+        ...rules.current(),
+        ownFolders: [resultsDirectory, ...options.outputDirectories()],
+        home,
+        ignoreCase: process.platform === 'win32' || process.platform === 'darwin',
+        trusted: vscode.workspace.isTrusted,
+      }),
+      environment,
+      home,
+      resultsDirectory,
+      version: options.version,
+      secrets: options.secrets,
+    });
+    return { session, resumed: records.length > 0 };
+  };
+}
+
+/** After a reload the old extension host may hold the session for a moment longer. */
+async function openWhenFree(id: string, store: SessionStore, clock: Clock): ReturnType<SessionStore['open']> {
+  const until = clock.now() + lockPatienceMs;
+  for (;;) {
+    try {
+      return await store.open(id);
+    } catch (error) {
+      if (!(error instanceof DeftError) || error.code !== 'session-locked' || clock.now() >= until) throw error;
+      await clock.sleep(lockRetryMs, new AbortController().signal);
+    }
+  }
+}
+
+/** The setting, the environment, the newest Opus that the account was last seen to list, the default. */
+export function initialModel(listed?: string): string {
+  return readConfiguration().model || process.env['ANTHROPIC_MODEL'] || listed || defaultModel;
+}
+
+/**
+ * Deft's own setting, then the person's settings files; never the project's. No session begins in the mode that asks for
+ * nothing, whatever a file says: that one is offered by a setting and confirmed each time.
+ */
+export function initialMode(rules: RuleSource): PermissionMode {
+  const { initialPermissionMode } = readConfiguration();
+  const wanted = initialPermissionMode === 'default' ? rules.defaultMode() : initialPermissionMode;
+  return permissionModes.find((mode) => mode === wanted && mode !== 'bypassPermissions') ?? 'default';
+}

@@ -1,0 +1,70 @@
+// The environment of commands in VS Code: the login shell's, then VS Code's settings, the Python extension and Deft's settings.
+import * as vscode from 'vscode';
+import { homedir } from 'node:os';
+import { messageOf } from '../../core/errors';
+import { type Log } from '../../core/ports';
+import { cleanEnvironment, mergeEnvironment } from '../../node/terminal/command-environment';
+import { loginEnvironment } from '../../node/terminal/login-environment';
+import { hasEnvironments, pythonVariables } from './python-environment';
+
+type Variables = Record<string, string | null>;
+
+export interface TerminalEnvironment {
+  /** Starts asking the login shell, so that the first command need not wait for it. */
+  prepare(): void;
+  /** Complete, for a process of Deft's own. */
+  complete(): Promise<NodeJS.ProcessEnv>;
+}
+
+export function createTerminalEnvironment(log: Log): TerminalEnvironment {
+  let login: Promise<NodeJS.ProcessEnv> | undefined;
+  const ask = () => (login ??= askLoginShell(log));
+  return {
+    prepare: () => void ask(),
+    complete: async () => {
+      const environment = mergeEnvironment(await ask(), integratedVariables());
+      return mergeEnvironment(environment, await chosenPython(environment, log), deftVariables());
+    },
+  };
+}
+
+async function askLoginShell(log: Log): Promise<NodeJS.ProcessEnv> {
+  const asked = await loginEnvironment(process.env);
+  if (asked.outcome === 'asked') return asked.environment;
+  log.info(`Commands use VS Code's own environment: ${asked.message}`);
+  return cleanEnvironment(process.env);
+}
+
+/** Empty where the Python extension is not at work. */
+async function chosenPython(environment: NodeJS.ProcessEnv, log: Log): Promise<Variables> {
+  const extension = vscode.extensions.getExtension<unknown>('ms-python.python');
+  if (!extension?.isActive || !hasEnvironments(extension.exports)) return {};
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  return pythonVariables(extension.exports.environments, folder, environment['PATH'] ?? '').catch((error: unknown) => {
+    log.info('Commands run without the Python environment of the Python extension.', messageOf(error));
+    return {};
+  });
+}
+
+/** What `terminal.integrated.env.*` sets; null unsets. */
+function integratedVariables(): Variables {
+  const system = process.platform === 'win32' ? 'windows' : process.platform === 'darwin' ? 'osx' : 'linux';
+  return resolved(vscode.workspace.getConfiguration('terminal.integrated').get<Variables>(`env.${system}`, {}));
+}
+
+/** What `deft.terminal.env` sets; null unsets. The last word in both strategies. */
+export function deftVariables(): Variables {
+  return resolved(vscode.workspace.getConfiguration('deft').get<Variables>('terminal.env', {}));
+}
+
+function resolved(variables: Variables): Variables {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  const replace = (text: string) =>
+    text
+      .replace(/\$\{env:([^}]+)\}/g, (_match, name: string) => process.env[name] ?? '')
+      .replaceAll('${workspaceFolder}', folder)
+      .replaceAll('${userHome}', homedir());
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [name, typeof value === 'string' ? replace(value) : null]),
+  );
+}

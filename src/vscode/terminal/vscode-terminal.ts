@@ -1,0 +1,94 @@
+// The Terminal port in VS Code: each command goes to the strategy that the settings name when it starts.
+import * as vscode from 'vscode';
+import { messageOf } from '../../core/errors';
+import { type BackgroundCommand, type Log } from '../../core/ports';
+import { createCapturedTerminal, type CapturedTerminal } from '../../node/terminal/captured-terminal';
+import { cleanEnvironment } from '../../node/terminal/command-environment';
+import { createManagedTerminals } from './managed-launcher';
+import { createPersonalShells } from './shell-launcher';
+import { createTerminalEnvironment, deftVariables } from './terminal-environment';
+
+export type TerminalStrategy = 'managed' | 'shell';
+
+export interface VscodeTerminalOptions {
+  log: Log;
+  /** The value of `deft.terminal.strategy`, asked for each command. */
+  strategy(): TerminalStrategy;
+  /** Holds the private folders with the output files; the system's temporary folder by default. */
+  root?: string;
+  /** A command seems to wait for somebody to type; by default a message offers to show its terminal. */
+  onWaiting?(command: string, show: () => void): void;
+}
+
+export interface VscodeTerminal extends CapturedTerminal {
+  /** Starts asking the login shell for its environment, so that the first command need not wait. */
+  prepare(): void;
+  /** Brings Deft's terminal to the front; false where no command has run. */
+  show(): boolean;
+  /** The private folders with output files, which the model may read. */
+  outputDirectories(): string[];
+}
+
+export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerminal {
+  const { log } = options;
+  const environment = createTerminalEnvironment(log);
+  const managedTerminals = createManagedTerminals(options.onWaiting ?? offerTerminal);
+  const shells = createPersonalShells();
+  const root = options.root === undefined ? {} : { root: options.root };
+  const managed = createCapturedTerminal({
+    ...root,
+    log,
+    launch: managedTerminals.launch,
+    environment: environment.complete,
+    variables: deftVariables,
+  });
+  const shell = createCapturedTerminal({
+    ...root,
+    log,
+    launch: shells.launch,
+    // Only to find bash: the person's shell passes its own environment on.
+    environment: async () => cleanEnvironment(process.env),
+    variables: deftVariables,
+    workspace: workspaceName(),
+  });
+  shell.takeOver().then(
+    (count) => count > 0 && log.info(`${count} command(s) of the session before go on in the background.`),
+    (error: unknown) => log.warn('Commands of the session before were not found again.', messageOf(error)),
+  );
+  const both: readonly CapturedTerminal[] = [managed, shell];
+  const current = () => (options.strategy() === 'shell' ? shell : managed);
+
+  return {
+    prepare: environment.prepare,
+    run: (request, onProgress, signal) => current().run(request, onProgress, signal),
+    show: () => (options.strategy() === 'shell' ? shells.show() : managedTerminals.show()),
+    outputDirectory: () => current().outputDirectory(),
+    outputDirectories: () => both.flatMap((each) => each.outputDirectory() ?? []),
+    takeOver: shell.takeOver,
+    moveToBackground: (id) => both.some((each) => each.moveToBackground(id)),
+    background: () => both.flatMap((each) => each.background()),
+    stop: async (taskId) => (await managed.stop(taskId)) || (await shell.stop(taskId)),
+    onBackgroundEnd: (listener: (command: BackgroundCommand) => void) => {
+      const stops = both.map((each) => each.onBackgroundEnd(listener));
+      return () => stops.forEach((stop) => stop());
+    },
+    dispose: async () => {
+      await Promise.all(both.map((each) => each.dispose()));
+      managedTerminals.dispose();
+      shells.dispose();
+    },
+  };
+}
+
+/** The same after a reload of the window, and in no other window. */
+function workspaceName(): string {
+  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
+  return workspaceFile?.toString() ?? workspaceFolders.map(({ uri }) => uri.toString()).join('\n');
+}
+
+function offerTerminal(command: string, show: () => void): void {
+  const [line = ''] = command.trim().split('\n');
+  void vscode.window
+    .showInformationMessage(`Deft: the command "${line.slice(0, 80)}" seems to wait for input.`, 'Show Terminal')
+    .then((choice) => choice && show());
+}

@@ -1,0 +1,31 @@
+// vscode://deft-agent.deft/open?prompt=…&session=…: opens the chat and fills the composer, never sends.
+import * as vscode from 'vscode';
+
+const maxPromptChars = 10_000;
+
+export interface UriTargets {
+  openSession: (id: string) => Promise<void>;
+  prefill: (text: string) => Promise<void>;
+}
+
+export function createUriHandler(targets: UriTargets): vscode.UriHandler {
+  return {
+    async handleUri(uri) {
+      if (uri.path !== '/open') {
+        void vscode.window.showWarningMessage(`Deft does not know the link ${uri.path}.`);
+        return;
+      }
+      const { session, prompt } = readQuery(uri.query);
+      if (session !== undefined) await targets.openSession(session);
+      await targets.prefill(prompt.slice(0, maxPromptChars));
+    },
+  };
+}
+
+/** VS Code has decoded the query already, so that `&` and `+` of a prompt stand in it as they are: it is taken whole. */
+function readQuery(query: string): { session: string | undefined; prompt: string } {
+  // Ids become file names: anything else is not one of ours.
+  const found = /(?:^|&)session=([A-Za-z0-9-]{1,100})(?=&|$)/.exec(query);
+  const rest = (found === null ? query : query.replace(found[0], '')).replace(/^&/, '');
+  return { session: found?.[1], prompt: rest.startsWith('prompt=') ? rest.slice('prompt='.length) : '' };
+}

@@ -1,0 +1,97 @@
+// The composition root of one VS Code window: which part gets which other part.
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { createToolRegistry, getTools } from '../core/tools/registry';
+import { type Ports, type Search } from '../core/ports';
+import { hiddenPaths } from '../core/permissions/hidden-paths';
+import { createJsonlSessionStore } from '../node/jsonl-session-store';
+import { createLog } from '../node/file-log';
+import { createRipgrepSearch } from '../node/ripgrep-search';
+import { findRipgrep } from '../node/ripgrep-path';
+import { sessionsDirectory } from '../node/sessions-directory';
+import { createSystemClock } from '../node/system-clock';
+import { createWalkSearch } from '../core/search/walk-search';
+import * as os from 'node:os';
+import { readConfiguration } from './configuration';
+import { createChatWindow, listedModelKey } from './chat/chat-window';
+import { createDiagnostics } from './diagnostics/vscode-diagnostics';
+import { createVscodeFileSystem } from './files/vscode-file-system';
+import { createModelSource } from './model/model-source';
+import { createChangeReview } from './review/change-review';
+import { createProposalReview } from './review/proposal-review';
+import { registerReviewFiles } from './review/review-files';
+import { createRuleSource } from './session/rule-source';
+import { createSessionFactory } from './session/session-factory';
+import { readEnvironment, workspaceFolders } from './session/workspace-facts';
+import { createVscodeTerminal } from './terminal/vscode-terminal';
+
+export interface DeftWindow {
+  /** Stops what runs and resolves when all of it is on disk. */
+  close(): Promise<void>;
+}
+
+export function openWindow(context: vscode.ExtensionContext): DeftWindow {
+  const clock = createSystemClock();
+  const models = createModelSource(context.secrets, clock);
+  const channel = vscode.window.createOutputChannel('Deft');
+  const log = createLog((line) => channel.appendLine(line), {
+    level: () => readConfiguration().logLevel,
+    secrets: () => models.secrets(),
+  });
+  const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
+
+  const reviewFiles = registerReviewFiles();
+  const proposals = createProposalReview({ storage: path.join(storage, 'proposals'), reveal: () => readConfiguration().reveal, files: reviewFiles, log });
+  const changes = createChangeReview({ storage: path.join(storage, 'changes'), files: reviewFiles, log });
+  reviewFiles.ready();
+
+  const files = createVscodeFileSystem({ settings: () => readConfiguration(), watch: changes.watch });
+  const diagnostics = createDiagnostics({ delay: () => readConfiguration().diagnosticsDelay });
+  const terminal = createVscodeTerminal({ log, strategy: () => readConfiguration().terminalStrategy });
+  const rules = createRuleSource(files);
+  const registry = createToolRegistry(getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1' }));
+  const store = createJsonlSessionStore(
+    sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory),
+    log,
+  );
+  const ports: Omit<Ports, 'approver' | 'sessions'> = {
+    files,
+    search: createSearch(files),
+    terminal,
+    diagnostics,
+    model: models.client,
+    clock,
+    uuid: () => crypto.randomUUID(),
+    log,
+  };
+  const openSession = createSessionFactory({
+    ports,
+    store,
+    registry: () => registry,
+    rules,
+    environment: readEnvironment,
+    outputDirectories: () => terminal.outputDirectories(),
+    listedModel: () => context.globalState.get<string>(listedModelKey),
+    secrets: () => models.secrets(),
+    version: (context.extension.packageJSON as { version: string }).version,
+  });
+  const isHidden = (file: string): boolean =>
+    hiddenPaths({ ...rules.current(), mode: 'default', cwd: workspaceFolders()[0]?.path ?? os.homedir(), home: os.homedir(), ownFolders: [], ignoreCase: false, trusted: vscode.workspace.isTrusted })(file);
+
+  const chats = createChatWindow({ context, log, channel, models, store, registry, proposals, changes, diagnostics, terminal, rules, openSession, isHidden });
+  return {
+    async close() {
+      await chats.close();
+      await Promise.all([changes.flush(), terminal.dispose()]);
+      for (const part of [rules, models, diagnostics, proposals, changes, reviewFiles, channel]) part.dispose();
+    },
+  };
+}
+
+/** ripgrep where there is a disk, the filesystem API where there is none. */
+function createSearch(files: Ports['files']): Search {
+  const ripgrep = createRipgrepSearch(() => findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }));
+  const walk = createWalkSearch(files);
+  const choose = (): Search => ((vscode.workspace.workspaceFolders ?? []).every(({ uri }) => uri.scheme === 'file') ? ripgrep : walk);
+  return { grep: (query, signal) => choose().grep(query, signal), glob: (query, signal) => choose().glob(query, signal) };
+}
