@@ -1,0 +1,82 @@
+// The chat's page: conversation, what waits for an answer, and the composer; or the history.
+import { useEffect } from 'preact/hooks';
+import { ApprovalDock } from './approvals/approval-dock';
+import { ChangesStrip } from './approvals/changes-strip';
+import { approvalKey } from './approvals/decide';
+import { Composer } from './composer/composer';
+import { focusComposer, insertIntoComposer } from './composer/draft';
+import { closeHistory, History } from './history/history';
+import { post } from './host/vscode-api';
+import { Banners } from './parts/banners';
+import { LiveRegion } from './parts/live-region';
+import { playEndSound } from './parts/sound';
+import { chat, page, received, working } from './state/chat';
+import { Transcript } from './transcript/transcript';
+
+export function App() {
+  useHostWishes();
+  useKeys();
+  return (
+    <div class="app">
+      {page.value === 'history' && <History />}
+      <main class="conversation" hidden={page.value === 'history'}>
+        <h1 class="visually-hidden">{chat.facts.value.title || 'New session'}</h1>
+        <Banners />
+        <Transcript />
+        <div class="dock">
+          <ChangesStrip />
+          <ApprovalDock />
+          <Composer />
+        </div>
+      </main>
+      <LiveRegion />
+    </div>
+  );
+}
+
+/** What the host asks the page to do. */
+function useHostWishes(): void {
+  useEffect(
+    () =>
+      received.listen((message) => {
+        switch (message.type) {
+          case 'insert':
+            page.value = 'conversation';
+            return void requestAnimationFrame(() => insertIntoComposer(message.text));
+          case 'focus':
+            page.value = 'conversation';
+            return void requestAnimationFrame(focusComposer);
+          case 'showHistory':
+            page.value = 'history';
+            return;
+          case 'ended':
+            if (message.notify && received.surroundings.peek().sound) playEndSound();
+            return;
+          case 'mentions':
+            return;
+        }
+      }),
+    [],
+  );
+}
+
+function useKeys(): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing) return;
+      if (approvalKey(event) || (event.key === 'Escape' && !event.ctrlKey && !event.metaKey && escape())) event.preventDefault();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+}
+
+function escape(): boolean {
+  if (page.peek() === 'history') {
+    closeHistory();
+    return true;
+  }
+  if (!working.peek()) return false;
+  post({ type: 'stop' });
+  return true;
+}

@@ -1,0 +1,64 @@
+// Approvals above the composer, one at a time: what is asked, why, and the answers.
+import { useEffect, useState } from 'preact/hooks';
+import { type ApprovalCard } from '../../src/shared/chat';
+import { post } from '../host/vscode-api';
+import { Button } from '../parts/button';
+import { announce } from '../state/announce';
+import { altName, chat } from '../state/chat';
+import { DiffCount } from '../tools/diff-view';
+import { Preview } from './preview';
+import { decide, decided, settling, type Decision } from './decide';
+
+export function ApprovalDock() {
+  const approvals = chat.facts.value.approvals;
+  const card = approvals[0];
+  const shownId = card?.id;
+  useEffect(() => {
+    if (card) announce(`Approval needed: ${card.title}`);
+  }, [shownId]);
+
+  if (!card) return null;
+  return <Card key={card.id} card={card} count={approvals.length} />;
+}
+
+function Card({ card, count }: { card: ApprovalCard; count: number }) {
+  const [feedback, setFeedback] = useState('');
+  const closed = decided.value.has(card.id) || settling.value;
+  const answer = (decision: Decision) => decide(card.id, decision);
+  const name = `Approve: ${card.title}`;
+  const rejectWithReason = () => answer({ behavior: 'reject', feedback: feedback.trim() });
+  return (
+    <div class="approval" role="group" aria-label={name}>
+      <div class="approval-head">
+        <h2 class="approval-title">{card.view.kind === 'terminal' ? `Approve: ${card.toolName}` : name}</h2>
+        {card.view.kind === 'diff' && <DiffCount added={card.view.added} removed={card.view.removed} />}
+        {card.view.kind === 'diff' && card.view.created && <span class="quiet">new file</span>}
+        {count > 1 && <span class="quiet approval-count">1 of {count}</span>}
+      </div>
+      <Preview view={card.view} toolUseId={card.toolUseId} />
+      {card.reason !== '' && <div class="approval-reason">{card.reason}</div>}
+      <div class="buttons">
+        <Button kind="primary" label="Accept" hint={`${altName()}+⏎`} title={`Accept (${altName()}+Enter)`} disabled={closed} onClick={() => answer({ behavior: 'accept' })} />
+        <Button label="Reject" hint={`${altName()}+⌫`} title={`Reject (${altName()}+Backspace)`} disabled={closed} onClick={rejectWithReason} />
+        {card.suggestions.map((suggestion, index) => (
+          <Button key={index} label={suggestion.label} disabled={closed} onClick={() => answer({ behavior: 'always', suggestion: index })} />
+        ))}
+        {card.hasDiff && <Button kind="quiet" label="Open diff" title="Open the diff; you can change it before you accept" onClick={() => post({ type: 'openDiff', approvalId: card.id })} />}
+      </div>
+      <input
+        class="input approval-feedback"
+        type="text"
+        aria-label="Tell the agent why"
+        placeholder="Tell the agent why …"
+        title="Reject with this reason (Enter)"
+        value={feedback}
+        onInput={(event) => setFeedback(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.isComposing || event.altKey || feedback.trim() === '') return;
+          event.preventDefault();
+          if (!closed) rejectWithReason();
+        }}
+      />
+    </div>
+  );
+}

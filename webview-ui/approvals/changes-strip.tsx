@@ -1,0 +1,61 @@
+// The files that Deft changed and nobody settled yet: review, keep or undo all of them, or one.
+import { useState } from 'preact/hooks';
+import { type ChangedFile } from '../../src/shared/chat';
+import type { WebviewMessage } from '../../src/shared/protocol';
+import { post } from '../host/vscode-api';
+import { Button, IconButton } from '../parts/button';
+import { Twistie } from '../parts/disclosure';
+import { TextLink } from '../parts/file-link';
+import { chat } from '../state/chat';
+import { splitName } from '../tools/path-name';
+import { DiffCount } from '../tools/diff-view';
+
+type ReviewAction = Extract<WebviewMessage, { type: 'review' }>['action'];
+
+const review = (action: ReviewAction, path?: string) => post({ type: 'review', action, ...(path === undefined ? {} : { path }) });
+
+export function ChangesStrip() {
+  const [open, setOpen] = useState(false);
+  const changes = chat.facts.value.changes;
+  if (changes.length === 0) return null;
+  const summary = changes.length === 1 ? '1 file' : `${changes.length} files`;
+  const sum = (count: (file: ChangedFile) => number) => changes.reduce((total, file) => total + count(file), 0);
+  return (
+    <section class="strip" aria-label="Changed files">
+      <div class="strip-line">
+        <span class="strip-summary">
+          <Twistie open={open} onToggle={() => setOpen(!open)} label={`${summary} changed`} controls="changed-files" />
+          <span>{summary}</span>
+          <DiffCount added={sum((file) => file.added)} removed={sum((file) => file.removed)} />
+        </span>
+        <span class="strip-actions">
+          <Button kind="quiet" label="Review" title="Go through the changes in the editor" onClick={() => review('open')} />
+          <Button kind="quiet" label="Keep" title="Keep all changes" onClick={() => review('keep')} />
+          <Button kind="quiet" label="Undo all" title="Undo all changes" onClick={() => review('undo')} />
+        </span>
+      </div>
+      {open && (
+        <ul class="changed" id="changed-files" aria-label="Changed files">
+          {changes.map((file) => (
+            <ChangedRow key={file.path} file={file} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function ChangedRow({ file }: { file: ChangedFile }) {
+  const { name, folder } = splitName(file.path);
+  return (
+    <li class="changed-file">
+      <TextLink title={`Review ${file.path}`} onOpen={() => review('open', file.path)}>
+        {name}
+      </TextLink>
+      <span class="changed-folder quiet">{folder}</span>
+      <DiffCount added={file.added} removed={file.removed} />
+      <IconButton icon="check" label={`Keep ${file.path}`} onClick={() => review('keep', file.path)} />
+      <IconButton icon="discard" label={`Undo ${file.path}`} onClick={() => review('undo', file.path)} />
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+// Answers approvals, each once, and never the next one by a click that was meant for the one before.
+import { signal } from '@preact/signals';
+import type { WebviewMessage } from '../../src/shared/protocol';
+import { focusComposer } from '../composer/draft';
+import { post } from '../host/vscode-api';
+import { chat } from '../state/chat';
+
+export type Decision = Extract<WebviewMessage, { type: 'decide' }>['decision'];
+
+/** A second click or key within this time after an answer is the same gesture. */
+const SETTLE_MS = 350;
+
+/** Answered here, until the host takes the cards away. */
+export const decided = signal<ReadonlySet<string>>(new Set());
+/** An answer was just given; what appears now is not answered yet. */
+export const settling = signal(false);
+
+export function decide(approvalId: string, decision: Decision): void {
+  if (decided.peek().has(approvalId) || settling.peek()) return;
+  settling.value = true;
+  setTimeout(() => (settling.value = false), SETTLE_MS);
+  const inCard = document.activeElement?.closest('.approval') != null;
+  const waiting = new Set(chat.facts.peek().approvals.map((card) => card.id));
+  decided.value = new Set([...decided.peek()].filter((id) => waiting.has(id)).concat(approvalId));
+  post({ type: 'decide', approvalId, decision });
+  if (inCard) focusComposer();
+}
+
+/** Alt+Enter accepts, Alt+Backspace rejects. True when the key was one of them. */
+export function approvalKey(event: KeyboardEvent): boolean {
+  if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return false;
+  if (event.key !== 'Enter' && event.key !== 'Backspace') return false;
+  const card = chat.facts.peek().approvals[0];
+  if (!card) return false;
+  if (event.key === 'Backspace' && editsText(event.target)) return false;
+  if (event.repeat) return true;
+  decide(card.id, event.key === 'Enter' ? { behavior: 'accept' } : { behavior: 'reject', feedback: '' });
+  return true;
+}
+
+/** There the key removes a word. */
+function editsText(target: EventTarget | null): boolean {
+  return (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) && target.value !== '';
+}

@@ -1,0 +1,21 @@
+// What will happen when the person accepts: the whole command, or the change.
+import { type ToolView } from '../../src/shared/tool-view';
+import { CommandText } from '../tools/command-text';
+import { ViewBody } from '../tools/view-body';
+
+export function Preview({ view, toolUseId }: { view: ToolView; toolUseId: string }) {
+  if (view.kind === 'terminal') {
+    return (
+      <pre class="approval-command" tabIndex={0} role="region" aria-label="Command">
+        <code>
+          <CommandText command={view.command} />
+        </code>
+      </pre>
+    );
+  }
+  return (
+    <div class="approval-preview">
+      <ViewBody view={view} toolUseId={toolUseId} />
+    </div>
+  );
+}

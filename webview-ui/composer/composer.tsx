@@ -1,0 +1,156 @@
+// Where the person writes: the textbox with everything around it.
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { MentionSuggestion } from '../../src/shared/protocol';
+import { post } from '../host/vscode-api';
+import { Icon } from '../parts/icon';
+import { announce } from '../state/announce';
+import { chat, received, working } from '../state/chat';
+import { followEnd } from '../state/follow';
+import { AttachedImages } from './attached-images';
+import { clearDraft, draft, focusComposer, images, placeText, setDraft, setTextbox } from './draft';
+import { Footer } from './footer';
+import { takePasted, useDropping } from './take-files';
+import { applyMention, mentionAt } from './mention';
+import { MENTION_LIST_ID, MentionPopup, optionId, useMentions } from './mention-popup';
+import { QueueList, takeBack } from './queue-list';
+import { useSelectionChip } from './selection-chip';
+
+const GROWS_BY_ITSELF = typeof CSS !== 'undefined' && CSS.supports('field-sizing', 'content');
+
+export function Composer() {
+  const text = draft.value;
+  const [cursor, setCursor] = useState(0);
+  const [closedAt, setClosedAt] = useState<number>();
+  const [problem, setProblem] = useState('');
+  const textarea = useRef<HTMLTextAreaElement>(null);
+  const selection = useSelectionChip();
+  const found = mentionAt(text, cursor);
+  const mention = found && found.start !== closedAt ? found : undefined;
+  const mentions = useMentions(mention);
+  const popup = mentions.items.length > 0;
+
+  useLayoutEffect(() => {
+    setTextbox(textarea.current);
+    return () => setTextbox(null);
+  }, []);
+  useLayoutEffect(() => growToFit(textarea.current), [text]);
+  useEffect(() => {
+    if (found === undefined) setClosedAt(undefined);
+  }, [found === undefined]);
+
+  const refuse = (message: string) => {
+    setProblem(message);
+    if (message !== '') announce(message);
+  };
+  const dropping = useDropping(refuse);
+  const send = () => {
+    if (draft.peek().trim() === '' && images.peek().length === 0) return;
+    post({
+      type: 'send',
+      text: draft.peek(),
+      images: images.peek().map(({ name, mediaType, data }) => ({ name, mediaType, data })),
+      withSelection: selection.shown,
+    });
+    clearDraft();
+    followEnd();
+    refuse('');
+    focusComposer();
+  };
+  const choose = (item: MentionSuggestion) => {
+    if (!mention) return;
+    const applied = applyMention(draft.peek(), cursor, mention, item);
+    placeText(applied.text, applied.cursor);
+    setCursor(applied.cursor);
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter that ends an input method's composition is not meant for us.
+    if (event.isComposing) return;
+    if (popup && popupKey(event)) return stop(event);
+    if (event.key === 'Enter' && sends(event)) {
+      stop(event);
+      send();
+    } else if (event.key === 'ArrowUp' && draft.peek() === '' && !event.shiftKey && recall()) {
+      stop(event);
+    }
+  };
+  const popupKey = (event: KeyboardEvent): boolean => {
+    const count = mentions.items.length;
+    if (event.key === 'ArrowDown') mentions.setActive((mentions.active + 1) % count);
+    else if (event.key === 'ArrowUp') mentions.setActive((mentions.active - 1 + count) % count);
+    else if (event.key === 'Escape') setClosedAt(mention?.start);
+    else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) {
+      const item = mentions.items[mentions.active];
+      if (item) choose(item);
+    } else return false;
+    return true;
+  };
+
+  return (
+    <div class={dropping ? 'composer dropping' : 'composer'}>
+      {popup && <MentionPopup {...mentions} onChoose={choose} />}
+      <QueueList />
+      <div class="composer-box">
+        <AttachedImages />
+        <textarea
+          class="message"
+          ref={textarea}
+          rows={1}
+          aria-label="Message"
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          aria-controls={popup ? MENTION_LIST_ID : undefined}
+          aria-activedescendant={popup ? optionId(mentions.active) : undefined}
+          placeholder={working.value ? 'Add a message for Deft to read next' : 'Ask Deft, or type @ for files'}
+          value={text}
+          onInput={(event) => {
+            setDraft(event.currentTarget.value);
+            setCursor(event.currentTarget.selectionStart);
+          }}
+          onSelect={(event) => setCursor(event.currentTarget.selectionStart)}
+          onBlur={() => setClosedAt(found?.start)}
+          onKeyDown={onKeyDown}
+          onPaste={(event) => takePasted(event, refuse)}
+        />
+        {problem !== '' && (
+          <div class="composer-problem">
+            <Icon name="error" />
+            <span>{problem}</span>
+          </div>
+        )}
+        <Footer onSend={send} selection={selection} />
+      </div>
+    </div>
+  );
+}
+
+function sends(event: KeyboardEvent): boolean {
+  const withModifier = event.ctrlKey || event.metaKey;
+  if (event.shiftKey || event.altKey) return false;
+  return received.surroundings.peek().sendWith === 'ctrlEnter' ? withModifier : true;
+}
+
+/** Takes back what is queued, else writes the last message again. False where there is neither. */
+function recall(): boolean {
+  const queued = chat.facts.peek().queue.at(-1);
+  if (queued) {
+    takeBack(queued);
+    return true;
+  }
+  const last = chat.turns.peek().findLast((turn) => chat.item(turn.ids.peek()[0] ?? '')?.peek().kind === 'user');
+  const item = last && chat.item(last.ids.peek()[0] ?? '')?.peek();
+  if (item?.kind !== 'user' || item.text === '') return false;
+  placeText(item.text);
+  return true;
+}
+
+function growToFit(element: HTMLTextAreaElement | null): void {
+  if (!element || GROWS_BY_ITSELF) return;
+  element.style.height = 'auto';
+  element.style.height = `${element.scrollHeight}px`;
+}
+
+function stop(event: Event): void {
+  event.preventDefault();
+  event.stopPropagation();
+}

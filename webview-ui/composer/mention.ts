@@ -1,0 +1,53 @@
+// Finds the "@path" that is being typed at the cursor, and writes the chosen one.
+
+export interface MentionQuery {
+  /** Where the "@" stands. */
+  start: number;
+  /** What is typed behind it. */
+  query: string;
+}
+
+/** Undefined where the cursor is in no mention. An "@" inside a word (an address) begins none. */
+export function mentionAt(text: string, cursor: number): MentionQuery | undefined {
+  const before = text.slice(0, cursor);
+  const match = /(?:^|[\s([{"'])@("[^"\n]*|[^\s"]*)$/.exec(before);
+  const typed = match?.[1];
+  if (typed === undefined) return undefined;
+  return { start: cursor - typed.length - 1, query: typed.startsWith('"') ? typed.slice(1) : typed };
+}
+
+/** `path` as it is written in a message: in quotes where it has spaces. */
+export function mentionOf(path: string): string {
+  return /[\s"]/.test(path) ? `@"${path.replaceAll('"', '')}"` : `@${path}`;
+}
+
+/** A folder stays open for more typing; behind a file goes a space. */
+export function applyMention(
+  text: string,
+  cursor: number,
+  mention: MentionQuery,
+  chosen: { path: string; kind: 'file' | 'folder' },
+): { text: string; cursor: number } {
+  const quoted = text[mention.start + 1] === '"';
+  const rest = text.slice(cursor).replace(quoted ? /^[^"\n]*"/ : /^[^\s"()[\]{}]*/, '');
+  const path = chosen.kind === 'folder' && !chosen.path.endsWith('/') ? `${chosen.path}/` : chosen.path;
+  const written = mentionOf(path);
+  const space = /^\s/.test(rest) || chosen.kind === 'folder' ? '' : ' ';
+  const before = text.slice(0, mention.start) + written + space;
+  return { text: before + rest, cursor: before.length };
+}
+
+/** Paths of the files in a `text/uri-list` that was dropped; other schemes are skipped. */
+export function droppedPaths(uriList: string): string[] {
+  return uriList.split(/\r?\n/).flatMap((line) => {
+    if (line === '' || line.startsWith('#')) return [];
+    try {
+      const uri = new URL(line);
+      if (uri.protocol !== 'file:' && uri.protocol !== 'vscode-remote:') return [];
+      const path = decodeURIComponent(uri.pathname);
+      return [/^\/[A-Za-z]:/.test(path) ? path.slice(1) : path];
+    } catch {
+      return [];
+    }
+  });
+}

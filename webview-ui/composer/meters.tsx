@@ -1,0 +1,50 @@
+// How full the model's window is, and what the session cost so far.
+import { type ChatUsage } from '../../src/shared/chat';
+import { chat } from '../state/chat';
+
+/** From this share on the person should know that compaction is near. */
+const NEARLY_FULL = 80;
+
+export function Meters() {
+  const usage = chat.facts.value.usage;
+  return (
+    <>
+      <ContextMeter usage={usage} />
+      {usage.costUsd > 0 && <Cost usage={usage} />}
+    </>
+  );
+}
+
+function ContextMeter({ usage }: { usage: ChatUsage }) {
+  const percent = usage.contextWindow > 0 ? Math.min(100, Math.round((usage.contextTokens / usage.contextWindow) * 100)) : 0;
+  const tokens = `${usage.contextTokens.toLocaleString()} of ${usage.contextWindow.toLocaleString()} tokens`;
+  return (
+    <span
+      class={percent >= NEARLY_FULL ? 'meter meter-full' : 'meter'}
+      role="meter"
+      aria-label={`Context: ${percent}% used`}
+      aria-valuenow={percent}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      title={`Context: ${percent}% used, ${tokens}`}
+    >
+      {percent}%
+    </span>
+  );
+}
+
+function Cost({ usage }: { usage: ChatUsage }) {
+  const amount = costText(usage.costUsd);
+  const label = usage.costKnown ? `Cost: ${amount}` : `Cost: at least ${amount}`;
+  const why = usage.costKnown ? 'of this session' : 'of this session; the price of a model is not known';
+  return (
+    <span class="meter" role="img" aria-label={label} title={`${label} ${why}`}>
+      {usage.costKnown ? amount : `≥ ${amount}`}
+    </span>
+  );
+}
+
+export function costText(usd: number): string {
+  if (usd > 0 && usd < 0.01) return '$0.01';
+  return `$${usd.toFixed(2)}`;
+}

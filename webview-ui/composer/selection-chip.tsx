@@ -1,0 +1,39 @@
+// The editor's selection that goes with the message, as a chip that can be hidden.
+import { useState } from 'preact/hooks';
+import type { SelectionChip as Selection } from '../../src/shared/protocol';
+import { IconButton } from '../parts/button';
+import { Icon } from '../parts/icon';
+import { received } from '../state/chat';
+import { focusComposer } from './draft';
+
+export interface SelectionChoice {
+  selection: Selection | null;
+  /** It goes with the message. */
+  shown: boolean;
+  hide: () => void;
+}
+
+/** Hidden stays hidden until something else is selected. */
+export function useSelectionChip(): SelectionChoice {
+  const [hidden, setHidden] = useState<string>();
+  const selection = received.surroundings.value.selection;
+  return {
+    selection,
+    shown: selection !== null && selection.label !== hidden,
+    hide: () => {
+      setHidden(selection?.label);
+      focusComposer();
+    },
+  };
+}
+
+export function SelectionChip({ selection, shown, hide }: SelectionChoice) {
+  if (!selection || !shown) return null;
+  return (
+    <span class="chip selection-chip" title={`${selection.label} goes with the message`}>
+      <Icon name="list-selection" />
+      <span class="chip-label">{selection.label}</span>
+      <IconButton icon="close" label={`Do not send ${selection.label}`} onClick={hide} />
+    </span>
+  );
+}

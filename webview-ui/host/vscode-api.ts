@@ -1,0 +1,41 @@
+// The one door to the host: posts typed messages and keeps the little that survives a reload of the webview.
+import type { WebviewMessage } from '../../src/shared/protocol';
+
+/** What is kept beside the host's own log: never messages of the conversation. */
+export interface KeptState {
+  sessionId: string;
+  draft: string;
+  /** Where the reader was; null at the end of the conversation. */
+  anchor: { id: string; offset: number } | null;
+}
+
+interface VscodeApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+declare function acquireVsCodeApi(): VscodeApi;
+
+let api: VscodeApi | undefined;
+
+/** VS Code hands its API out once only. */
+function vscodeApi(): VscodeApi {
+  api ??= acquireVsCodeApi();
+  return api;
+}
+
+export function post(message: WebviewMessage): void {
+  vscodeApi().postMessage(message);
+}
+
+/** Undefined in a webview that was never open before. */
+export function keptState(): KeptState | undefined {
+  const state = vscodeApi().getState();
+  if (typeof state !== 'object' || state === null || !('draft' in state) || typeof state.draft !== 'string') return undefined;
+  return state as KeptState;
+}
+
+export function keepState(change: Partial<KeptState>): void {
+  vscodeApi().setState({ sessionId: '', draft: '', anchor: null, ...keptState(), ...change });
+}

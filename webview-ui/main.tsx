@@ -1,0 +1,20 @@
+// Starts the chat's page: errors to the log, messages from the host into state, the page into the document.
+import { render } from 'preact';
+import type { HostMessage } from '../src/shared/protocol';
+import { App } from './app';
+import { restoreDraft } from './composer/draft';
+import { reportErrors } from './host/report-errors';
+import { post } from './host/vscode-api';
+import { keepFocus } from './parts/keep-focus';
+import { received } from './state/chat';
+
+reportErrors(window);
+restoreDraft();
+// Only the host can post to this page: VS Code gives every webview an origin of its own.
+window.addEventListener('message', (event: MessageEvent<HostMessage>) => received.handle(event.data));
+const root = document.getElementById('root');
+if (root) {
+  render(<App />, root);
+  keepFocus(root);
+}
+post({ type: 'ready' });

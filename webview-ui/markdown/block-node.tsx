@@ -1,0 +1,90 @@
+// One block of Markdown as elements. Headings start below the conversation's own.
+import { type Token, type Tokens } from 'marked';
+import { h, type VNode } from 'preact';
+import { CodeBlock } from './code-block';
+import { decodeEntities } from './entities';
+import { inlineNodes } from './inline-nodes';
+
+/** `open` says that the text may still grow here. */
+export function blockNode(token: Token, key: number, open: boolean): VNode {
+  switch (token.type) {
+    case 'heading':
+      return h(`h${Math.min(6, (token as Tokens.Heading).depth + 2)}`, { key, class: `heading-${(token as Tokens.Heading).depth}` }, inlineNodes(token.tokens));
+    case 'paragraph':
+      return <p key={key}>{inlineNodes(token.tokens)}</p>;
+    case 'code':
+      return <CodeBlock key={key} code={(token as Tokens.Code).text} info={(token as Tokens.Code).lang ?? ''} open={open} />;
+    case 'blockquote':
+      return <blockquote key={key}>{blockNodes(token.tokens, open)}</blockquote>;
+    case 'list':
+      return <List key={key} token={token as Tokens.List} open={open} />;
+    case 'table':
+      return <Table key={key} token={token as Tokens.Table} />;
+    case 'hr':
+      return <hr key={key} />;
+    case 'html':
+      return <p key={key} class="raw">{(token as Tokens.HTML).raw.trimEnd()}</p>;
+    case 'text':
+      return <p key={key}>{token.tokens ? inlineNodes(token.tokens) : decodeEntities((token as Tokens.Text).text)}</p>;
+    default:
+      // Blank lines and link definitions show nothing, but keep the keys of what follows.
+      return <span key={key} hidden />;
+  }
+}
+
+function blockNodes(tokens: readonly Token[] | undefined, open: boolean): VNode[] {
+  return (tokens ?? []).map((token, index, all) => blockNode(token, index, open && index === all.length - 1));
+}
+
+function List({ token, open }: { token: Tokens.List; open: boolean }) {
+  const items = token.items.map((item, index) => (
+    <li key={index} class={item.task ? 'task' : undefined}>
+      {item.task && <input type="checkbox" checked={item.checked ?? false} disabled aria-label={item.checked ? 'Done' : 'To do'} />}
+      {itemNodes(item, open && index === token.items.length - 1)}
+    </li>
+  ));
+  if (!token.ordered) return <ul>{items}</ul>;
+  return <ol start={token.start === '' ? 1 : token.start}>{items}</ol>;
+}
+
+/** In a tight list the text stands in the item itself. */
+function itemNodes(item: Tokens.ListItem, open: boolean) {
+  return item.tokens.map((token, index) => {
+    if (token.type === 'checkbox') return null;
+    if (token.type === 'text' && !item.loose) return token.tokens ? inlineNodes(token.tokens) : decodeEntities((token as Tokens.Text).text);
+    return blockNode(token, index, open && index === item.tokens.length - 1);
+  });
+}
+
+function Table({ token }: { token: Tokens.Table }) {
+  const align = (index: number) => {
+    const side = token.align[index];
+    return side ? `align-${side}` : undefined;
+  };
+  return (
+    <div class="table-scroll" tabIndex={0} role="region" aria-label="Table">
+      <table>
+        <thead>
+          <tr>
+            {token.header.map((cell, index) => (
+              <th key={index} scope="col" class={align(index)}>
+                {inlineNodes(cell.tokens)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {token.rows.map((row, at) => (
+            <tr key={at}>
+              {row.map((cell, index) => (
+                <td key={index} class={align(index)}>
+                  {inlineNodes(cell.tokens)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

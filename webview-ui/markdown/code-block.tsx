@@ -1,0 +1,67 @@
+// A block of code: coloured once it is complete, with a button that copies it.
+import { useEffect, useState } from 'preact/hooks';
+import { CopyButton } from '../parts/copy-button';
+import { highlightLines, languageOf, plainLines, type CodeLine } from './highlight';
+import { whenIdle } from './when-idle';
+
+/** Lines in one chunk: only the last chunk of growing code is laid out again. */
+const CHUNK = 64;
+
+export interface CodeBlockProps {
+  code: string;
+  /** The fence's info string. */
+  info: string;
+  /** More code may come: not coloured yet. */
+  open: boolean;
+}
+
+export function CodeBlock({ code, info, open }: CodeBlockProps) {
+  const language = languageOf(info);
+  const lines = useColouredLines(code, open ? undefined : language);
+  return (
+    <div class="code-block">
+      <div class="code-head">
+        <span class="code-language">{info.trim().split(/[\s{]/)[0] || 'text'}</span>
+        <CopyButton text={() => code} label="Copy code" />
+      </div>
+      <CodeLines lines={lines} label={language ? `Code, ${language}` : 'Code'} />
+    </div>
+  );
+}
+
+/** Plain at once, coloured when the browser has time. */
+export function useColouredLines(code: string, language: string | undefined): readonly CodeLine[] {
+  const [coloured, setColoured] = useState<{ code: string; language: string; lines: CodeLine[] }>();
+  useEffect(() => {
+    if (language === undefined) return undefined;
+    return whenIdle(() => setColoured({ code, language, lines: highlightLines(code, language) }));
+  }, [code, language]);
+  return coloured?.code === code && coloured.language === language ? coloured.lines : plainLines(code);
+}
+
+export function CodeLines({ lines, label }: { lines: readonly CodeLine[]; label: string }) {
+  const chunks = [];
+  for (let start = 0; start < lines.length; start += CHUNK) chunks.push(lines.slice(start, start + CHUNK));
+  return (
+    <pre class="code" tabIndex={0} role="region" aria-label={label}>
+      <code>
+        {chunks.map((chunk, index) => (
+          <span class="code-chunk" key={index}>
+            {chunk.some((line) => line.some((piece) => piece.className !== ''))
+              ? chunk.flatMap((line, at) => [...line.map((piece, part) => pieceNode(piece, `${at}.${part}`)), '\n'])
+              : chunk.map((line) => `${line[0]?.text ?? ''}\n`).join('')}
+          </span>
+        ))}
+      </code>
+    </pre>
+  );
+}
+
+function pieceNode(piece: CodeLine[number], key: string) {
+  if (piece.className === '') return piece.text;
+  return (
+    <span class={piece.className} key={key}>
+      {piece.text}
+    </span>
+  );
+}

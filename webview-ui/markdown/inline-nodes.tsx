@@ -1,0 +1,48 @@
+// Inline Markdown as elements: emphasis, code, links to files and to the web.
+import { type Token, type Tokens } from 'marked';
+import { type ComponentChildren } from 'preact';
+import { FileLink, WebLink } from '../parts/file-link';
+import { decodeEntities } from './entities';
+import { fileLinkOfCode, fileLinkOfTarget } from './file-link';
+
+export function inlineNodes(tokens: readonly Token[] | undefined): ComponentChildren[] {
+  return (tokens ?? []).map((token, index) => inlineNode(token, index));
+}
+
+function inlineNode(token: Token, key: number): ComponentChildren {
+  switch (token.type) {
+    case 'strong':
+      return <strong key={key}>{inlineNodes(token.tokens)}</strong>;
+    case 'em':
+      return <em key={key}>{inlineNodes(token.tokens)}</em>;
+    case 'del':
+      return <del key={key}>{inlineNodes(token.tokens)}</del>;
+    case 'br':
+      return <br key={key} />;
+    case 'codespan': {
+      const text = (token as Tokens.Codespan).text;
+      const link = fileLinkOfCode(text);
+      const code = <code key={key}>{text}</code>;
+      return link ? <FileLink key={key} path={link.path} line={link.line}>{code}</FileLink> : code;
+    }
+    case 'link':
+      return linkNode(token as Tokens.Link, key);
+    case 'image':
+      // Nothing is loaded from the net; the picture's place is taken by a link.
+      return <WebLink key={key} url={(token as Tokens.Image).href}>{(token as Tokens.Image).text || (token as Tokens.Image).href}</WebLink>;
+    case 'text':
+      return token.tokens ? inlineNodes(token.tokens) : decodeEntities((token as Tokens.Text).text);
+    case 'html':
+      return /^<br\s*\/?>$/i.test(token.raw) ? <br key={key} /> : token.raw;
+    default:
+      return 'text' in token ? String(token['text']) : token.raw;
+  }
+}
+
+function linkNode(token: Tokens.Link, key: number): ComponentChildren {
+  const text = inlineNodes(token.tokens);
+  const file = fileLinkOfTarget(token.href);
+  if (file) return <FileLink key={key} path={file.path} line={file.line}>{text}</FileLink>;
+  if (/^(https?|mailto):/i.test(token.href)) return <WebLink key={key} url={token.href}>{text}</WebLink>;
+  return <span key={key}>{text}</span>;
+}

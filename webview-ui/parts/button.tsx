@@ -1,0 +1,65 @@
+// Buttons: with words, and with a picture alone.
+import { type ComponentChildren, type Ref } from 'preact';
+import { Icon } from './icon';
+
+export interface ButtonProps {
+  label: string;
+  onClick: () => void;
+  /** The tooltip; names the key where there is one. */
+  title?: string;
+  kind?: 'primary' | 'secondary' | 'quiet';
+  icon?: string;
+  disabled?: boolean;
+  /** Follows the label, as a key does. */
+  hint?: string;
+  buttonRef?: Ref<HTMLButtonElement>;
+}
+
+export function Button({ label, onClick, title, kind = 'secondary', icon, disabled, hint, buttonRef }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      class={`button button-${kind}`}
+      title={title ?? label}
+      disabled={disabled}
+      onClick={onClick}
+      ref={buttonRef ?? null}
+    >
+      {icon && <Icon name={icon} />}
+      <span class="button-label">{label}</span>
+      {hint && (
+        <span class="button-hint" aria-hidden="true">
+          {hint}
+        </span>
+      )}
+    </button>
+  );
+}
+
+export interface IconButtonProps {
+  icon: string;
+  label: string;
+  onClick: () => void;
+  title?: string;
+  disabled?: boolean;
+  class?: string;
+  buttonRef?: Ref<HTMLButtonElement>;
+  children?: ComponentChildren;
+}
+
+export function IconButton({ icon, label, onClick, title, disabled, class: extra, buttonRef, children }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      class={extra ? `icon-button ${extra}` : 'icon-button'}
+      title={title ?? label}
+      aria-label={label}
+      disabled={disabled}
+      onClick={onClick}
+      ref={buttonRef ?? null}
+    >
+      <Icon name={icon} />
+      {children}
+    </button>
+  );
+}

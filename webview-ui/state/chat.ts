@@ -1,0 +1,31 @@
+// The one chat of this webview: its state and what has been received.
+import { computed, effect, signal } from '@preact/signals';
+import { post } from '../host/vscode-api';
+import { createChatStore } from './chat-store';
+import { createReceived } from './receive';
+
+export const chat = createChatStore();
+export const received = createReceived(chat, () => post({ type: 'ready' }));
+
+/** Which page is shown. */
+export const page = signal<'conversation' | 'history'>('conversation');
+
+let shownSession = '';
+
+// A session that was opened is what the person wants to see.
+effect(() => {
+  const { sessionId } = chat.facts.value;
+  if (shownSession !== '' && sessionId !== shownSession) page.value = 'conversation';
+  shownSession = sessionId;
+});
+
+export const working = computed(() => chat.facts.value.status !== 'idle');
+
+/** The key that the person holds for "Ctrl" on this platform, in words for tooltips. */
+export function modifierName(): string {
+  return received.surroundings.value.platform === 'mac' ? 'Cmd' : 'Ctrl';
+}
+
+export function altName(): string {
+  return received.surroundings.value.platform === 'mac' ? 'Option' : 'Alt';
+}

@@ -1,0 +1,76 @@
+// What a turn shows, row by row: runs of finished looks (reads, searches) fold into one.
+import { type ChatItem } from '../../src/shared/chat';
+
+export type Row = { type: 'item'; id: string } | { type: 'looks'; ids: readonly string[] };
+
+/** Shorter runs stay single cards. */
+const MIN_RUN = 3;
+
+/**
+ * `open` says that the turn still grows at its end: its last look then stays a card of its own, so that the rows keep
+ * their height while cards come and fold.
+ */
+export function turnRows(ids: readonly string[], look: (id: string) => boolean, open: boolean): Row[] {
+  const rows: Row[] = [];
+  let run: string[] = [];
+  const endRun = (atEnd: boolean) => {
+    const keepLast = atEnd && open;
+    if (run.length < MIN_RUN) {
+      rows.push(...run.map((id) => ({ type: 'item' as const, id })));
+    } else {
+      rows.push({ type: 'looks', ids: keepLast ? run.slice(0, -1) : run });
+      const last = run.at(-1);
+      if (keepLast && last !== undefined) rows.push({ type: 'item', id: last });
+    }
+    run = [];
+  };
+  for (const id of ids) {
+    if (look(id)) run.push(id);
+    else {
+      endRun(false);
+      rows.push({ type: 'item', id });
+    }
+  }
+  endRun(true);
+  return rows;
+}
+
+/** Looks that run or are done; a failed or waiting one must be seen. */
+export function foldable(item: ChatItem): boolean {
+  return item.kind === 'tool' && item.readOnly && (item.state === 'done' || item.state === 'running');
+}
+
+export function sameRows(a: readonly Row[], b: readonly Row[]): boolean {
+  return a.length === b.length && a.every((row, index) => sameRow(row, b[index]));
+}
+
+function sameRow(a: Row, b: Row | undefined): boolean {
+  if (a.type === 'item') return b?.type === 'item' && a.id === b.id;
+  return b?.type === 'looks' && a.ids.length === b.ids.length && a.ids.every((id, index) => id === b.ids[index]);
+}
+
+/** "Looked at 6 files, searched 2 times". */
+export function looksSummary(items: readonly ChatItem[]): string {
+  const files = new Set<string>();
+  let searches = 0;
+  let others = 0;
+  for (const item of items) {
+    if (item.kind !== 'tool') continue;
+    const view = item.view;
+    if (view?.kind === 'image') files.add(view.path);
+    else if (view?.kind === 'files' && view.total === 1 && view.items[0]) files.add(view.items[0].path);
+    else if (view?.kind === 'files' || view?.kind === 'matches') searches++;
+    else others++;
+  }
+  const parts = [
+    files.size > 0 ? `looked at ${count(files.size, 'file')}` : '',
+    searches > 0 ? `searched ${searches === 1 ? 'once' : `${searches} times`}` : '',
+    others > 0 ? `looked at ${count(others, files.size > 0 ? 'other thing' : 'thing')}` : '',
+  ].filter((part) => part !== '');
+  const sentence = parts.join(', ');
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+function count(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,89 @@
+// A diff, hunk by hunk, coloured as the file's language.
+import { useMemo } from 'preact/hooks';
+import { type DiffHunk, type DiffView } from '../../src/shared/tool-view';
+import { useColouredLines } from '../markdown/code-block';
+import { type CodeLine, languageOfPath } from '../markdown/highlight';
+import { Hidden } from '../parts/disclosure';
+
+export function DiffBody({ view }: { view: DiffView }) {
+  const language = languageOfPath(view.path);
+  return (
+    <div class="diff" tabIndex={0} role="region" aria-label={`Changes in ${view.path}`}>
+      <table class="diff-table" role="presentation">
+        {view.hunks.map((hunk, index) => (
+          <Hunk key={`${hunk.oldStart}.${hunk.newStart}`} hunk={hunk} first={index === 0} language={language} />
+        ))}
+      </table>
+      {view.hunks.length === 0 && <div class="diff-more">{view.created ? 'An empty file.' : 'No lines changed.'}</div>}
+      {view.truncated && <div class="diff-more">There is more; open the diff to see all of it.</div>}
+    </div>
+  );
+}
+
+/** "+3 −1", with words for screen readers. */
+export function DiffCount({ added, removed }: { added: number; removed: number }) {
+  return (
+    <span class="diff-count">
+      <span class="added">
+        +{added}
+        <Hidden> added</Hidden>
+      </span>{' '}
+      <span class="removed">
+        −{removed}
+        <Hidden> removed</Hidden>
+      </span>
+    </span>
+  );
+}
+
+function Hunk({ hunk, first, language }: { hunk: DiffHunk; first: boolean; language: string | undefined }) {
+  const code = useMemo(() => hunk.lines.map((line) => line.slice(1)).join('\n'), [hunk]);
+  const coloured = useColouredLines(code, language);
+  let oldLine = hunk.oldStart;
+  let newLine = hunk.newStart;
+  return (
+    <tbody class={first ? 'hunk' : 'hunk hunk-next'}>
+      {hunk.lines.map((line, index) => {
+        const sign = line[0] ?? ' ';
+        if (sign === '\\') return <NoteLine key={index} text={line.slice(2)} />;
+        const number = sign === '-' ? oldLine : newLine;
+        if (sign !== '+') oldLine++;
+        if (sign !== '-') newLine++;
+        return <Line key={index} sign={sign} number={number} pieces={coloured[index] ?? []} />;
+      })}
+    </tbody>
+  );
+}
+
+const lineKinds: Readonly<Record<string, { class: string; word: string; sign: string }>> = {
+  '+': { class: 'line-added', word: 'Added: ', sign: '+' },
+  '-': { class: 'line-removed', word: 'Removed: ', sign: '−' },
+};
+
+function Line({ sign, number, pieces }: { sign: string; number: number; pieces: CodeLine }) {
+  const kind = lineKinds[sign];
+  return (
+    <tr class={kind?.class}>
+      <td class="line-number" aria-hidden="true">
+        {number}
+      </td>
+      <td class="line-sign" aria-hidden="true">
+        {kind?.sign}
+      </td>
+      <td class="line-code">
+        {kind && <Hidden>{kind.word}</Hidden>}
+        {pieces.map((piece, index) => (piece.className === '' ? piece.text : <span key={index} class={piece.className}>{piece.text}</span>))}
+      </td>
+    </tr>
+  );
+}
+
+function NoteLine({ text }: { text: string }) {
+  return (
+    <tr>
+      <td class="line-number" />
+      <td class="line-sign" />
+      <td class="line-note">{text}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,82 @@
+// A command, the end of what it writes while it runs, and all of it on demand.
+import { useState } from 'preact/hooks';
+import { type TerminalView } from '../../src/shared/tool-view';
+import { post } from '../host/vscode-api';
+import { CopyButton } from '../parts/copy-button';
+import { TextLink } from '../parts/file-link';
+import { Hidden } from '../parts/disclosure';
+import { received } from '../state/chat';
+import { CommandText } from './command-text';
+import { lastLines, terminalText } from './terminal-text';
+import { sizeText } from './tool-words';
+
+const TAIL_LINES = 8;
+
+export interface TerminalBodyProps {
+  view: TerminalView;
+  toolUseId: string;
+  /** The whole command stands above already. */
+  commandShown: boolean;
+}
+
+export function TerminalBody({ view, toolUseId, commandShown }: TerminalBodyProps) {
+  const [wanted, setWanted] = useState(false);
+  const output = received.outputs.value.get(toolUseId);
+  const running = view.state === 'running';
+  const whole = wanted && output !== undefined;
+  const tail = lastLines(terminalText(view.tail), TAIL_LINES);
+  const shown = whole ? terminalText(output.text).trimEnd() : tail;
+  const hasMore = new TextEncoder().encode(view.tail).length < view.bytes || view.tail.trimEnd().split('\n').length > TAIL_LINES;
+  const showAll = () => {
+    setWanted(!whole);
+    if (!whole) post({ type: 'loadOutput', toolUseId });
+  };
+  return (
+    <div class="terminal">
+      {!commandShown && <Command command={view.command} />}
+      {(shown !== '' || running) && (
+        <pre
+          class={whole ? 'terminal-output terminal-whole' : 'terminal-output'}
+          tabIndex={0}
+          role="region"
+          aria-label={whole ? 'Whole output' : 'End of the output'}
+        >
+          {shown}
+        </pre>
+      )}
+      {whole && output.truncated && <div class="terminal-note">Only a part is shown: the output is {sizeText(view.bytes)} long.</div>}
+      {view.note && <div class="terminal-note">{view.note}</div>}
+      <div class="terminal-foot">
+        {shown === '' && !running && <span>No output</span>}
+        {(hasMore || whole) && (
+          <TextLink title={whole ? 'Show only the end of the output' : `Show all output (${sizeText(view.bytes)})`} onOpen={showAll}>
+            {whole ? 'Show less' : 'Show all output'}
+          </TextLink>
+        )}
+        {whole && view.outputPath !== undefined && (
+          <TextLink title={view.outputPath} onOpen={() => post({ type: 'openFile', path: view.outputPath ?? '' })}>
+            Open as a file
+          </TextLink>
+        )}
+        <TextLink title="Show this command's terminal" onOpen={() => post({ type: 'showTerminal', toolUseId })}>
+          Show terminal
+        </TextLink>
+      </div>
+    </div>
+  );
+}
+
+function Command({ command }: { command: string }) {
+  return (
+    <div class="terminal-command">
+      <span class="terminal-prompt" aria-hidden="true">
+        $
+      </span>
+      <code>
+        <Hidden>Command: </Hidden>
+        <CommandText command={command} />
+      </code>
+      <CopyButton text={() => command} label="Copy command" />
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+// A tool call as a card: one line that says what happened, and what it shows when opened.
+import { useEffect, useState } from 'preact/hooks';
+import { type ToolItem } from '../../src/shared/chat';
+import { type ToolView } from '../../src/shared/tool-view';
+import { post } from '../host/vscode-api';
+import { IconButton } from '../parts/button';
+import { Hidden, Twistie, useDisclosure } from '../parts/disclosure';
+import { TextLink } from '../parts/file-link';
+import { Icon } from '../parts/icon';
+import { announce } from '../state/announce';
+import { chat } from '../state/chat';
+import { now } from '../state/now';
+import { splitAtPath } from './path-name';
+import { commandStateText, durationText, stateWords, toolIcon, toolSentence } from './tool-words';
+import { ViewBody, viewFile } from './view-body';
+
+/** Shorter calls took no time that anyone noticed. */
+const WORTH_SHOWING_MS = 50;
+
+export function ToolCard({ tool }: { tool: ToolItem }) {
+  const sentence = toolSentence(tool);
+  const [open, toggle] = useDisclosure(opensItself(tool));
+  const bodyId = `body-${tool.id}`;
+  const hasBody = tool.message !== undefined || (tool.view !== undefined && !isEmpty(tool.view));
+  const icon = toolIcon(tool);
+  useAnnouncedEnd(tool, sentence);
+  return (
+    <div class={`tool tool-${tool.state}`} role="group" aria-label={sentence}>
+      <div class="tool-line">
+        {hasBody ? (
+          <Twistie open={open} onToggle={toggle} label={`Details of ${sentence}`} controls={bodyId} />
+        ) : (
+          <span class="twistie-space" />
+        )}
+        <Icon name={icon.name} spin={icon.spin ?? false} class="tool-icon" />
+        <span class="tool-text">
+          <span class="tool-sentence">
+            <Sentence tool={tool} sentence={sentence} />
+          </span>
+          <Hidden>, {stateWords[tool.state]}</Hidden>
+          <Detail tool={tool} />
+        </span>
+        <span class="tool-end">
+          {tool.view?.kind === 'diff' && tool.state === 'done' && <ReviewButtons path={tool.view.path} />}
+          <Duration tool={tool} />
+          {tool.state === 'running' && tool.view?.kind === 'terminal' && (
+            <IconButton icon="debug-stop" label={`Stop ${tool.view.command}`} title="Stop (Esc)" onClick={() => post({ type: 'stop' })} />
+          )}
+        </span>
+      </div>
+      {open && hasBody && (
+        <div class="tool-body" id={bodyId}>
+          {tool.message !== undefined && <div class="tool-message">{tool.message}</div>}
+          {tool.view && !isEmpty(tool.view) && <ViewBody view={tool.view} toolUseId={tool.id} sentence={sentence} />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The name of a file in the sentence opens the file, or the real diff where there is one. */
+function Sentence({ tool, sentence }: { tool: ToolItem; sentence: string }) {
+  const file = viewFile(tool.view);
+  const parts = file && splitAtPath(sentence, file.path);
+  if (!file || !parts) return <>{sentence}</>;
+  const isDiff = tool.view?.kind === 'diff';
+  const open = () => post(isDiff ? { type: 'openDiff', path: file.path } : { type: 'openFile', ...file });
+  return (
+    <>
+      {parts[0]}
+      <TextLink title={isDiff ? `Open the diff of ${file.path}` : `Open ${file.path}`} onOpen={open}>
+        {parts[1]}
+      </TextLink>
+      {parts[2]}
+    </>
+  );
+}
+
+function Detail({ tool }: { tool: ToolItem }) {
+  if (tool.state === 'denied' || tool.state === 'stopped') return <span class="tool-detail">{stateWords[tool.state]}</span>;
+  const view = tool.view;
+  const outcome = view?.kind === 'terminal' ? commandStateText(view) : '';
+  const detail = tool.detail === '' ? outcome : tool.detail;
+  if (view?.kind === 'diff' && (tool.state === 'done' || tool.state === 'waiting')) return <DiffDetail tool={tool} added={view.added} removed={view.removed} />;
+  if (detail !== '') return <span class="tool-detail">{detail}</span>;
+  return tool.state === 'failed' ? <span class="tool-detail">failed</span> : null;
+}
+
+function DiffDetail({ tool, added, removed }: { tool: ToolItem; added: number; removed: number }) {
+  const repeats = /^\+\d+ [-−]\d+$/.test(tool.detail);
+  return (
+    <span class="tool-detail">
+      <span class="diff-count">
+        <span class="added">+{added}</span> <span class="removed">−{removed}</span>
+      </span>
+      {!repeats && tool.detail !== '' && ` ${tool.detail}`}
+    </span>
+  );
+}
+
+/** While the file's changes are unsettled; they concern the whole file. */
+function ReviewButtons({ path }: { path: string }) {
+  if (!chat.facts.value.changes.some((change) => change.path === path)) return null;
+  return (
+    <>
+      <TextLink title={`Keep the changes in ${path}`} onOpen={() => post({ type: 'review', action: 'keep', path })}>
+        Keep
+      </TextLink>
+      <TextLink title={`Undo the changes in ${path}`} onOpen={() => post({ type: 'review', action: 'undo', path })}>
+        Undo
+      </TextLink>
+    </>
+  );
+}
+
+/** Counts up while it runs, from the second on: most calls are over before. */
+function Duration({ tool }: { tool: ToolItem }) {
+  if (tool.durationMs !== undefined && tool.durationMs < WORTH_SHOWING_MS) return null;
+  if (tool.durationMs !== undefined) return <span class="tool-duration">{durationText(tool.durationMs)}</span>;
+  if (tool.state !== 'running' || tool.startedAt === undefined) return null;
+  const elapsed = now.value - tool.startedAt;
+  return elapsed < 1_000 ? null : <span class="tool-duration">{Math.floor(elapsed / 1_000) < 60 ? `${Math.floor(elapsed / 1_000)}s` : durationText(elapsed)}</span>;
+}
+
+function opensItself(tool: ToolItem): boolean {
+  if (tool.message !== undefined && tool.state === 'failed') return true;
+  const view = tool.view;
+  if (view?.kind === 'diff') return tool.state === 'done';
+  if (view?.kind === 'terminal') return tool.state === 'running' || tool.state === 'failed';
+  return view?.kind === 'todo';
+}
+
+function isEmpty(view: ToolView): boolean {
+  switch (view.kind) {
+    case 'matches':
+      return view.items.length === 0;
+    case 'files':
+      return view.total <= 1;
+    case 'markdown':
+    case 'json':
+      return view.text.trim() === '';
+    case 'todo':
+      return view.items.length === 0;
+    default:
+      return false;
+  }
+}
+
+function useAnnouncedEnd(tool: ToolItem, sentence: string): void {
+  const [state, setState] = useState(tool.state);
+  useEffect(() => {
+    if (state === tool.state) return;
+    setState(tool.state);
+    if (tool.state !== 'running') announce(tool.state === 'done' ? sentence : `${sentence}: ${stateWords[tool.state]}`);
+  }, [state, tool.state, sentence]);
+}

@@ -1,0 +1,104 @@
+// A tool call in words and pictures: its sentence, its state, how long it took.
+import { type ToolItem, type ToolState } from '../../src/shared/chat';
+import { type TerminalView, type ToolView } from '../../src/shared/tool-view';
+
+/** What it does, or did; what never happened is not told as done. */
+export function toolSentence(tool: ToolItem): string {
+  if (tool.state === 'done') return tool.sentence.past;
+  const view = tool.view;
+  const ran = tool.state === 'failed' && view?.kind === 'terminal' && view.state !== 'not-started' && view.state !== 'running';
+  return ran ? tool.sentence.past : tool.sentence.now;
+}
+
+export const stateWords: Readonly<Record<ToolState, string>> = {
+  waiting: 'waiting',
+  running: 'running',
+  done: 'done',
+  failed: 'failed',
+  denied: 'denied',
+  stopped: 'stopped',
+};
+
+/** The codicon in front of the sentence: what kind of thing was done, or what went wrong. */
+export function toolIcon(tool: ToolItem): { name: string; spin?: boolean } {
+  switch (tool.state) {
+    case 'waiting':
+      return { name: 'circle-large-outline' };
+    case 'running':
+      return { name: 'loading', spin: true };
+    case 'failed':
+      return { name: 'error' };
+    case 'denied':
+      return { name: 'circle-slash' };
+    case 'stopped':
+      return { name: 'stop-circle' };
+    case 'done':
+      return { name: kindIcon(tool.view) };
+  }
+}
+
+function kindIcon(view: ToolView | undefined): string {
+  switch (view?.kind) {
+    case 'diff':
+      return view.created ? 'new-file' : 'edit';
+    case 'terminal':
+      return 'terminal';
+    case 'matches':
+      return 'search';
+    case 'files':
+      return view.total === 1 ? 'file' : 'files';
+    case 'image':
+      return 'file-media';
+    case 'todo':
+      return 'checklist';
+    case 'markdown':
+    case 'json':
+    case undefined:
+      return 'tools';
+  }
+}
+
+/** "0.1s", "12s", "2m 5s". */
+export function durationText(milliseconds: number): string {
+  const seconds = milliseconds / 1_000;
+  if (seconds < 10) return `${seconds < 0.05 ? '0' : seconds.toFixed(1)}s`;
+  if (seconds < 60) return `${Math.round(seconds)}s`;
+  const whole = Math.round(seconds);
+  const minutes = Math.floor(whole / 60);
+  return minutes < 60 ? `${minutes}m ${whole % 60}s` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+}
+
+/** How a command ended, or that it has not. Empty for a plain success. */
+export function commandStateText(view: TerminalView): string {
+  switch (view.state) {
+    case 'running':
+      return '';
+    case 'exited':
+      return view.exitCode === 0 || view.exitCode === undefined ? '' : `exit code ${view.exitCode}`;
+    case 'signalled':
+      return view.exitCode === undefined ? 'ended by a signal' : `ended by a signal, exit code ${view.exitCode}`;
+    case 'background':
+      return view.taskId === undefined ? 'runs in the background' : `runs in the background as ${view.taskId}`;
+    case 'killed':
+      return 'killed';
+    case 'interrupted':
+      return 'interrupted by you';
+    case 'suspended':
+      return 'suspended';
+    case 'closed':
+      return 'terminal closed by you';
+    case 'not-started':
+      return 'not started';
+    case 'lost':
+      return 'lost, exit code unknown';
+    case 'incomplete-output':
+      return 'output incomplete';
+  }
+}
+
+/** "812 B", "14 KB", "2.3 MB". */
+export function sizeText(bytes: number): string {
+  if (bytes < 1_024) return `${bytes} B`;
+  if (bytes < 1_024 * 1_024) return `${Math.round(bytes / 1_024)} KB`;
+  return `${(bytes / 1_024 / 1_024).toFixed(1)} MB`;
+}

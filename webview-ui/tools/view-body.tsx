@@ -1,0 +1,37 @@
+// Draws what a tool shows, by the kind of its view: the chat knows no tools.
+import { type ToolView } from '../../src/shared/tool-view';
+import { Markdown } from '../markdown/markdown';
+import { DiffBody } from './diff-view';
+import { FilesBody, ImageBody, MatchesBody } from './list-views';
+import { JsonBody, TodoBody } from './plain-views';
+import { TerminalBody } from './terminal-view';
+
+/** `sentence` stands above the view: what it says already is not said again. */
+export function ViewBody({ view, toolUseId, sentence = '' }: { view: ToolView; toolUseId: string; sentence?: string }) {
+  switch (view.kind) {
+    case 'diff':
+      return <DiffBody view={view} />;
+    case 'terminal':
+      return <TerminalBody view={view} toolUseId={toolUseId} commandShown={sentence.endsWith(view.command)} />;
+    case 'matches':
+      return <MatchesBody view={view} />;
+    case 'files':
+      return <FilesBody view={view} />;
+    case 'image':
+      return <ImageBody view={view} />;
+    case 'todo':
+      return <TodoBody view={view} />;
+    case 'markdown':
+      return <Markdown text={view.text} />;
+    case 'json':
+      return <JsonBody view={view} />;
+  }
+}
+
+/** The file that a view is about, if it is about one. */
+export function viewFile(view: ToolView | undefined): { path: string; line?: number } | undefined {
+  if (view?.kind === 'diff' || view?.kind === 'image') return { path: view.path };
+  const only = view?.kind === 'files' && view.total === 1 ? view.items[0] : undefined;
+  if (!only) return undefined;
+  return only.startLine === undefined ? { path: only.path } : { path: only.path, line: only.startLine };
+}

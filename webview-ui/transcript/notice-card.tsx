@@ -1,0 +1,37 @@
+// A fact that the person should know: what happened, what Deft did about it, what they can do.
+import { type NoticeItem } from '../../src/shared/chat';
+import { post } from '../host/vscode-api';
+import { Button } from '../parts/button';
+import { Hidden } from '../parts/disclosure';
+import { Icon } from '../parts/icon';
+import { now } from '../state/now';
+
+const icons = { info: 'info', warning: 'warning', error: 'error' } as const;
+const words = { info: 'Note: ', warning: 'Warning: ', error: 'Error: ' } as const;
+
+export function NoticeCard({ notice }: { notice: NoticeItem }) {
+  const action = notice.action;
+  return (
+    <div class={`notice notice-${notice.level}`} role="group" aria-label={notice.title}>
+      <Icon name={icons[notice.level]} class="notice-icon" />
+      <div class="notice-text">
+        <div class="notice-title">
+          <Hidden>{words[notice.level]}</Hidden>
+          {notice.title}
+        </div>
+        {notice.detail !== '' && <div class="notice-detail">{notice.detail}</div>}
+        {notice.retryAt !== undefined && <Countdown until={notice.retryAt} />}
+        {action && (
+          <div class="buttons">
+            <Button label={action.label} onClick={() => post({ type: 'command', command: action.command })} />
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Countdown({ until }: { until: number }) {
+  const seconds = Math.ceil((until - now.value) / 1_000);
+  return <div class="notice-detail countdown">{seconds > 0 ? `Next try in ${seconds} s` : 'Trying again…'}</div>;
+}
