@@ -1,0 +1,115 @@
+// A window that reloads, and sessions from before: the conversation comes back, and what follows is a valid request.
+import assert from 'node:assert/strict';
+import { gate, reply, text, toolUse } from '../support/messages-api/script';
+import { lastText, openDeft, textsOf, type DeftWindow } from './support/deft';
+import { proposalEditor } from './support/proposal';
+import { answers, readAndEdit } from './support/replies';
+
+const never = new Promise<never>(() => undefined);
+
+describe('reloading', () => {
+  let deft: DeftWindow;
+  let path: string;
+  before(async () => {
+    deft = await openDeft({ files: { 'a.txt': 'alpha\n' } });
+    path = `${deft.window.folder}/a.txt`;
+  });
+  after(() => deft.close());
+  beforeEach(() => deft.newSession());
+
+  async function reload(): Promise<void> {
+    await deft.window.reload();
+    await deft.composer().waitFor({ timeout: 60_000 });
+  }
+
+  it('brings the conversation back after a reload in the middle of a turn, and goes on', async () => {
+    deft.script(reply(text('I read it.'), toolUse('Read', { file_path: path })), reply(text('Half an answer', gate(never), ' never seen')));
+    await deft.send('What is in it?');
+    await deft.says('Half an answer');
+    deft.script(answers('It holds alpha.'));
+    await reload();
+    await deft.says('What is in it?');
+    await deft.says('I read it.');
+    await deft.card('Read a.txt').waitFor();
+    await deft.idle();
+    await deft.send('And now?');
+    await deft.says('It holds alpha.');
+    const sent = (await deft.request(1)).flatMap(({ content }) => textsOf(content));
+    assert.ok(sent.some((said) => said.includes('alpha')), 'the file that was read is in the request');
+  });
+
+  it('goes on after a reload while an approval waited', async () => {
+    deft.script(readAndEdit(path, 'alpha', 'beta'));
+    await deft.send('Change it');
+    await deft.approval('Approve: Edit a.txt').waitFor();
+    await proposalEditor(deft.window.page).waitFor();
+    deft.script(answers('I leave it.'));
+    await reload();
+    await deft.says('Change it');
+    await deft.card('Editing a.txt').getByText('stopped').first().waitFor();
+    assert.equal(await deft.approval().count(), 0);
+    await proposalEditor(deft.window.page).waitFor({ state: 'detached' });
+    await deft.send('Leave it');
+    await deft.says('I leave it.');
+    assert.equal(deft.window.read('a.txt'), 'alpha\n');
+  });
+
+  it('opens a long session again, from its end, with its beginning in reach', async () => {
+    const rounds = 200;
+    deft.script(
+      ...Array.from({ length: rounds }, (_, round) => reply(text(`Round ${round}.`), toolUse('Read', { file_path: path }))),
+      answers('That was long.'),
+    );
+    await deft.send('Read it two hundred times');
+    await deft.conversation().getByText('That was long.').waitFor({ timeout: 90_000 });
+    await deft.idle();
+    deft.script(answers('Still here.'));
+    await reload();
+    await deft.says('That was long.');
+    await deft.conversation().getByText('That was long.').hover();
+    const first = deft.conversation().getByText('Read it two hundred times', { exact: true });
+    for (let pages = 0; pages < 100 && !(await first.isVisible()); pages++) await deft.window.page.mouse.wheel(0, -5_000);
+    await first.waitFor();
+    await deft.send('Are you there?');
+    await deft.says('Still here.');
+    assert.ok((await deft.request(1)).length > 2 * rounds);
+  });
+
+  it('opens and deletes sessions from the history', async () => {
+    const { page } = deft.window;
+    const history = () => deft.chat().getByRole('main', { name: 'History' });
+    const openHistory = async () => {
+      await page.locator('.part.sidebar').getByRole('button', { name: 'Show History' }).click();
+      await history().waitFor();
+    };
+    deft.script(answers('About apples.'), answers('About pears.'), answers('More on apples.'));
+    await deft.send('Tell me of apples');
+    await deft.says('About apples.');
+    await deft.idle();
+    await deft.newSession();
+    await deft.send('Tell me of pears');
+    await deft.says('About pears.');
+    await deft.idle();
+
+    await openHistory();
+    await history().getByRole('textbox', { name: 'Search sessions' }).fill('APPLES');
+    await history().getByText('Tell me of pears').waitFor({ state: 'detached' });
+    await history().getByRole('button', { name: /^Tell me of apples/ }).click();
+    await deft.says('About apples.');
+    assert.equal(await deft.conversation().getByText('About pears.').count(), 0);
+    await deft.send('More');
+    await deft.says('More on apples.');
+    const sent = (await deft.request(3)).map(({ content }) => textsOf(content).join('\n'));
+    assert.ok(sent.some((said) => said.includes('About apples.')) && !sent.some((said) => said.includes('pears')));
+    assert.match(lastText(await deft.request(3)), /More/);
+
+    await openHistory();
+    await history().getByRole('button', { name: 'Delete Tell me of pears' }).click();
+    await history().getByText('Delete “Tell me of pears”?').waitFor();
+    await history().getByRole('button', { name: 'Delete', exact: true }).click();
+    await history().getByText('Tell me of pears').waitFor({ state: 'detached' });
+    await history().getByText('Tell me of apples').waitFor();
+    await history().getByRole('textbox', { name: 'Search sessions' }).press('Escape');
+    await deft.says('More on apples.');
+  });
+});

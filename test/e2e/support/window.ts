@@ -1,0 +1,134 @@
+// A VS Code window for a test that clicks: opened on files of its own, with the settings, theme and size it asks for.
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core';
+import { startBrowser } from '../../rig/browser';
+import { temporaryFolder } from '../../rig/cleanup';
+import { startServer, type Server } from '../../rig/server';
+import { THEMES, type Settings, type Theme } from '../../rig/settings';
+import { fileNameOf, openWorkbench, runCommand, screenshot, webviewFrame, workbenchReady } from '../../rig/workbench';
+
+export type WindowOptions = {
+  /** Files of the workspace, by their path from its folder. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  /** A folder that is copied into the workspace before `files`. */
+  readonly copyOf?: string;
+  /** False opens a window without a folder. */
+  readonly folder?: boolean;
+  readonly settings?: Settings;
+  /** Variables of the extension host, such as ANTHROPIC_BASE_URL. Windows with the same variables share a server. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** True opens the folder in restricted mode, as VS Code does by default. Default: everything is trusted. */
+  readonly workspaceTrust?: boolean;
+  readonly theme?: Theme;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly reducedMotion?: boolean;
+};
+
+export type TestWindow = {
+  readonly page: Page;
+  readonly server: Server;
+  /** The workspace's folder; a temporary one also where no folder is opened. */
+  readonly folder: string;
+  /** Runs a command by its title in the palette. */
+  command(title: string): Promise<void>;
+  /** The document of Deft's webview; `index` counts them where several are open. */
+  chat(index?: number): FrameLocator;
+  /** Text of a file of the workspace, as it is on the disk. */
+  read(file: string): string;
+  write(file: string, content: string | Uint8Array): void;
+  /** Changes the user settings on top of those that the window was opened with. */
+  configure(settings: Settings): void;
+  /** Reloads the window, as "Developer: Reload Window" does. */
+  reload(): Promise<void>;
+  screenshot(name: string): Promise<string>;
+  close(): Promise<void>;
+};
+
+const servers = new Map<string, Promise<Server>>();
+const open = new Map<TestWindow, BrowserContext>();
+let browser: Promise<Browser> | undefined;
+
+/** Opens a window and waits for the workbench; close it in `after`, or leave that to the end of the run. */
+export async function openWindow(options: WindowOptions = {}): Promise<TestWindow> {
+  const folder = temporaryFolder('workspace');
+  if (options.copyOf) cpSync(options.copyOf, folder, { recursive: true });
+  const write = (file: string, content: string | Uint8Array): void => {
+    const target = path.join(folder, file);
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, content);
+  };
+  for (const [file, content] of Object.entries(options.files ?? {})) write(file, content);
+
+  browser ??= startBrowser();
+  const [server, running] = await Promise.all([serverFor(options.env ?? {}), browser]);
+  const settings: Settings = {
+    ...(options.workspaceTrust
+      ? { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never' }
+      : {}),
+    ...(options.theme ? { 'workbench.colorTheme': THEMES[options.theme] } : {}),
+    ...options.settings,
+  };
+  server.configure(settings);
+  const context = await running.newContext({
+    viewport: options.viewport ?? { width: 1400, height: 900 },
+    reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
+    // The clipboard of a test is the page's own.
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const page = await context.newPage();
+  const window: TestWindow = {
+    page,
+    server,
+    folder,
+    command: (title) => runCommand(page, title),
+    chat: (index) => webviewFrame(page, undefined, index),
+    read: (file) => readFileSync(path.join(folder, file), 'utf8'),
+    write,
+    configure: (changed) => server.configure({ ...settings, ...changed }),
+    async reload() {
+      await page.reload();
+      await workbenchReady(page);
+    },
+    screenshot: (name) => screenshot(page, name),
+    async close() {
+      open.delete(window);
+      await context.close();
+    },
+  };
+  open.set(window, context);
+  await openWorkbench(page, server.port, options.folder === false ? {} : { folder });
+  return window;
+}
+
+/** Pictures of every open window, for a test that failed. Returns the files. */
+export async function screenshotAll(title: string): Promise<string[]> {
+  const windows = [...open.keys()];
+  const pictures = await Promise.allSettled(
+    windows.map((window, index) => window.screenshot(windows.length > 1 ? `${fileNameOf(title)}-${index + 1}` : title)),
+  );
+  return pictures.flatMap((picture) => (picture.status === 'fulfilled' ? [picture.value] : []));
+}
+
+/** Closes the windows that a test file left open; the browser and the servers stay for the next. */
+export async function closeAllWindows(): Promise<void> {
+  await Promise.allSettled([...open.keys()].map((window) => window.close()));
+}
+
+/** Ends the browser and all servers. */
+export async function endAll(): Promise<void> {
+  await closeAllWindows();
+  await browser?.then((running) => running.close()).catch(() => undefined);
+  await Promise.allSettled([...servers.values()].map(async (server) => (await server).stop()));
+  servers.clear();
+  browser = undefined;
+}
+
+function serverFor(env: Readonly<Record<string, string | undefined>>): Promise<Server> {
+  const key = JSON.stringify(Object.entries(env).sort());
+  const known = servers.get(key);
+  if (known) return known;
+  const started = startServer({ env });
+  servers.set(key, started);
+  return started;
+}

@@ -1,0 +1,47 @@
+// Golden data of what stands before every conversation: system prompt, tools with prompts and schemas, their names and order.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { type ToolDefinition } from '../../src/core/model/wire';
+import { convertToolForAPI } from '../../src/core/tools/convert-tool';
+import { getAllBaseTools } from '../../src/core/tools/registry';
+import { reply } from '../support/messages-api/script';
+import { createScriptedModel } from '../support/scripted-model';
+import { createHarness } from '../support/session-harness';
+import { matchSnapshot, snapshotNames } from './snapshot';
+
+const systemPrompt = readFileSync('src/core/agent/system-prompt.md', 'utf8');
+/** Of whole requests, at 3.5 characters a token. */
+const maxPrefixTokens = 12_000;
+
+async function definitions(): Promise<ToolDefinition[]> {
+  const tools = getAllBaseTools();
+  const prompt = { toolNames: tools.map(({ name }) => name), platform: 'linux', shell: 'bash' };
+  return Promise.all(tools.map((tool) => convertToolForAPI(tool, { prompt, model: 'claude-opus-5', strictTools: false, inputExamples: false, warn: (message) => assert.fail(message) })));
+}
+
+describe('golden prefix', () => {
+  it('system prompt', () => matchSnapshot('system-prompt.md', systemPrompt));
+
+  it('names of the tools, in the order in which they are sent', async () => {
+    matchSnapshot('tool-names.txt', (await definitions()).map(({ name }) => name).join('\n'));
+  });
+
+  it('prompt and schema of every tool', async () => {
+    const tools = await definitions();
+    assert.ok(tools.length >= 6);
+    for (const { name, description, input_schema: schema, ...rest } of tools) {
+      assert.deepEqual(rest, {});
+      matchSnapshot(`tools/${name}.md`, `# ${name}\n\n${description.trim()}\n\n## Input\n\n\`\`\`json\n${JSON.stringify(schema, undefined, 2)}\n\`\`\`\n`);
+    }
+    assert.deepEqual(snapshotNames('tools'), tools.map(({ name }) => `${name}.md`).sort(), 'no snapshot of a tool that is gone');
+  });
+
+  it('is small', async () => {
+    const model = createScriptedModel([reply('Hello.')]);
+    await createHarness({ model, tools: getAllBaseTools() }).run('Hi');
+    const [request] = model.requests;
+    const tokens = (JSON.stringify(request?.system).length + JSON.stringify(request?.tools).length) / 3.5;
+    assert.ok(tokens > 1_000, 'there is a prefix');
+    assert.ok(tokens < maxPrefixTokens, `${Math.round(tokens)} tokens`);
+  });
+});

@@ -1,0 +1,135 @@
+// Problems after an edit, from a language server of the test's own.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { createDiagnostics, type VscodeDiagnostics } from '../../src/vscode/diagnostics/vscode-diagnostics';
+import { explainSelectionPrompt, fixDiagnosticPrompt } from '../../src/vscode/diagnostics/prompts';
+import { closeAll, newFolder, put, show, until } from './workspace-file';
+
+const never = new AbortController().signal;
+/** Far above what any answer here takes: who waits for it does not pass. */
+const long = 60_000;
+
+describe('diagnostics after an edit', () => {
+  let folder: string;
+  let server: vscode.DiagnosticCollection;
+  let diagnostics: VscodeDiagnostics;
+  let delay: number;
+
+  before(() => {
+    folder = newFolder('diagnostics');
+  });
+  beforeEach(() => {
+    delay = long;
+    server = vscode.languages.createDiagnosticCollection('deft-test');
+    diagnostics = createDiagnostics({ delay: () => delay });
+  });
+  afterEach(async () => {
+    server.dispose();
+    diagnostics.dispose();
+    await closeAll();
+  });
+
+  const reportOnly = (file: string, ...messages: string[]): void =>
+    server.set(
+      vscode.Uri.file(file),
+      messages.map((message, line) => new vscode.Diagnostic(new vscode.Range(line, 2, line, 3), message, vscode.DiagnosticSeverity.Error)),
+    );
+  /** Resolves when VS Code has told of it, which is later than the problems are there. */
+  const report = async (file: string, ...messages: string[]): Promise<void> => {
+    const told = new Promise<void>((resolve) => {
+      const listener = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+        if (!uris.some(({ fsPath }) => fsPath === file)) return;
+        listener.dispose();
+        resolve();
+      });
+    });
+    reportOnly(file, ...messages);
+    await told;
+  };
+
+  it('are as the port wants them', async () => {
+    const file = put(folder, 'shape.deftlang', 'x\n');
+    const found = new vscode.Diagnostic(new vscode.Range(4, 2, 4, 3), 'wrong', vscode.DiagnosticSeverity.Warning);
+    found.source = 'lint';
+    found.code = { value: 12, target: vscode.Uri.file('/x') };
+    server.set(vscode.Uri.file(file), [found]);
+    assert.deepEqual(diagnostics.current([file]), [{ path: file, line: 5, column: 3, severity: 'warning', message: 'wrong', source: 'lint', code: '12' }]);
+  });
+
+  it('are not waited for where no server looks after the file', async () => {
+    const file = put(folder, 'alone.nothing', 'x\n');
+    await show(file);
+    assert.deepEqual(await diagnostics.newSince(diagnostics.current([file]), [file], never), []);
+  });
+
+  it('are waited for where files of that kind were answered before', async () => {
+    const file = put(folder, 'answered.deftlang', 'x\n');
+    await report(file, 'old');
+    const before = diagnostics.current([file]);
+    const waiting = diagnostics.newSince(before, [file], never);
+    reportOnly(file, 'new', 'old');
+    assert.deepEqual((await waiting).map(({ message, line }) => [message, line]), [['new', 1]]);
+  });
+
+  it('that came between the edit and the question count as the answer', async () => {
+    const file = put(folder, 'between.deftlang', 'x\n');
+    const before = diagnostics.current([file]);
+    await report(file, 'new');
+    assert.equal((await diagnostics.newSince(before, [file], never)).length, 1);
+  });
+
+  it('that come too late are handed out once, for the next request', async () => {
+    const file = put(folder, 'late.deftlang', 'x\n');
+    const told: string[] = [];
+    diagnostics.onLate((text) => told.push(text));
+    await report(file, 'old');
+    delay = 0;
+    assert.deepEqual(await diagnostics.newSince(diagnostics.current([file]), [file], never), []);
+    await report(file, 'old', 'late');
+    await until('they are told', () => told.length === 1);
+    assert.match(told[0] ?? '', /late\.deftlang:2:3 error: late/);
+    assert.deepEqual(diagnostics.takeLate(), []);
+  });
+
+  it('are no longer waited for when the person stops', async () => {
+    const file = put(folder, 'stopped.deftlang', 'x\n');
+    await report(file, 'old');
+    const stop = new AbortController();
+    const waiting = diagnostics.newSince(diagnostics.current([file]), [file], stop.signal);
+    stop.abort();
+    await assert.rejects(waiting);
+  });
+
+  it('of a proposal are not those of its file', async () => {
+    const file = put(folder, 'proposal.deftlang', 'x\n');
+    server.set(vscode.Uri.file(file).with({ scheme: 'deft-proposed', query: 'proposal=1' }), [new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), 'in the proposal')]);
+    assert.deepEqual(diagnostics.current([file]), []);
+  });
+
+  it('offer a quick fix and make a prompt', async () => {
+    const file = put(folder, 'fix.deftlang', 'something broken\n');
+    const editor = await show(file);
+    await report(file, 'broken');
+    const registration = vscode.languages.registerCodeActionsProvider({ pattern: '**/fix.deftlang' }, diagnostics.codeActions);
+    try {
+      await until('the quick fix is offered', async () => {
+        const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', editor.document.uri, new vscode.Range(0, 0, 0, 3));
+        return actions.some(({ title, command }) => title === 'Fix with Deft' && command?.command === 'deft.fixDiagnostic');
+      });
+    } finally {
+      registration.dispose();
+    }
+    const found = vscode.languages.getDiagnostics(editor.document.uri);
+    assert.match(fixDiagnosticPrompt(editor.document.uri, found), /fix\.deftlang:1:3 error: broken$/);
+  });
+
+  it('have a neighbour: the prompt that explains a selection', async () => {
+    const editor = await show(put(folder, 'explain.deftlang', 'one\n```\nthree\n'));
+    editor.selection = new vscode.Selection(0, 0, 2, 0);
+    const prompt = explainSelectionPrompt(editor);
+    assert.match(prompt, /explain\.deftlang, lines 1–2\./);
+    assert.ok(prompt.includes('````plaintext\none\n```\n````'), prompt);
+    editor.selection = new vscode.Selection(0, 0, 0, 0);
+    assert.match(explainSelectionPrompt(editor), /explain\.deftlang does/);
+  });
+});

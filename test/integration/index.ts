@@ -1,0 +1,58 @@
+// Entry of the tests that run inside VS Code's extension host: code-server and @vscode/test-electron both call `run()`.
+import { appendFileSync, readFileSync } from 'node:fs';
+import { format } from 'node:util';
+import Mocha from 'mocha';
+import { suites } from 'virtual:integration-tests';
+import { REQUEST_VARIABLE, type RunRecord, type RunRequest } from '../rig/in-host-records';
+
+const TEST_MILLISECONDS = 60_000;
+
+/** Rejects when a test failed. What happens is appended to the request's file as it happens, one JSON record a line. */
+export async function run(): Promise<void> {
+  const requestFile = process.env[REQUEST_VARIABLE];
+  if (!requestFile) throw new Error(`${REQUEST_VARIABLE} is not set: start these tests with "npm run integration".`);
+  const request = JSON.parse(readFileSync(requestFile, 'utf8')) as RunRequest;
+  const record = (entry: RunRecord): void => appendFileSync(request.records, `${JSON.stringify(entry)}\n`);
+  const write = console.log;
+  // Tests say with console.log why they skip or what they measured; the extension itself never uses it.
+  console.log = (...values: unknown[]) => record({ type: 'log', text: format(...values) });
+  try {
+    const failures = await runMocha(request, record);
+    if (failures > 0) throw new Error(`${failures} failed`);
+  } catch (error) {
+    record({ type: 'crash', error: describeError(error) });
+    throw error;
+  } finally {
+    console.log = write;
+    record({ type: 'end' });
+  }
+}
+
+async function runMocha(request: RunRequest, record: (entry: RunRecord) => void): Promise<number> {
+  const mocha = new Mocha({ ui: 'bdd', timeout: TEST_MILLISECONDS, reporter: SilentReporter });
+  if (request.grep) mocha.grep(new RegExp(request.grep));
+  const files = Object.entries(suites[request.suite] ?? {}).filter(([file]) => file.includes(request.filter));
+  for (const [file, load] of files) {
+    // This is what mocha does for a file it loads itself: it puts `describe` and `it` in place.
+    mocha.suite.emit('pre-require', globalThis, file, mocha);
+    const loaded: unknown = await load();
+    mocha.suite.emit('require', loaded, file, mocha);
+    mocha.suite.emit('post-require', globalThis, file, mocha);
+  }
+  return new Promise((resolve) => {
+    const runner = mocha.run(resolve);
+    runner.on('test', (test) => record({ type: 'start', title: test.fullTitle() }));
+    runner.on('pass', (test) => record({ type: 'pass', title: test.fullTitle(), milliseconds: test.duration ?? 0 }));
+    runner.on('fail', (test, error: unknown) =>
+      record({ type: 'fail', title: test.fullTitle(), error: describeError(error) }),
+    );
+    runner.on('pending', (test) => record({ type: 'skip', title: test.fullTitle() }));
+  });
+}
+
+/** The records are the report. */
+class SilentReporter extends Mocha.reporters.Base {}
+
+function describeError(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,151 @@
+// Finds a browser of the Chromium family, installs Debian's where that is possible, and starts it for the tests.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { chromium, type Browser } from 'playwright-core';
+import { onEnd, temporaryFolder } from './cleanup';
+import { RigError } from './rig-error';
+
+const NAMES = [
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+  'chromium',
+  'chromium-browser',
+  'microsoft-edge',
+  'microsoft-edge-stable',
+  'msedge',
+];
+const MAC_APPS = ['Google Chrome', 'Microsoft Edge', 'Chromium'];
+const WINDOWS_PATHS = [
+  'Google/Chrome/Application/chrome.exe',
+  'Microsoft/Edge/Application/msedge.exe',
+  'Chromium/Application/chrome.exe',
+];
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** The places where a browser may be, in the order of preference. `CHROME_PATH` wins over all. */
+export function browserCandidates(platform: string, env: NodeJS.ProcessEnv): string[] {
+  const chosen = env['CHROME_PATH'] ? [env['CHROME_PATH']] : [];
+  if (platform === 'darwin') {
+    return [
+      ...chosen,
+      ...MAC_APPS.flatMap((app) =>
+        ['/Applications', `${env['HOME'] ?? ''}/Applications`].map(
+          (folder) => `${folder}/${app}.app/Contents/MacOS/${app}`,
+        ),
+      ),
+    ];
+  }
+  if (platform === 'win32') {
+    const roots = [env['PROGRAMFILES'], env['PROGRAMFILES(X86)'], env['LOCALAPPDATA']].filter(
+      (root) => root !== undefined,
+    );
+    return [...chosen, ...roots.flatMap((root) => WINDOWS_PATHS.map((file) => path.win32.join(root, file)))];
+  }
+  const folders = [
+    ...(env['PATH'] ?? '').split(':'),
+    '/usr/bin',
+    '/usr/local/bin',
+    '/snap/bin',
+    '/opt/google/chrome',
+  ].filter((folder) => folder !== '');
+  return [...chosen, ...NAMES.flatMap((name) => folders.map((folder) => path.posix.join(folder, name)))];
+}
+
+/** The first installed browser that starts, or undefined. */
+export function findBrowser(): string | undefined {
+  return browserCandidates(process.platform, process.env).find(
+    (candidate) => isExecutable(candidate) && answers(candidate),
+  );
+}
+
+/** The path of a browser; installs Debian's Chromium when root. Throws a sentence that says what to do. */
+export function ensureBrowser(): string {
+  const found = findBrowser();
+  if (found) return found;
+  if (isDebian() && process.getuid?.() === 0) {
+    installFromDebian();
+    const installed = findBrowser();
+    if (installed) return installed;
+  }
+  throw new RigError(
+    'No browser found for the tests. Install Chrome, Edge or Chromium ' +
+      '(on Debian and Ubuntu: sudo apt-get install chromium), or set CHROME_PATH to the program.',
+  );
+}
+
+/** Starts the browser without a window. It ends with the process, or by `browser.close()`. */
+export async function startBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: ensureBrowser(),
+    headless: true,
+    args: ARGUMENTS,
+    // The rig ends everything itself, in its own order.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    env: { ...definedOnly(process.env), HOME: temporaryFolder('browser-home') },
+  });
+  const forget = onEnd({ now: () => undefined, later: () => browser.close() });
+  browser.once('disconnected', forget);
+  return browser;
+}
+
+function installFromDebian(): void {
+  console.log("Installing Debian's Chromium …");
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  // A new machine has no package lists yet.
+  for (const args of [
+    ['update', '-qq'],
+    ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation', 'fonts-dejavu-core'],
+  ]) {
+    const result = spawnSync('apt-get', args, { env, encoding: 'utf8' });
+    if (result.status !== 0) {
+      const reason =
+        result.error?.message ?? `${result.stdout}\n${result.stderr}`.trim().split('\n').slice(-5).join('\n');
+      throw new RigError(`"apt-get ${args.join(' ')}" failed, so there is no browser for the tests:\n${reason}`);
+    }
+  }
+}
+
+function isDebian(): boolean {
+  return (
+    existsSync('/etc/os-release') &&
+    /^ID(_LIKE)?=.*debian/m.test(readFileSync('/etc/os-release', 'utf8')) &&
+    existsSync('/usr/bin/apt-get')
+  );
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Ubuntu has a `chromium-browser` that only tells how to get the real one. On Windows `--version` opens a window. */
+function answers(browser: string): boolean {
+  if (process.platform === 'win32') return true;
+  try {
+    return /\d+\.\d+/.test(
+      execFileSync(browser, ['--version'], { encoding: 'utf8', timeout: 20_000, stdio: ['ignore', 'pipe', 'ignore'] }),
+    );
+  } catch {
+    return false;
+  }
+}
+
+function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

@@ -1,0 +1,49 @@
+// Runs the tests that click: mocha on Node, a real VS Code in a browser, a picture of every failure.
+import Mocha from 'mocha';
+import { endAll, closeAllWindows, screenshotAll } from '../e2e/support/window';
+import { ensureBrowser } from './browser';
+import { cleanUp } from './cleanup';
+import { tallyLine } from './in-host-records';
+import { ensureRig, rigUnavailable } from './install';
+
+const TEST_MILLISECONDS = 120_000;
+
+/** `[--grep expression]` and the bundled test files; resolves with the exit code. */
+export async function main(args: readonly string[], files: readonly string[]): Promise<number> {
+  const reason = rigUnavailable();
+  if (reason) {
+    console.log(`Skipped: the end-to-end tests. ${reason}`);
+    console.log(tallyLine({ passed: 0, failed: 0, skipped: 0 }));
+    return 0;
+  }
+  ensureRig();
+  ensureBrowser();
+  // A browser on a busy machine loses a click now and then: one second chance, and a fault that stays fails.
+  const mocha = new Mocha({ ui: 'bdd', timeout: TEST_MILLISECONDS, reporter: 'spec', retries: 1 });
+  if (args.includes('--grep')) mocha.grep(new RegExp(args[args.indexOf('--grep') + 1] ?? ''));
+  mocha.rootHooks({
+    async afterEach(this: Mocha.Context) {
+      if (this.currentTest?.state !== 'failed') return;
+      for (const picture of await screenshotAll(this.currentTest.fullTitle())) console.log(`      picture: ${picture}`);
+    },
+  });
+  for (const file of files) mocha.addFile(file);
+  try {
+    await mocha.loadFilesAsync();
+    // A file's windows are its own: whatever it forgot to close would take memory and focus from the next.
+    for (const suite of mocha.suite.suites) suite.afterAll('close windows', closeAllWindows);
+    const stats = await new Promise<Mocha.Stats>((resolve) => {
+      const runner = mocha.run(() =>
+        resolve(runner.stats ?? { suites: 0, tests: 0, passes: 0, pending: 0, failures: 1 }),
+      );
+    });
+    const nothing = stats.passes + stats.failures === 0;
+    if (nothing) console.error('No test ran.');
+    const failed = stats.failures + (nothing ? 1 : 0);
+    console.log(tallyLine({ passed: stats.passes, failed, skipped: stats.pending }));
+    return failed > 0 ? 1 : 0;
+  } finally {
+    await endAll();
+    await cleanUp();
+  }
+}

@@ -1,0 +1,131 @@
+// Runs the file tools against files in memory as the pipeline does: parse, validate, preview, call, map.
+import { type Diagnostic, type Diagnostics } from '../../src/core/ports';
+import { createReadState, type ReadState } from '../../src/core/tools/read-state';
+import { isFailure, type AcceptedProposal, type AnyTool, type ToolContext } from '../../src/core/tools/tool';
+import { type ToolResultBlock } from '../../src/core/model/wire';
+import { createMemoryFiles, type MemoryEntry, type MemoryFiles } from './memory-files';
+
+export interface Workspace {
+  files: MemoryFiles;
+  readState: ReadState;
+  controller: AbortController;
+  /** What newSince() reports next. */
+  problems: Diagnostic[];
+  hidden: Set<string>;
+  /** "current" and "newSince", in the order of the calls. */
+  diagnosticCalls: string[];
+}
+
+export function createWorkspace(entries: Record<string, MemoryEntry> = {}): Workspace {
+  return {
+    files: createMemoryFiles({ '/w': { type: 'directory' }, ...entries }),
+    readState: createReadState(),
+    controller: new AbortController(),
+    problems: [],
+    hidden: new Set(),
+    diagnosticCalls: [],
+  };
+}
+
+/** How the person answers a proposal; `text` is what they made of it. */
+export interface Answer {
+  approved: boolean;
+  text?: string;
+}
+
+export interface Run {
+  /** What the model reads: the block's text, or the failure's message. */
+  text: string;
+  /** The failure's code, `InputValidationError`, or undefined. */
+  failed?: string;
+  stopped?: boolean;
+  output?: unknown;
+  content?: ToolResultBlock['content'];
+  view?: unknown;
+  detail?: string;
+}
+
+/** Without `answer` nobody is asked, as in acceptEdits mode. `between` runs after the preview, before the call. */
+export async function run(
+  workspace: Workspace,
+  tool: AnyTool,
+  rawInput: unknown,
+  answer: Answer = { approved: false },
+  between: () => void = () => undefined,
+): Promise<Run> {
+  const parsed = tool.inputSchema.safeParse(rawInput);
+  if (!parsed.success) return { text: parsed.error.message, failed: 'InputValidationError' };
+  const input: unknown = parsed.data;
+  const context = toolContext(workspace);
+  const valid = await tool.validateInput(input, context);
+  if (!valid.ok) return { text: valid.message, failed: valid.code };
+  const preview = await tool.preview?.(input, context);
+  if (preview && isFailure(preview)) return failed(preview.failure);
+  between();
+  const proposal: AcceptedProposal | undefined = preview?.proposal && {
+    ...preview.proposal,
+    text: answer.text ?? preview.proposal.text,
+    proposedText: preview.proposal.text,
+    userModified: answer.text !== undefined && answer.text !== preview.proposal.text,
+    approved: answer.approved,
+  };
+  const result = await tool.call(input, proposal ? { ...context, proposal } : context);
+  if (isFailure(result)) return failed(result.failure);
+  const { content } = tool.mapToolResultToToolResultBlockParam(result.data, 'toolu_1');
+  return {
+    text: typeof content === 'string' ? content : '',
+    content,
+    output: result.data,
+    view: tool.view(result.data, input),
+    detail: tool.detail(result.data),
+  };
+}
+
+export function toolContext(workspace: Workspace): ToolContext {
+  const diagnostics: Diagnostics = {
+    current: () => {
+      workspace.diagnosticCalls.push('current');
+      return [];
+    },
+    newSince: async (_before, _paths, signal) => {
+      workspace.diagnosticCalls.push('newSince');
+      signal.throwIfAborted();
+      return workspace.problems;
+    },
+  };
+  const unused = (name: string): never => {
+    throw new Error(`The file tools must not use ${name}.`);
+  };
+  return {
+    toolUseId: 'toolu_1',
+    signal: workspace.controller.signal,
+    session: {
+      id: 'session',
+      cwd: '/w',
+      folders: ['/w'],
+      home: '/home/ann',
+      resultsDirectory: '/results',
+      readState: workspace.readState,
+      isHidden: (path) => workspace.hidden.has(path),
+    },
+    ports: {
+      files: workspace.files,
+      diagnostics,
+      search: { grep: () => unused('grep'), glob: () => unused('glob') },
+      terminal: {
+        run: () => unused('run'),
+        background: () => unused('background'),
+        stop: () => unused('stop'),
+        onBackgroundEnd: () => unused('onBackgroundEnd'),
+        dispose: () => unused('dispose'),
+      },
+      clock: { now: () => 0, sleep: () => unused('sleep') },
+      log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+    },
+    onProgress: () => undefined,
+  };
+}
+
+function failed({ code, message, stopped }: { code: string; message: string; stopped?: boolean }): Run {
+  return { text: message, failed: code, ...(stopped ? { stopped } : {}) };
+}

@@ -1,0 +1,266 @@
+// The FileSystem port in memory: real bytes, links, pipes, unsaved editors, and every failure on request.
+import { createHash } from 'node:crypto';
+import { dirname, normalize } from 'pathe';
+import {
+  type FileStat,
+  type FileSystem,
+  type Path,
+  type ReadFailure,
+  type TextChange,
+  type TextFile,
+  type WriteOutcome,
+} from '../../src/core/ports';
+
+export type WriteFault = Extract<WriteOutcome, { outcome: 'refused' }>['code'];
+
+/** A file by its text (UTF-8) or bytes, or what else a path can be. */
+export type MemoryEntry =
+  | string
+  | Uint8Array
+  | { bytes: Uint8Array; unsaved?: string; encoding?: string }
+  | { link: Path }
+  | { type: 'directory' | 'other' };
+
+export interface MemoryFiles extends FileSystem {
+  /** Every call that opened, listed or wrote something, as "readText /a". */
+  readonly calls: string[];
+  /** Puts a file there, as another program would. */
+  put(path: Path, entry: MemoryEntry): void;
+  remove(path: Path): void;
+  /** The bytes on disk; undefined where there is no file. */
+  bytes(path: Path): Uint8Array | undefined;
+  /** The bytes decoded as UTF-8, a byte order mark included. */
+  text(path: Path): string | undefined;
+  /** All files, as text. */
+  all(): Record<Path, string>;
+  /** Makes writing this path fail; nothing is written. */
+  refuse(path: Path, code: WriteFault): void;
+  /** Makes reading this path fail. */
+  refuseReading(path: Path, code: ReadFailure['code']): void;
+  /** Runs once, right before the next write compares with its base: change or remove a file in it. */
+  beforeWrite(action: () => void): void;
+  /** Runs once, after the next stat of any path: a file that vanishes between two looks. */
+  afterStat(action: () => void): void;
+  /** What saving does to a text, and what the host says about it. */
+  formatOnSave(format: ((text: string) => string) | undefined, note?: string): void;
+}
+
+interface Node {
+  bytes: Uint8Array;
+  encoding: string | undefined;
+  unsaved: string | undefined;
+  mtimeMs: number;
+}
+
+type Stored = Node | { link: Path } | { type: 'directory' | 'other' };
+
+export function createMemoryFiles(initial: Record<Path, MemoryEntry> = {}): MemoryFiles {
+  const entries = new Map<Path, Stored>();
+  const writeFaults = new Map<Path, WriteFault>();
+  const readFaults = new Map<Path, ReadFailure['code']>();
+  const calls: string[] = [];
+  let clock = 1_000;
+  let beforeWrite: (() => void) | undefined;
+  let afterStat: (() => void) | undefined;
+  let format: ((text: string) => string) | undefined;
+  let formatNote: string | undefined;
+
+  const put = (path: Path, entry: MemoryEntry): void => {
+    makeParents(entries, path);
+    entries.set(path, toStored(entry, clock++));
+  };
+  for (const [path, entry] of Object.entries(initial)) put(path, entry);
+
+  const resolve = (path: Path): Path => resolveLinks(entries, normalize(path));
+  const node = (path: Path): Node | undefined => {
+    const found = entries.get(resolve(path));
+    return found && 'bytes' in found ? found : undefined;
+  };
+
+  const open = (path: Path, maxBytes: number): { outcome: 'read'; node: Node } | ReadFailure => {
+    const fault = readFaults.get(path);
+    if (fault) return refusal(fault, `${path} cannot be read (${fault}).`);
+    const found = entries.get(resolve(path));
+    if (found === undefined || 'link' in found) return refusal('not_found', `${path} does not exist.`);
+    if ('type' in found) {
+      return found.type === 'directory'
+        ? refusal('directory', `${path} is a folder.`)
+        : refusal('not_a_file', `${path} is not a regular file.`);
+    }
+    if (found.bytes.length > maxBytes) {
+      return refusal('too_large', `${path} has ${found.bytes.length} bytes, more than the ${maxBytes} that may be read.`);
+    }
+    return { outcome: 'read', node: found };
+  };
+
+  const readText = (path: Path, maxBytes: number): { outcome: 'read'; file: TextFile } | ReadFailure => {
+    const opened = open(path, maxBytes);
+    if (opened.outcome === 'refused') return opened;
+    const { unsaved } = opened.node;
+    const decoded = decode(opened.node.bytes, opened.node.encoding);
+    if (decoded === undefined) return refusal('binary', `${path} is a binary file.`);
+    const text = unsaved ?? decoded.text;
+    const hash = hashOf(decoded.encoding, text);
+    return { outcome: 'read', file: { path, text, encoding: decoded.encoding, hash, unsaved: unsaved !== undefined } };
+  };
+
+  const current = (path: Path): TextFile | undefined => {
+    const read = readText(path, Infinity);
+    return read.outcome === 'read' ? read.file : undefined;
+  };
+
+  const writeText = ({ path, base, text }: TextChange): WriteOutcome => {
+    beforeWrite?.();
+    beforeWrite = undefined;
+    const fault = writeFaults.get(path);
+    if (fault) return { outcome: 'refused', code: fault, message: `${path} cannot be written (${fault}).` };
+    const target = resolve(path);
+    const found = entries.get(target);
+    if (found && 'type' in found) {
+      return { outcome: 'refused', code: 'not_a_file', message: `${path} is not a regular file.` };
+    }
+    const now = current(path);
+    if (now?.hash !== base?.hash) return { outcome: 'changed', current: now };
+    const saved = format?.(text) ?? text;
+    const encoding = base?.encoding ?? 'utf8';
+    const bytes = encode(saved, encoding);
+    if (!bytes) return { outcome: 'refused', code: 'encoding', message: `${path} cannot hold this text in ${encoding}.` };
+    makeParents(entries, target);
+    entries.set(target, { bytes, encoding, unsaved: undefined, mtimeMs: clock++ });
+    const file: TextFile = { path, text: saved, encoding, hash: hashOf(encoding, saved), unsaved: false };
+    return { outcome: 'written', file, notes: saved !== text && formatNote !== undefined ? [formatNote] : [] };
+  };
+
+  return {
+    calls,
+    put,
+    remove: (path) => void entries.delete(resolve(path)),
+    bytes: (path) => node(path)?.bytes,
+    text: (path) => {
+      const bytes = node(path)?.bytes;
+      return bytes && Buffer.from(bytes).toString('utf8');
+    },
+    all: () =>
+      Object.fromEntries(
+        [...entries].flatMap(([path, entry]) => ('bytes' in entry ? [[path, Buffer.from(entry.bytes).toString('utf8')]] : [])),
+      ),
+    refuse: (path, code) => void writeFaults.set(path, code),
+    refuseReading: (path, code) => void readFaults.set(path, code),
+    beforeWrite: (action) => void (beforeWrite = action),
+    afterStat: (action) => void (afterStat = action),
+    formatOnSave: (change, note) => {
+      format = change;
+      formatNote = note;
+    },
+    stat: async (path) => {
+      const found = entries.get(resolve(path));
+      const stat = found && statOf(found);
+      afterStat?.();
+      afterStat = undefined;
+      return stat;
+    },
+    realPath: async (path) => resolve(path),
+    list: async (path) => {
+      calls.push(`list ${path}`);
+      const folder = resolve(path);
+      const found = entries.get(folder);
+      if (folder !== '/' && (found === undefined || !('type' in found) || found.type !== 'directory')) {
+        throw new Error(`${path} is not a folder.`);
+      }
+      return [...entries.keys()].filter((key) => key !== '/' && dirname(key) === folder).flatMap((key) => listed(entries, key));
+    },
+    readBytes: async (path, maxBytes) => {
+      calls.push(`readBytes ${path}`);
+      const opened = open(path, maxBytes);
+      return opened.outcome === 'read' ? { outcome: 'read', bytes: opened.node.bytes } : opened;
+    },
+    readText: async (path, maxBytes) => {
+      calls.push(`readText ${path}`);
+      return readText(path, maxBytes);
+    },
+    writeText: async (change) => {
+      calls.push(`writeText ${change.path}`);
+      return writeText(change);
+    },
+    writeOwnFile: async (path, content) => {
+      calls.push(`writeOwnFile ${path}`);
+      put(path, content);
+    },
+  };
+}
+
+function toStored(entry: MemoryEntry, mtimeMs: number): Stored {
+  if (typeof entry === 'string') return { bytes: Buffer.from(entry, 'utf8'), encoding: undefined, unsaved: undefined, mtimeMs };
+  if (entry instanceof Uint8Array) return { bytes: entry, encoding: undefined, unsaved: undefined, mtimeMs };
+  if ('bytes' in entry) return { bytes: entry.bytes, encoding: entry.encoding, unsaved: entry.unsaved, mtimeMs };
+  return entry;
+}
+
+function makeParents(entries: Map<Path, Stored>, path: Path): void {
+  for (let folder = dirname(path); folder !== '/' && !entries.has(folder); folder = dirname(folder)) {
+    entries.set(folder, { type: 'directory' });
+  }
+}
+
+/** Links of parents and of the path itself; a loop ends where it was noticed. */
+function resolveLinks(entries: Map<Path, Stored>, path: Path, depth = 0): Path {
+  let resolved = '';
+  for (const name of path.split('/').filter((part) => part !== '')) {
+    const next = `${resolved}/${name}`;
+    const entry = entries.get(next);
+    resolved = entry && 'link' in entry && depth < 20 ? resolveLinks(entries, entry.link, depth + 1) : next;
+  }
+  return resolved === '' ? '/' : resolved;
+}
+
+function statOf(entry: Stored): FileStat | undefined {
+  if ('link' in entry) return undefined;
+  if ('type' in entry) return { type: entry.type, size: 0, mtimeMs: 0 };
+  return { type: 'file', size: entry.bytes.length, mtimeMs: entry.mtimeMs };
+}
+
+function listed(entries: Map<Path, Stored>, path: Path): { name: string; type: FileStat['type'] }[] {
+  const entry = entries.get(resolveLinks(entries, path));
+  const stat = entry && statOf(entry);
+  return [{ name: path.slice(path.lastIndexOf('/') + 1), type: stat?.type ?? 'other' }];
+}
+
+function refusal(code: ReadFailure['code'], message: string): ReadFailure {
+  return { outcome: 'refused', code, message };
+}
+
+function hashOf(encoding: string, text: string): string {
+  return createHash('sha256').update(`${encoding}\0`).update(text, 'utf8').digest('hex');
+}
+
+/** Undefined for bytes that are no text in any encoding known here. */
+function decode(bytes: Uint8Array, encoding: string | undefined): { text: string; encoding: string } | undefined {
+  const buffer = Buffer.from(bytes);
+  if (encoding === 'windows1252') return { text: buffer.toString('latin1'), encoding };
+  if (buffer.subarray(0, 3).equals(UTF8_MARK)) return { text: buffer.subarray(3).toString('utf8'), encoding: 'utf8bom' };
+  if (buffer.subarray(0, 2).equals(UTF16_MARK)) return { text: buffer.subarray(2).toString('utf16le'), encoding: 'utf16le' };
+  if (buffer.includes(0)) return undefined;
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(buffer), encoding: 'utf8' };
+  } catch {
+    return undefined;
+  }
+}
+
+function encode(text: string, encoding: string): Buffer | undefined {
+  switch (encoding) {
+    case 'utf8':
+      return Buffer.from(text, 'utf8');
+    case 'utf8bom':
+      return Buffer.concat([UTF8_MARK, Buffer.from(text, 'utf8')]);
+    case 'utf16le':
+      return Buffer.concat([UTF16_MARK, Buffer.from(text, 'utf16le')]);
+    case 'windows1252':
+      return [...text].every((character) => (character.codePointAt(0) ?? 0) < 256) ? Buffer.from(text, 'latin1') : undefined;
+    default:
+      return undefined;
+  }
+}
+
+const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const UTF16_MARK = Buffer.from([0xff, 0xfe]);

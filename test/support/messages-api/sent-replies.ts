@@ -1,0 +1,107 @@
+// Remembers what the server sent, and checks that later requests echo thinking blocks byte for byte.
+import type { FinishedBlock } from './stream-events';
+import { blocksOf, isObject, messagesOf, type JsonObject, type Violation } from './violation';
+
+/** One sent reply: the blocks of it that went out whole, in order. Grows while the reply streams. */
+export interface SentReply {
+  readonly blocks: FinishedBlock[];
+}
+
+/**
+ * Checks every assistant message against the replies that were sent:
+ * - a thinking block must be one that was sent, unchanged;
+ * - thinking and tool uses of one message must be those of one reply (or of several in a row, after pause_turn),
+ *   in its order and without gaps; a reply may be echoed up to any block, since the client may not have got the rest;
+ * - the assistant message whose tool results come last must keep the thinking that its reply had.
+ * Blocks of replies that this server never sent pass where `acceptUnknown` is set (a resumed session).
+ */
+export function validateEcho(body: JsonObject, sent: readonly SentReply[], acceptUnknown: boolean): Violation[] {
+  const messages = messagesOf(body);
+  const open = messages.findLastIndex((message) => isObject(message) && message['role'] === 'assistant');
+  return messages.flatMap((message, index) => {
+    if (!isObject(message) || message['role'] !== 'assistant') return [];
+    return validateAssistant(blocksOf(message), index, index === open, sent, acceptUnknown);
+  });
+}
+
+function validateAssistant(
+  blocks: readonly JsonObject[],
+  index: number,
+  isLast: boolean,
+  sent: readonly SentReply[],
+  acceptUnknown: boolean,
+): Violation[] {
+  const echoed = blocks.filter((block) => isThinking(block['type']) || block['type'] === 'tool_use');
+  const thoughts = echoed.filter((block) => isThinking(block['type']));
+  if (thoughts.length === 0) return isLast ? requireThinking(echoed, index, sent) : [];
+  const everything = sent.flatMap((reply) => reply.blocks);
+  for (const block of thoughts) {
+    if (everything.some((known) => matches(block, known))) continue;
+    const changed = everything.some((known) => resembles(block, known));
+    if (!changed && acceptUnknown) return [];
+    const at = `messages.${index}.content.${blocks.indexOf(block)}`;
+    return [
+      changed
+        ? {
+            rule: 'thinking-changed',
+            message: `${at}: \`thinking\` or \`redacted_thinking\` blocks cannot be modified. They must remain as they were in the original response.`,
+          }
+        : { rule: 'thinking-unknown', message: `${at}: Invalid \`signature\` in \`thinking\` block` },
+    ];
+  }
+  if (echoes(echoed, sent)) return [];
+  return [
+    {
+      rule: 'thinking-order',
+      message: `messages.${index}: \`thinking\` and \`tool_use\` blocks must stand in the order of the original response, without gaps`,
+    },
+  ];
+}
+
+function requireThinking(echoed: readonly JsonObject[], index: number, sent: readonly SentReply[]): Violation[] {
+  const ids = new Set(echoed.map((block) => block['id']));
+  const origin = sent.find((reply) => reply.blocks.some((known) => known.type === 'tool_use' && ids.has(known.id)));
+  if (!origin?.blocks.some((known) => known.type !== 'tool_use')) return [];
+  return [
+    {
+      rule: 'thinking-missing',
+      message: `messages.${index}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`tool_use\`. The assistant message must keep the thinking blocks of its reply.`,
+    },
+  ];
+}
+
+function echoes(echoed: readonly JsonObject[], sent: readonly SentReply[]): boolean {
+  if (echoed.length === 0) return true;
+  let longest = 0;
+  for (const { blocks } of sent) {
+    let same = 0;
+    while (same < blocks.length && same < echoed.length && matches(echoed[same]!, blocks[same]!)) same += 1;
+    longest = Math.max(longest, same);
+  }
+  if (longest > 0) return echoes(echoed.slice(longest), sent);
+  const [first, ...rest] = echoed;
+  const known = sent.some(({ blocks }) => blocks.some((block) => matches(first!, block)));
+  return !known && first!['type'] === 'tool_use' && echoes(rest, sent);
+}
+
+function isThinking(type: unknown): boolean {
+  return type === 'thinking' || type === 'redacted_thinking';
+}
+
+function matches(block: JsonObject, known: FinishedBlock): boolean {
+  if (block['type'] !== known.type) return false;
+  switch (known.type) {
+    case 'thinking':
+      return block['thinking'] === known.thinking && block['signature'] === known.signature;
+    case 'redacted_thinking':
+      return block['data'] === known.data;
+    case 'tool_use':
+      return block['id'] === known.id;
+  }
+}
+
+/** True where only a part of a sent thinking block was kept: text or signature were changed. */
+function resembles(block: JsonObject, known: FinishedBlock): boolean {
+  if (known.type !== 'thinking' || block['type'] !== 'thinking') return false;
+  return block['signature'] === known.signature || (known.thinking !== '' && block['thinking'] === known.thinking);
+}

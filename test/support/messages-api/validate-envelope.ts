@@ -1,0 +1,234 @@
+// Rules of the Messages API for everything around the messages: fields, tools, system, thinking, cache marks.
+import { blocksOf, isObject, messagesOf, type JsonObject, type Violation } from './violation';
+
+const topLevelFields = new Set([
+  'model',
+  'max_tokens',
+  'messages',
+  'cache_control',
+  'container',
+  'diagnostics',
+  'inference_geo',
+  'metadata',
+  'output_config',
+  'service_tier',
+  'speed',
+  'stop_sequences',
+  'stream',
+  'system',
+  'thinking',
+  'tool_choice',
+  'tools',
+  'user_profile_id',
+  'workspace_id',
+]);
+/** Removed in API version 2026-10-21. */
+const samplingFields = new Set(['temperature', 'top_k', 'top_p']);
+/** Fields of beta features: allowed with any anthropic-beta header. */
+const betaFields = new Set([
+  'billing_policy',
+  'compaction',
+  'context_management',
+  'fallback_credit_token',
+  'fallbacks',
+  'mcp_servers',
+  'output_format',
+  'thread',
+]);
+const toolFields = new Set([
+  'name',
+  'description',
+  'input_schema',
+  'type',
+  'cache_control',
+  'strict',
+  'defer_loading',
+  'eager_input_streaming',
+  'allowed_callers',
+  'input_examples',
+]);
+
+/**
+ * Checks the fields of a request body other than its messages. `betas` are the values of the anthropic-beta header;
+ * `allowSampling` is true for the first API version, which had temperature and its like.
+ */
+export function validateEnvelope(
+  body: JsonObject,
+  betas: readonly string[],
+  countOnly: boolean,
+  allowSampling: boolean,
+): Violation[] {
+  return [
+    ...fields(body, betas, countOnly, allowSampling),
+    ...tools(body),
+    ...system(body),
+    ...thinkingConfig(body, countOnly),
+    ...cacheControl(body),
+  ];
+}
+
+function fields(body: JsonObject, betas: readonly string[], countOnly: boolean, allowSampling: boolean): Violation[] {
+  const found: Violation[] = [];
+  const fail = (rule: string, message: string): number => found.push({ rule, message });
+  for (const key of Object.keys(body)) {
+    if (topLevelFields.has(key) || (betaFields.has(key) && betas.length > 0)) continue;
+    if (allowSampling && samplingFields.has(key)) continue;
+    fail('unknown-field', `${key}: Extra inputs are not permitted`);
+  }
+  if (typeof body['model'] !== 'string' || body['model'] === '') fail('model', 'model: Field required');
+  if (!countOnly) {
+    const limit = body['max_tokens'];
+    if (limit === undefined) fail('max-tokens', 'max_tokens: Field required');
+    else if (!Number.isInteger(limit) || (limit as number) < 1) {
+      fail('max-tokens', 'max_tokens: Input should be an integer greater than or equal to 1');
+    }
+  }
+  const messages = body['messages'];
+  if (!Array.isArray(messages)) fail('messages', 'messages: Field required');
+  else if (messages.length === 0) fail('messages', 'messages: at least one message is required');
+  return found;
+}
+
+function tools(body: JsonObject): Violation[] {
+  const list = body['tools'];
+  if (list === undefined) {
+    return body['tool_choice'] === undefined
+      ? []
+      : [{ rule: 'tool-choice', message: 'tool_choice: may only be specified while providing tools' }];
+  }
+  if (!Array.isArray(list)) return [{ rule: 'tools', message: 'tools: Input should be a valid list' }];
+  const found: Violation[] = [];
+  const fail = (rule: string, message: string): number => found.push({ rule, message });
+  const names = new Set<unknown>();
+  for (const [index, tool] of list.entries()) {
+    const at = `tools.${index}`;
+    if (!isObject(tool)) {
+      fail('tools', `${at}: Input should be an object`);
+      continue;
+    }
+    const name = tool['name'];
+    if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,64}$/.test(name)) {
+      fail('tool-name', `${at}.name: String should match pattern '^[a-zA-Z0-9_-]{1,64}$'`);
+    }
+    if (names.has(name)) fail('tool-name-unique', `tools: Tool names must be unique: ${String(name)}`);
+    names.add(name);
+    // Server tools carry a dated type and no schema of their own.
+    if (typeof tool['type'] === 'string' && tool['type'] !== 'custom') continue;
+    const schema = tool['input_schema'];
+    if (!isObject(schema)) fail('tool-schema', `${at}.input_schema: Field required`);
+    else if (schema['type'] !== 'object') fail('tool-schema', `${at}.input_schema.type: Input should be 'object'`);
+    if (tool['description'] !== undefined && typeof tool['description'] !== 'string') {
+      fail('tool-description', `${at}.description: Input should be a valid string`);
+    }
+    for (const key of Object.keys(tool)) {
+      if (!toolFields.has(key)) fail('unknown-field', `${at}.${key}: Extra inputs are not permitted`);
+    }
+  }
+  const choice = body['tool_choice'];
+  if (choice !== undefined) {
+    const type = isObject(choice) ? choice['type'] : undefined;
+    if (!['auto', 'any', 'tool', 'none'].includes(String(type))) {
+      fail('tool-choice', "tool_choice.type: Input should be 'auto', 'any', 'tool' or 'none'");
+    } else if (type === 'tool' && !names.has((choice as JsonObject)['name'])) {
+      fail('tool-choice', `tool_choice: Tool '${String((choice as JsonObject)['name'])}' not found in provided tools`);
+    }
+  }
+  return found;
+}
+
+function system(body: JsonObject): Violation[] {
+  const value = body['system'];
+  if (value === undefined || typeof value === 'string') return [];
+  if (!Array.isArray(value))
+    return [{ rule: 'system', message: 'system: Input should be a string or a list of text blocks' }];
+  return value.flatMap((block, index): Violation[] => {
+    if (!isObject(block) || block['type'] !== 'text' || typeof block['text'] !== 'string') {
+      return [{ rule: 'system', message: `system.${index}: Input should be a text block` }];
+    }
+    return block['text'].trim() === ''
+      ? [{ rule: 'empty-text', message: `system.${index}: text content blocks must be non-empty` }]
+      : [];
+  });
+}
+
+function thinkingConfig(body: JsonObject, countOnly: boolean): Violation[] {
+  const config = body['thinking'];
+  if (config === undefined) return [];
+  if (!isObject(config) || !['enabled', 'disabled', 'adaptive', 'between_tools'].includes(String(config['type']))) {
+    return [{ rule: 'thinking-config', message: "thinking.type: Input should be 'adaptive', 'enabled' or 'disabled'" }];
+  }
+  if (config['type'] !== 'enabled') return [];
+  const budget = config['budget_tokens'];
+  if (typeof budget !== 'number' || budget < 1024) {
+    return [
+      {
+        rule: 'thinking-config',
+        message: 'thinking.enabled.budget_tokens: Input should be greater than or equal to 1024',
+      },
+    ];
+  }
+  if (!countOnly && budget >= Number(body['max_tokens'])) {
+    return [{ rule: 'thinking-config', message: '`max_tokens` must be greater than `thinking.budget_tokens`' }];
+  }
+  const choice = isObject(body['tool_choice']) ? body['tool_choice']['type'] : undefined;
+  if (choice === 'any' || choice === 'tool') {
+    return [{ rule: 'thinking-config', message: 'Thinking may not be enabled when tool_choice forces tool use.' }];
+  }
+  return [];
+}
+
+/** At most four marks, none on thinking or empty text, long-lived marks before short-lived ones. */
+function cacheControl(body: JsonObject): Violation[] {
+  const found: Violation[] = [];
+  const marked: { readonly at: string; readonly owner: JsonObject }[] = [];
+  const collect = (at: string, owner: unknown): void => {
+    if (isObject(owner) && owner['cache_control'] !== undefined && owner['cache_control'] !== null)
+      marked.push({ at, owner });
+  };
+  const each = (at: string, list: unknown, visit: (at: string, value: unknown) => void): void => {
+    if (Array.isArray(list)) list.forEach((value, index) => visit(`${at}.${index}`, value));
+  };
+  each('tools', body['tools'], collect);
+  each('system', body['system'], collect);
+  messagesOf(body).forEach((message, index) => {
+    blocksOf(message).forEach((block, position) => {
+      const at = `messages.${index}.content.${position}`;
+      each(`${at}.content`, block['content'], collect);
+      collect(at, block);
+    });
+  });
+  collect('top level', body);
+  if (marked.length > 4) {
+    const message = `A maximum of 4 blocks with cache_control may be provided. Found ${marked.length}.`;
+    found.push({ rule: 'cache-control-count', message });
+  }
+  let shortLived = false;
+  for (const { at, owner } of marked) {
+    const control = owner['cache_control'];
+    const ttl = isObject(control) ? (control['ttl'] ?? '5m') : undefined;
+    if (!isObject(control) || control['type'] !== 'ephemeral' || (ttl !== '5m' && ttl !== '1h')) {
+      found.push({
+        rule: 'cache-control',
+        message: `${at}.cache_control: Input should be {type: 'ephemeral', ttl?: '5m' | '1h'}`,
+      });
+    }
+    if (ttl === '1h' && shortLived) {
+      const message = `${at}.cache_control.ttl: a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block`;
+      found.push({ rule: 'cache-control-order', message });
+    }
+    shortLived ||= ttl === '5m';
+    if (owner['type'] === 'thinking' || owner['type'] === 'redacted_thinking') {
+      found.push({
+        rule: 'cache-control-thinking',
+        message: `${at}.cache_control: Extra inputs are not permitted on ${owner['type']} blocks`,
+      });
+    }
+    if (owner['type'] === 'text' && owner['text'] === '') {
+      found.push({
+        rule: 'cache-control-empty-text',
+        message: `${at}: cache_control cannot be set for empty text blocks`,
+      });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,52 @@
+// Drives the built webview as its host and as a person, and checks what it shows, posts and costs.
+import path from 'node:path';
+import { type Browser } from 'playwright-core';
+import { startBrowser } from '../../rig/browser';
+import { checks } from './checks';
+import { longChecks } from './long-checks';
+import { openHarness } from './harness';
+import { startHarnessServer } from './server';
+
+const TIMEOUT_MS = 90_000;
+
+/** `names` picks checks whose names contain one of them. */
+export async function main(names: string[]): Promise<number> {
+  const server = await startHarnessServer(path.resolve('dist'));
+  const browser: Browser = await startBrowser();
+  let passed = 0;
+  let failed = 0;
+  try {
+    for (const { name, options, run } of [...checks, ...longChecks]) {
+      if (names.length > 0 && !names.some((part) => name.includes(part))) continue;
+      const harness = await openHarness(browser, server, options ?? {});
+      try {
+        await withTimeout(run(harness));
+        if (harness.errors.length > 0) throw new Error(harness.errors.join('\n'));
+        passed++;
+        console.log(`ok      ${name}`);
+      } catch (error) {
+        failed++;
+        console.error(`FAILED  ${name}\n${error instanceof Error ? error.stack : String(error)}`);
+      }
+      await harness.close();
+    }
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed > 0 || passed === 0 ? 1 : 0;
+}
+
+/** A check that hangs fails by name. */
+async function withTimeout(run: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Not done after ${TIMEOUT_MS / 1_000} s.`)), TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([run, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,280 @@
+// Conversations to show: what a host would send for each picture and check.
+import { emptyChat, type ApprovalCard, type ChatItem, type ChatState, type ToolItem } from '../../../src/shared/chat';
+import { type ChatSurroundings, type HostMessage } from '../../../src/shared/protocol';
+import { type DiffView } from '../../../src/shared/tool-view';
+
+export const surroundings: ChatSurroundings = {
+  needsSetup: false,
+  demo: false,
+  trusted: true,
+  sendWith: 'enter',
+  sound: false,
+  suggestions: ['Fix the 2 failing tests in date.test.ts', 'Explain the 3 open problems in src/server', 'Review my changes since the last commit'],
+  modeLabels: { default: 'Manual', acceptEdits: 'Accept edits', plan: 'Plan', bypassPermissions: 'Bypass permissions' },
+  modelLabel: 'Opus 5',
+  selection: { label: 'src/date.ts:12-30', path: '/work/app/src/date.ts' },
+  platform: 'other',
+};
+
+export function snapshot(state: Partial<ChatState>, around: Partial<ChatSurroundings> = {}, epoch = 1): HostMessage {
+  return {
+    type: 'snapshot',
+    epoch,
+    seq: 0,
+    state: { ...emptyChat('session', 'default', 'claude-opus-5'), ...state },
+    surroundings: { ...surroundings, ...around },
+  };
+}
+
+export const dateDiff: DiffView = {
+  kind: 'diff',
+  path: 'src/date.ts',
+  created: false,
+  added: 4,
+  removed: 2,
+  truncated: false,
+  hunks: [
+    {
+      oldStart: 1,
+      oldLines: 3,
+      newStart: 1,
+      newLines: 4,
+      lines: [" import { z } from 'zod';", "+import { parseISO } from 'date-fns';", ' ', ' /** Parses an ISO date. */'],
+    },
+    {
+      oldStart: 11,
+      oldLines: 6,
+      newStart: 12,
+      newLines: 7,
+      lines: [
+        ' export function parseDate(text: string): Date {',
+        '-  if (!text) return new Date(NaN);',
+        '-  return new Date(text);',
+        '+  if (text === "") return new Date(Number.NaN);',
+        '+  // A date without a zone is local time.',
+        '+  return parseISO(text);',
+        ' }',
+      ],
+    },
+  ],
+};
+
+const tool = (id: string, change: Partial<ToolItem> & Pick<ToolItem, 'name' | 'sentence'>): ToolItem => ({
+  kind: 'tool',
+  id,
+  state: 'done',
+  readOnly: false,
+  detail: '',
+  ...change,
+});
+
+const read = (id: string, path: string): ToolItem =>
+  tool(id, {
+    name: 'Read',
+    sentence: { now: `Reading ${path}`, past: `Read ${path}` },
+    readOnly: true,
+    detail: '1–80',
+    view: { kind: 'files', items: [{ path, startLine: 1, endLine: 80 }], total: 1, truncated: false },
+    durationMs: 12,
+  });
+
+const search = tool('grep', {
+  name: 'Grep',
+  sentence: { now: 'Searching "parseDate"', past: 'Searched "parseDate"' },
+  readOnly: true,
+  detail: '12 matches',
+  durationMs: 92,
+  view: {
+    kind: 'matches',
+    pattern: 'parseDate',
+    matches: 12,
+    files: 4,
+    truncated: true,
+    items: [
+      { path: 'src/date.ts', line: 12, text: 'export function parseDate(text: string): Date {' },
+      { path: 'src/server/orders.ts', line: 88, text: '  const due = parseDate(order.due);' },
+      { path: 'test/date.test.ts', line: 7, text: "    assert.equal(parseDate('2024-02-30'), undefined);" },
+    ],
+  },
+});
+
+const npmTest = tool('bash', {
+  name: 'Bash',
+  sentence: { now: 'Running npm test', past: 'Ran npm test' },
+  state: 'running',
+  startedAt: Date.now() - 12_400,
+  view: {
+    kind: 'terminal',
+    command: 'npm test',
+    state: 'running',
+    bytes: 24_000,
+    tail: ['> app@1.0.0 test', '> mocha', '', '  date', '    ✓ parses a date', '    ✓ parses a time', '    ✓ keeps the zone', '  orders', '    ✓ sums', '    \u001b[32m✓\u001b[0m rounds'].join('\n'),
+  },
+});
+
+const user = (id: string, text: string, change: Partial<Extract<ChatItem, { kind: 'user' }>> = {}): ChatItem => ({
+  kind: 'user',
+  id,
+  text,
+  attachments: [],
+  images: 0,
+  steering: false,
+  ...change,
+});
+
+const text = (id: string, content: string, streaming = false): ChatItem => ({ kind: 'text', id, text: content, streaming });
+
+export const usage = { contextTokens: 46_000, contextWindow: 200_000, costUsd: 0.1234, costKnown: true };
+export const changes = [
+  { path: 'src/date.ts', added: 4, removed: 2 },
+  { path: 'test/date.test.ts', added: 8, removed: 2 },
+  { path: 'package.json', added: 1, removed: 0 },
+];
+
+export const working: Partial<ChatState> = {
+  title: 'Fix the failing date test',
+  status: 'working',
+  usage,
+  changes,
+  items: [
+    user('u1', 'Fix the failing date test in @test/date.test.ts', { attachments: ['test/date.test.ts', 'src/date.ts:12-30'], images: 1 }),
+    { kind: 'thinking', id: 'th1', text: 'The test names a date that does not exist.', streaming: false, durationMs: 4_200 },
+    text('t1', "I'll find the test first."),
+    search,
+    read('r1', 'src/date.ts'),
+    text('t2', '`parseDate` in `src/date.ts:12` hands everything to `new Date`, which rolls over dates that do not exist. I use `parseISO` instead.'),
+    tool('edit', { name: 'Edit', sentence: { now: 'Editing src/date.ts', past: 'Edited src/date.ts' }, detail: '+4 −2', durationMs: 8, view: dateDiff }),
+    npmTest,
+  ],
+};
+
+export const markdown = `## What was wrong
+
+\`new Date("2024-02-30")\` rolls over to **1 March**. Three places relied on it:
+
+1. [src/date.ts](src/date.ts:12), the parser itself
+2. \`src/server/orders.ts:88\`, where due dates are read
+   - and their reminders
+3. the tests
+
+| Input | Before | Now |
+| --- | --- | ---: |
+| \`2024-02-30\` | 1 March | invalid |
+| \`2024-02-29\` | 29 February | 29 February |
+
+\`\`\`ts
+import { parseISO } from 'date-fns';
+
+/** Parses an ISO date; invalid ones give an invalid Date. */
+export function parseDate(text: string): Date {
+  if (text === '') return new Date(Number.NaN);
+  return parseISO(text); // local time
+}
+\`\`\`
+
+> The zone matters: a date without one is local time.
+
+- [x] parser
+- [ ] reminders, see [the documentation](https://date-fns.org)
+`;
+
+export const finished: Partial<ChatState> = {
+  ...working,
+  status: 'idle',
+  items: [
+    ...(working.items ?? []).map((item) =>
+      item.id === 'bash'
+        ? tool('bash', {
+            name: 'Bash',
+            sentence: { now: 'Running npm test', past: 'Ran npm test' },
+            durationMs: 14_200,
+            view: { kind: 'terminal', command: 'npm test', state: 'exited', exitCode: 0, bytes: 26_000, tail: '  41 passing (2s)\n' },
+          })
+        : item,
+    ),
+    text('t3', markdown),
+  ],
+};
+
+export const cards: Partial<ChatState> = {
+  title: 'Every card',
+  status: 'idle',
+  usage,
+  items: [
+    user('u1', 'Show me every card'),
+    read('r1', 'src/a.ts'),
+    read('r2', 'src/b.ts'),
+    read('r3', 'src/c.ts'),
+    search,
+    tool('glob', {
+      name: 'Glob',
+      sentence: { now: 'Listing **/*.ts', past: 'Listed **/*.ts' },
+      detail: '214 files',
+      durationMs: 31,
+      view: { kind: 'files', total: 214, truncated: true, items: [{ path: 'src/a.ts' }, { path: 'src/a-very-long-folder-name/with-more/inside/of-it/file.ts' }] },
+    }),
+    tool('write', {
+      name: 'Write',
+      sentence: { now: 'Writing src/new.ts', past: 'Wrote src/new.ts' },
+      view: { kind: 'diff', path: 'src/new.ts', created: true, added: 2, removed: 0, truncated: false, hunks: [{ oldStart: 0, oldLines: 0, newStart: 1, newLines: 2, lines: ['+export const a = 1;', '+export const b = 2;'] }] },
+    }),
+    tool('failed', {
+      name: 'Bash',
+      sentence: { now: 'Running npm run build', past: 'Ran npm run build' },
+      state: 'failed',
+      durationMs: 65_000,
+      view: { kind: 'terminal', command: 'npm run build -- --project packages/server --outdir dist/server && cp -r assets dist/', state: 'exited', exitCode: 2, bytes: 120, tail: "src/a.ts(3,7): error TS2322: Type 'string' is not assignable to type 'number'.\n", note: 'Left running: node (4711).' },
+    }),
+    tool('missing', { name: 'Read', sentence: { now: 'Reading src/gone.ts', past: 'Read src/gone.ts' }, readOnly: true, state: 'failed', message: 'src/gone.ts does not exist. The closest name is src/done.ts.' }),
+    tool('denied', { name: 'Edit', sentence: { now: 'Editing .env', past: 'Edited .env' }, state: 'denied', message: 'You rejected this edit: keep the keys out of it.' }),
+    tool('stopped', { name: 'Bash', sentence: { now: 'Running npm start', past: 'Ran npm start' }, state: 'stopped', view: { kind: 'terminal', command: 'npm start', state: 'interrupted', bytes: 12, tail: 'listening\n' } }),
+    tool('waiting', { name: 'Edit', sentence: { now: 'Editing src/b.ts', past: 'Edited src/b.ts' }, state: 'waiting', view: { ...dateDiff, path: 'src/b.ts' } }),
+    tool('image', { name: 'Read', sentence: { now: 'Reading logo.png', past: 'Read logo.png' }, view: { kind: 'image', path: 'media/logo.png', mediaType: 'image/png', width: 512, height: 512, bytes: 48_211 } }),
+    tool('todo', {
+      name: 'TodoWrite',
+      sentence: { now: 'Planning', past: 'Updated the tasks' },
+      view: { kind: 'todo', items: [
+        { content: 'Find the parser', activeForm: 'Finding the parser', status: 'completed' },
+        { content: 'Fix the parser', activeForm: 'Fixing the parser', status: 'in_progress' },
+        { content: 'Run the tests', activeForm: 'Running the tests', status: 'pending' },
+      ] },
+    }),
+    tool('json', { name: 'mcp__db__query', sentence: { now: 'Asking db', past: 'Asked db' }, view: { kind: 'json', text: '{\n  "rows": 3,\n  "names": ["a", "b"]\n}' } }),
+    tool('markdown', { name: 'Agent', sentence: { now: 'Exploring', past: 'Explored the server' }, view: { kind: 'markdown', text: 'The server has **three** parts.' } }),
+    { kind: 'notice', id: 'n1', level: 'warning', title: 'The model is overloaded', detail: 'Deft tries again by itself; 2 of 10.', retryAt: Date.now() + 8_000 },
+    { kind: 'notice', id: 'n2', level: 'error', title: 'The API key was refused', detail: 'The provider answered 401. Nothing was lost: enter another key and send the message again.', action: { label: 'Enter an API key', command: 'setApiKey' } },
+    { kind: 'notice', id: 'n3', level: 'info', title: 'Stopped by you', detail: 'What was done so far is kept.' },
+  ],
+};
+
+export const approvals: ApprovalCard[] = [
+  {
+    id: 'a1',
+    toolUseId: 'edit',
+    toolName: 'Edit',
+    title: 'Edit src/date.ts',
+    view: dateDiff,
+    reason: 'Manual mode asks before every edit.',
+    suggestions: [{ label: 'Always allow edits in this session' }],
+    hasDiff: true,
+  },
+  {
+    id: 'a2',
+    toolUseId: 'bash',
+    toolName: 'Bash',
+    title: 'Bash rm -rf build && npm run build',
+    view: { kind: 'terminal', command: 'rm -rf build && npm run build -- --project packages/server --outdir build/server --minify --sourcemap\necho done', state: 'not-started', bytes: 0, tail: '' },
+    reason: 'Outside your rules: no rule matches "rm".',
+    suggestions: [{ label: 'Always allow "npm run build" in this session' }, { label: 'Always allow "npm run build" in this project' }],
+    hasDiff: false,
+  },
+];
+
+/** A long conversation: `turns` times a message, two looks, an answer. */
+export function longConversation(turns: number): ChatItem[] {
+  return Array.from({ length: turns }, (_, index) => [
+    user(`u${index}`, `Question ${index}: what does part ${index} do?`),
+    read(`r${index}`, `src/part-${index}.ts`),
+    text(`t${index}`, `Part ${index} does this:\n\n- it reads **one** thing\n- it writes \`another\`\n\n${'A sentence with some words. '.repeat((index % 7) + 1)}`),
+  ]).flat();
+}

@@ -1,0 +1,58 @@
+// Opens the webview in a browser and plays its host.
+import { type Browser, type Page } from 'playwright-core';
+import { type ChatEvent } from '../../../src/shared/chat';
+import { type HostMessage, type WebviewMessage } from '../../../src/shared/protocol';
+import { type HarnessServer } from './server';
+import { type ThemeName } from './themes';
+
+export interface Harness {
+  page: Page;
+  /** Errors of the page and of its policy. */
+  errors: string[];
+  send(message: HostMessage): Promise<void>;
+  /** Sends numbered events of the current epoch; `seq` goes on from the last snapshot. */
+  events(...events: ChatEvent[]): Promise<void>;
+  posted(): Promise<WebviewMessage[]>;
+  close(): Promise<void>;
+}
+
+export interface HarnessOptions {
+  theme?: ThemeName;
+  width?: number;
+  height?: number;
+}
+
+export async function openHarness(browser: Browser, server: HarnessServer, options: HarnessOptions = {}): Promise<Harness> {
+  const { theme = 'dark', width = 420, height = 860 } = options;
+  const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 2 });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(String(error.stack ?? error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  await page.goto(server.page(theme));
+  let epoch = 0;
+  let seq = 0;
+  const send = (message: HostMessage) => {
+    if (message.type === 'snapshot') ({ epoch, seq } = message);
+    return page.evaluate((data) => window.postMessage(data, '*'), message);
+  };
+  return {
+    page,
+    errors,
+    send,
+    events: (...events) => {
+      const from = seq;
+      seq += events.length;
+      return send({ type: 'events', epoch, from, events });
+    },
+    posted: () => page.evaluate(() => (window as unknown as { posted: WebviewMessage[] }).posted),
+    close: () => context.close(),
+  };
+}
+
+/** Two frames: what was sent is drawn. */
+export function drawn(page: Page): Promise<void> {
+  return page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 0)))));
+}

@@ -1,0 +1,159 @@
+// Long answers and long conversations: all of it is shown, the reader's place is kept, and the cost is printed.
+import assert from 'node:assert/strict';
+import { type Page } from 'playwright-core';
+import { type ChatEvent } from '../../../src/shared/chat';
+import { type Check, posts } from './checks';
+import { longConversation, markdown, snapshot } from './conversations';
+import { drawn } from './harness';
+
+const log = (page: Page) => page.getByRole('log');
+const distanceFromEnd = (page: Page) =>
+  log(page).evaluate((element) => Math.round(element.scrollHeight - element.scrollTop - element.clientHeight));
+
+/** Frames of the page until `done`: the longest task between two of them, in milliseconds. */
+async function longTasks(page: Page): Promise<() => Promise<number[]>> {
+  await page.evaluate(() => {
+    const tasks: number[] = [];
+    (window as unknown as { longTasks: number[] }).longTasks = tasks;
+    new PerformanceObserver((list) => tasks.push(...list.getEntries().map((entry) => entry.duration))).observe({ type: 'longtask' });
+  });
+  return () => page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks);
+}
+
+function answer(bytes: number): string {
+  let text = '';
+  for (let part = 0; text.length < bytes; part++) text += `${markdown}\nPart ${part}. ${'Some more words about it. '.repeat(part % 9)}\n\n`;
+  return text.slice(0, bytes);
+}
+
+async function stream(page: Page, text: string, perFrame: number): Promise<number> {
+  return page.evaluate(
+    ([all, size]) =>
+      new Promise<number>((resolve) => {
+        const events = (list: ChatEvent[], from: number) => window.postMessage({ type: 'events', epoch: 1, from, events: list }, '*');
+        events([{ type: 'item', item: { kind: 'text', id: 'live', text: '', streaming: true } }], 0);
+        let at = 0;
+        let from = 1;
+        const step = () => {
+          if (at < all.length) {
+            events([{ type: 'delta', id: 'live', text: all.slice(at, at + size) }], from++);
+            at += size;
+            setTimeout(step, 16);
+            return;
+          }
+          const end = performance.now();
+          events([{ type: 'delta', id: 'live', text: '\n\nThe very end.' }, { type: 'block_end', id: 'live' }], from);
+          const look = () => {
+            if ([...document.querySelectorAll('.row-text')].at(-1)?.textContent?.includes('The very end.')) resolve(performance.now() - end);
+            else requestAnimationFrame(look);
+          };
+          look();
+        };
+        step();
+      }),
+    [text, perFrame] as const,
+  );
+}
+
+export const longChecks: Check[] = [
+  {
+    name: 'a streamed answer of 100 KB is shown, and the reader stays at its end',
+    run: async ({ send, page }) => {
+      await send(snapshot({ status: 'working', items: longConversation(3) }));
+      await drawn(page);
+      const tasks = await longTasks(page);
+      const shownAfter = await stream(page, answer(100_000), 700);
+      const long = (await tasks()).filter((duration) => duration > 50);
+      console.log(`        shown ${Math.round(shownAfter)} ms after the last delta; tasks over 50 ms: ${long.map(Math.round).join(', ') || 'none'}`);
+      await drawn(page);
+      assert.ok((await distanceFromEnd(page)) <= 12);
+    },
+  },
+  {
+    name: 'a streamed list and a streamed code block of 60 KB are shown',
+    run: async ({ send, page }) => {
+      await send(snapshot({ status: 'working', items: longConversation(1) }));
+      await drawn(page);
+      const tasks = await longTasks(page);
+      const list = Array.from({ length: 700 }, (_, index) => `- point ${index} with **bold** and \`code\`\n\n`).join('');
+      const code = `\n\`\`\`ts\n${'const value = compute(1, "two", three); // comment\n'.repeat(600)}\`\`\`\n`;
+      const shownAfter = await stream(page, list + code, 700);
+      const long = (await tasks()).filter((duration) => duration > 50);
+      console.log(`        shown ${Math.round(shownAfter)} ms after the last delta; tasks over 50 ms: ${long.map(Math.round).join(', ') || 'none'}`);
+      assert.equal(await page.locator('.markdown').last().locator('li').count(), 700);
+    },
+  },
+  {
+    name: 'a reader who scrolled up stays where they are, and can jump to the end',
+    run: async ({ send, page, events }) => {
+      await send(snapshot({ status: 'working', items: longConversation(40) }));
+      await drawn(page);
+      assert.ok((await distanceFromEnd(page)) <= 12);
+      await log(page).hover();
+      await page.mouse.wheel(0, -600);
+      await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
+      await page.waitForTimeout(300);
+      const place = () => page.evaluate(() => [...document.querySelectorAll('[data-row]')].map((row) => row.getBoundingClientRect().top).find((top) => top > 50));
+      const before = await place();
+      for (let part = 0; part < 10; part++) {
+        await events({ type: 'item', item: { kind: 'text', id: `new${part}`, text: 'A new paragraph.\n\n'.repeat(5), streaming: false } });
+      }
+      await drawn(page);
+      assert.ok(Math.abs((await place() ?? 0) - (before ?? 0)) <= 1, 'the place moved');
+      await page.getByRole('button', { name: 'Jump to latest' }).click();
+      await drawn(page);
+      assert.ok((await distanceFromEnd(page)) <= 12);
+    },
+  },
+  {
+    name: 'older items load when the reader nears the beginning, and keep the place',
+    run: async (harness) => {
+      const { send, page } = harness;
+      const all = longConversation(60);
+      await send(snapshot({ items: all.slice(91), olderItems: 91 }));
+      await drawn(page);
+      await log(page).evaluate((element) => element.scrollTo(0, 0));
+      const request = await posts<{ before: string }>(harness, 'loadOlder');
+      assert.equal(request.before, all[91]?.id);
+      await page.waitForTimeout(500);
+      const place = () => page.evaluate((id) => document.getElementById(`row-${id}`)?.getBoundingClientRect().top, all[93]?.id);
+      const before = await place();
+      await send({ type: 'older', epoch: 1, items: all.slice(0, 91), olderItems: 0 });
+      await page.getByText('Question 0: what does part 0 do?', { exact: true }).waitFor({ state: 'attached' });
+      await drawn(page);
+      const after = await place();
+      assert.ok(Math.abs((after ?? 0) - (before ?? 0)) <= 2, `moved from ${before} to ${after}`);
+    },
+  },
+  {
+    name: '10,000 items are all there in the end, and the reader stays at it',
+    run: async ({ send, page }) => {
+      const items = longConversation(3_334).slice(0, 10_000);
+      const tasks = await longTasks(page);
+      const start = Date.now();
+      await send(snapshot({ items }));
+      await page.locator('.user', { hasText: 'Question 3333: what' }).waitFor();
+      const shownAfter = Date.now() - start;
+      await page.getByText('Question 0: what does part 0 do?', { exact: true }).waitFor({ state: 'attached', timeout: 120_000 });
+      const allAfter = Date.now() - start;
+      assert.ok((await distanceFromEnd(page)) <= 12, 'left the end');
+      const mounting = (await tasks()).filter((duration) => duration > 100);
+      const frames = await page.evaluate(async () => {
+        const log = document.querySelector('[role=log]');
+        const gaps: number[] = [];
+        let last = performance.now();
+        for (let step = 0; step < 120; step++) {
+          log?.scrollBy(0, -900);
+          await new Promise(requestAnimationFrame);
+          gaps.push(performance.now() - last);
+          last = performance.now();
+        }
+        return gaps.sort((a, b) => a - b);
+      });
+      const median = frames[60] ?? 0;
+      console.log(
+        `        shown after ${shownAfter} ms, all after ${allAfter} ms; frame ${median.toFixed(1)} ms median, ${(frames[114] ?? 0).toFixed(1)} ms p95; tasks over 100 ms: ${mounting.map(Math.round).join(', ') || 'none'}`,
+      );
+    },
+  },
+];

@@ -1,0 +1,136 @@
+// Takes pictures of the webview in every state that a person should look at: out/screenshots/webview-*.png.
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { startBrowser } from '../../rig/browser';
+import { approvals, cards, finished, markdown, snapshot, working } from './conversations';
+import { drawn, openHarness, type Harness, type HarnessOptions } from './harness';
+import { startHarnessServer } from './server';
+
+interface Shot {
+  name: string;
+  options?: HarnessOptions;
+  play: (harness: Harness) => Promise<void>;
+}
+
+const queue = [
+  { id: 'q1', text: 'Also update the changelog' },
+  { id: 'q2', text: 'And say in a comment why a date without a zone is local time, please' },
+];
+
+async function showApproval({ send, page }: Harness, index: number): Promise<void> {
+  await send(snapshot({ ...working, status: 'waiting', approvals: approvals.slice(index) }));
+  await page.getByRole('group', { name: /^Approve/ }).waitFor();
+}
+
+const themes = ['dark', 'light', 'contrast'] as const;
+
+const shots: Shot[] = [
+  ...themes.map((theme) => ({ name: `working-${theme}`, options: { theme }, play: async ({ send }: Harness) => send(snapshot(working)) })),
+  ...themes.map((theme) => ({
+    name: `finished-${theme}`,
+    options: { theme, height: 1_100 },
+    play: async ({ send }: Harness) => send(snapshot(finished)),
+  })),
+  ...themes.map((theme) => ({
+    name: `cards-${theme}`,
+    options: { theme, height: 1_700 },
+    play: async ({ send }: Harness) => send(snapshot(cards)),
+  })),
+  ...themes.map((theme) => ({ name: `approval-edit-${theme}`, options: { theme }, play: (harness: Harness) => showApproval(harness, 0) })),
+  { name: 'approval-bash', play: (harness) => showApproval(harness, 1) },
+  { name: 'approval-narrow', options: { width: 300, height: 700 }, play: (harness) => showApproval(harness, 1) },
+  { name: 'working-narrow', options: { width: 300, height: 700 }, play: async ({ send }) => send(snapshot({ ...working, queue })) },
+  { name: 'cards-narrow', options: { width: 300, height: 1_900 }, play: async ({ send }) => send(snapshot(cards)) },
+  { name: 'finished-wide', options: { width: 1_200, height: 900 }, play: async ({ send }) => send(snapshot(finished)) },
+  {
+    name: 'streaming',
+    play: async ({ send, events, page }) => {
+      await send(snapshot({ ...finished, status: 'working', items: (finished.items ?? []).slice(0, -1), queue }));
+      await events({ type: 'item', item: { kind: 'text', id: 'live', text: '', streaming: true } });
+      for (let at = 0; at < 620; at += 40) await events({ type: 'delta', id: 'live', text: markdown.slice(at, at + 40) });
+      await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Use the same in the\nreminders, see @src/rem');
+    },
+  },
+  { name: 'empty', play: async ({ send }) => send(snapshot({})) },
+  { name: 'setup', play: async ({ send }) => send(snapshot({}, { needsSetup: true, trusted: false, selection: null, modelLabel: '' })) },
+  { name: 'demo', play: async ({ send }) => send(snapshot({}, { demo: true, modelLabel: 'Demo (scripted)' })) },
+  {
+    name: 'mentions',
+    play: async ({ send, page, posted }) => {
+      await send(snapshot(working));
+      await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Look at @dat');
+      await page.waitForFunction(() => (window as unknown as { posted: { type: string }[] }).posted.some((message) => message.type === 'mention'));
+      const request = (await posted()).findLast((message) => message.type === 'mention');
+      const requestId = request?.type === 'mention' ? request.requestId : 0;
+      await send({ type: 'mentions', requestId, items: [
+        { path: 'src/date.ts', kind: 'file' }, { path: 'test/date.test.ts', kind: 'file' }, { path: 'src/server/data', kind: 'folder' },
+      ] });
+      await page.getByRole('option').first().waitFor();
+    },
+  },
+  {
+    name: 'modes',
+    play: async ({ send, page }) => {
+      await send(snapshot(working));
+      await page.getByRole('button', { name: 'Mode: Manual' }).click();
+    },
+  },
+  {
+    name: 'changes-open',
+    play: async ({ send, page }) => {
+      await send(snapshot(finished));
+      await page.getByRole('button', { name: '3 files changed' }).click();
+    },
+  },
+  {
+    name: 'looks-open',
+    play: async ({ send, page }) => {
+      await send(snapshot(cards));
+      await page.getByRole('button', { name: /^Details of: Looked/ }).click();
+      await page.getByRole('log').evaluate((element) => element.scrollTo(0, 0));
+    },
+  },
+  {
+    name: 'history',
+    play: async ({ send, page }) => {
+      await send(snapshot(working));
+      await send({ type: 'showHistory' });
+      const day = 86_400_000;
+      await send({ type: 'sessions', sessions: [
+        { id: 'session', title: 'Fix the failing date test', updatedAt: Date.now(), current: true },
+        { id: 's2', title: 'Why is the build so slow since we moved to the new bundler and what can be done', updatedAt: Date.now() - 3_600_000, current: false },
+        { id: 's3', title: 'Rename the orders service', updatedAt: Date.now() - day, current: false },
+        { id: 's4', title: 'Review of the login page', updatedAt: Date.now() - 40 * day, current: false },
+      ] });
+      await page.getByRole('button', { name: 'Delete Rename the orders service' }).click();
+    },
+  },
+];
+
+/** `names` picks pictures whose names contain one of them. */
+export async function main(names: string[]): Promise<number> {
+  const folder = path.resolve('out/screenshots');
+  await mkdir(folder, { recursive: true });
+  const server = await startHarnessServer(path.resolve('dist'));
+  const browser = await startBrowser();
+  let failures = 0;
+  try {
+    for (const { name, options, play } of shots) {
+      if (names.length > 0 && !names.some((part) => name.includes(part))) continue;
+      const harness = await openHarness(browser, server, options ?? {});
+      await play(harness);
+      await drawn(harness.page);
+      // Colouring waits for an idle moment.
+      await harness.page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })));
+      await drawn(harness.page);
+      await harness.page.screenshot({ path: path.join(folder, `webview-${name}.png`) });
+      for (const error of harness.errors) console.error(`${name}: ${error}`);
+      failures += harness.errors.length;
+      await harness.close();
+    }
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+  return failures > 0 ? 1 : 0;
+}

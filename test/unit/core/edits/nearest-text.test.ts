@@ -1,0 +1,50 @@
+// What the model is told where its text is not found.
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { explainNotFound } from '../../../../src/core/edits/nearest-text';
+
+const source = ['import a from "a";', '', 'function parseDate(text) {', '\treturn new Date(text);', '}', '', 'export { parseDate };', ''].join('\n');
+
+const explained: [name: string, text: string, wanted: string, expected: RegExp][] = [
+  ['indentation', source, 'function parseDate(text) {\n    return new Date(text);\n}', /^The nearest text is at lines 3–5 and differs only in whitespace: line 4 of the file is indented by 1 tab, old_string by 4 spaces\.$/],
+  ['trailing blanks', 'const a = 1;  \nconst b = 2;\n', 'const a = 1;\nconst b = 2;', /differs only in whitespace: line 1 of the file ends with 2 spaces, old_string with nothing\.$/],
+  ['blanks inside', source, 'function  parseDate( text ) {', /at line 3 and differs only in whitespace: line 3 of the file is "function parseDate\(text\) \{"\.$/],
+  ['upper and lower case', source, 'return new date(text);', /at line 4 and differs only in upper and lower case: line 4 of the file is "\\treturn new Date\(text\);"/],
+  ['a typographic quote', 'say("it’s late");\n', 'say("it\'s late");', /characters that look alike: line 1 of the file has `’` \(U\+2019\) where old_string has `'` \(U\+0027\)/],
+  ['a composed letter', 'const name = "Caf\u0065\u0301 de Paris";\n', 'const name = "Caf\u00e9 de Paris";', /characters that look alike: line 1 of the file has `e` \(U\+0065\)/],
+  ['another word', source, 'function parseDate(input) {', /at line 3\. Line 3 of the file is "function parseDate\(text\) \{", old_string has "function parseDate\(input\) \{"\.$/],
+  ['one line of three', source, 'function parseDate(text) {\n\treturn Date.parse(text);\n}', /lines 3–5 and differs in one line\. Line 4 of the file is/],
+  ['line numbers of Read', source, '3\tfunction parseDate(text) {\n4\t\treturn new Date(text);', /^Without the line numbers it stands at line 3/],
+  ['escapes that are no line breaks', source, 'function parseDate(text) {\\n\\treturn new Date(text);', /^With its backslash escapes resolved it stands at line 3/],
+  ['the end of the file', 'first line here\nsecond line here\n', 'first line here\nsecond line here\nthird line here', /lines 1–3, but the file ends after line 2\.$/],
+  ['CRLF in the file', source.replace(/\n/g, '\r\n'), 'function parseDate(text) {\n  return new Date(text);\n}', /line 4 of the file is indented by 1 tab, old_string by 2 spaces/],
+];
+
+describe('explainNotFound', () => {
+  for (const [name, text, wanted, expected] of explained) {
+    it(name, () => assert.match(explainNotFound(text, wanted) ?? 'nothing', expected));
+  }
+
+  it('says nothing where nothing is alike', () => {
+    assert.equal(explainNotFound(source, 'class Zebra extends Quagga {}'), undefined);
+    assert.equal(explainNotFound('', 'anything at all'), undefined);
+    assert.equal(explainNotFound(source, '}}'), undefined);
+  });
+
+  it('quotes only the start of long lines', () => {
+    const message = explainNotFound(`let data = "${'x'.repeat(50_000)}";\n`, `let data = "${'x'.repeat(40_000)}y";`) ?? '';
+    assert.ok(message.length > 0 && message.length < 800, message.slice(0, 200));
+  });
+
+  it('answers for every pair of texts', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 200 });
+    fc.assert(fc.property(text, text, (left, right) => void explainNotFound(left, right)));
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('ab', '(', '[a-', '\\', ' ', '\n', '\r\n', '1\t', '\\n', '$'), { maxLength: 40 }), (parts) => {
+        const wanted = parts.join('');
+        const message = explainNotFound(`x ${wanted} y`.toUpperCase(), wanted);
+        assert.ok(message === undefined || message.length < 900);
+      }),
+    );
+  });
+});

@@ -1,0 +1,215 @@
+// Rule texts, tools as a whole, links of commands, and what "Always allow" offers.
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { commandPattern, escapeCommand } from '../../../../src/core/permissions/command-pattern';
+import { knowsPathsOf } from '../../../../src/core/permissions/command-paths';
+import { commandFiles } from '../../../../src/core/permissions/command-scope';
+import { decide } from '../../../../src/core/permissions/decide';
+import { readOnlyChecks } from '../../../../src/core/permissions/read-only-commands';
+import { formatRule, parseRule } from '../../../../src/core/permissions/rule-syntax';
+import { isReadOnlyCommand } from '../../../../src/core/permissions/shell-read-only';
+import { isToolDenied } from '../../../../src/core/permissions/tool-rules';
+import { type PermissionCall, type PermissionContext } from '../../../../src/core/permissions/verdict';
+import { bash, callOf, context, file, rule } from './permission-table';
+
+describe('rule texts', () => {
+  const table: [string, ReturnType<typeof parseRule>][] = [
+    ['Bash', { toolName: 'Bash' }],
+    [' Bash(npm test) ', { toolName: 'Bash', ruleContent: 'npm test' }],
+    ['Bash(*)', { toolName: 'Bash' }],
+    ['Bash()', { toolName: 'Bash' }],
+    ['Bash(echo \\(a\\))', { toolName: 'Bash', ruleContent: 'echo (a)' }],
+    ['Bash(a (b) c)', { toolName: 'Bash', ruleContent: 'a (b) c' }],
+    ['Bash(a\\\\b)', { toolName: 'Bash', ruleContent: 'a\\b' }],
+    ['Read(C:\\x)', { toolName: 'Read', ruleContent: 'C:\\x' }],
+    ['mcp__a-b__c', { toolName: 'mcp__a-b__c' }],
+    ['mcp__*', { toolName: 'mcp__*' }],
+    ['Task(Explore)', { toolName: 'Agent', ruleContent: 'Explore' }],
+    ['Bash(rm', undefined],
+    ['Bash(rm\\)', undefined],
+    ['', undefined],
+    ['(x)', undefined],
+    ['Ba sh', undefined],
+  ];
+  for (const [text, expected] of table) it(JSON.stringify(text), () => assert.deepEqual(parseRule(text), expected));
+
+  it('come back the same', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), (ruleContent) => {
+        fc.pre(ruleContent !== '*');
+        assert.deepEqual(parseRule(formatRule({ toolName: 'Bash', ruleContent })), { toolName: 'Bash', ruleContent });
+      }),
+    );
+  });
+
+  it('a saved command matches itself and nothing else', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', ' ', '*', '\\', ':', '(', 'b'), minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(text, text, (saved, other) => {
+        const pattern = commandPattern(escapeCommand(saved));
+        assert.ok(pattern.exact);
+        assert.equal(pattern.matches(other), saved === other);
+        assert.ok(pattern.matches(saved));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('a bare deny', () => {
+  it('removes the tool, those it governs, and what a glob names', () => {
+    const rules = ['deny Edit', 'deny mcp__github', 'deny Web*', 'deny Bash(rm:*)', 'allow Read'].map(rule);
+    const names = ['Edit', 'Write', 'NotebookEdit', 'Read', 'Bash', 'WebFetch', 'WebSearch', 'mcp__github__x', 'mcp__gitlab__x'];
+    assert.deepEqual(
+      names.filter((name) => isToolDenied(rules, name)),
+      ['Edit', 'Write', 'NotebookEdit', 'WebFetch', 'WebSearch', 'mcp__github__x'],
+    );
+  });
+});
+
+describe('other tools', () => {
+  const call = (tool: string, changes: Partial<PermissionCall> = {}): PermissionCall => ({ tool, access: 'DangerFullAccess', readOnly: false, targets: [], ...changes });
+  const url = (address: string): PermissionCall => call('WebFetch', { readOnly: true, targets: [{ kind: 'url', url: address }] });
+  const table: [string, PermissionCall, PermissionContext, string][] = [
+    ['a list of tasks', call('TodoWrite', { access: 'ReadOnly' }), context('plan'), 'allow read-only'],
+    ['an unknown tool', call('mcp__a__b'), context('acceptEdits'), 'ask no-rule'],
+    ['a tool in plan mode', call('mcp__a__b'), context('plan', ['allow mcp__a__b']), 'deny mode'],
+    ['a tool in bypass', call('mcp__a__b'), context('bypassPermissions'), 'allow mode'],
+    ['a server rule', call('mcp__a__b'), context('default', ['allow mcp__a']), 'allow rule'],
+    ['a server glob', call('mcp__a__b'), context('default', ['allow mcp__a__*']), 'allow rule'],
+    ['a wide allow glob', call('mcp__a__b'), context('default', ['allow mcp__*']), 'ask no-rule'],
+    ['a wide deny glob', call('mcp__a__b'), context('bypassPermissions', ['deny mcp__*']), 'deny rule'],
+    ['a condition nobody checks', call('Agent', { access: 'ReadOnly' }), context('default', ['deny Agent(Explore)']), 'ask rule'],
+    ['an allow condition nobody checks', call('Skill'), context('default', ['allow Skill(x)']), 'ask no-rule'],
+    ['an address', url('https://a.example/x'), context('default'), 'ask no-rule'],
+    ['an allowed domain', url('https://A.example./x'), context('default', ['allow WebFetch(domain:a.example)']), 'allow rule'],
+    ['a domain below', url('https://b.a.example'), context('default', ['allow WebFetch(domain:*.a.example)']), 'allow rule'],
+    ['not the apex', url('https://a.example'), context('default', ['allow WebFetch(domain:*.a.example)']), 'ask no-rule'],
+    ['a look-alike', url('https://a.example@evil.test/'), context('default', ['allow WebFetch(domain:a.example)']), 'ask no-rule'],
+    ['a look-alike tail', url('https://nota.example/'), context('default', ['allow WebFetch(domain:a.example)', 'allow WebFetch(domain:*.a.example)']), 'ask no-rule'],
+    ['a backslash', url('https://evil.test\\@a.example/'), context('default', ['allow WebFetch(domain:a.example)']), 'ask no-rule'],
+    ['a denied domain', url('https://x.b.test:8443/'), context('bypassPermissions', ['deny WebFetch(domain:*.b.test)']), 'deny rule'],
+    ['an address that is none', url('what'), context('default', ['deny WebFetch(domain:b.test)', 'allow WebFetch']), 'deny rule'],
+    ['another condition', url('https://a.example'), context('default', ['deny WebFetch(x)', 'allow WebFetch']), 'ask rule'],
+    ['a shell that is not parsed', { ...bash('Get-ChildItem'), tool: 'PowerShell' }, context('default', ['allow PowerShell']), 'ask unparsed-command'],
+    ['untrusted', url('https://a.example'), context('default', ['allow WebFetch'], { trusted: false }), 'deny untrusted'],
+  ];
+  for (const [title, asked, where, expected] of table) {
+    it(title, () => {
+      const verdict = decide(asked, where);
+      assert.equal(`${verdict.behavior} ${verdict.code}`, expected, verdict.reason);
+    });
+  }
+});
+
+describe('links behind a command\'s paths', () => {
+  const linked = (command: string, realPath: string): PermissionCall => {
+    const call = bash(command);
+    const files = commandFiles(command, '/ws', '/home/u');
+    return { ...call, targets: [...call.targets, ...files.map((one) => ({ kind: 'file' as const, ...one, realPath }))] };
+  };
+  const table: [string, PermissionCall, PermissionContext, string][] = [
+    ['that stay inside change nothing', linked('cat a', '/ws/b'), context('default'), 'allow read-only'],
+    ['that lead out ask', linked('cat a', '/home/u/.ssh/id_rsa'), context('default'), 'ask outside-workspace'],
+    ['that a rule denies are denied', linked('cat a', '/ws/.env'), context('default', ['deny Read(.env)', 'allow Bash']), 'deny rule'],
+    ['to protected files ask', linked('echo x > a', '/ws/.git/config'), context('acceptEdits'), 'ask protected-path'],
+    ['that lead out ask for writing', linked('touch a', '/opt/a'), context('acceptEdits'), 'ask outside-workspace'],
+    ['do not loosen', linked('npm test > a', '/ws/b'), context('acceptEdits'), 'ask unknown-command'],
+    ['do not matter in bypass', linked('cat a', '/etc/x'), context('bypassPermissions'), 'allow mode'],
+  ];
+  for (const [title, call, where, expected] of table) {
+    it(title, () => {
+      const verdict = decide(call, where);
+      assert.equal(`${verdict.behavior} ${verdict.code}`, expected, verdict.reason);
+    });
+  }
+
+  it('are found in every command', () => {
+    assert.deepEqual(commandFiles('cd sub && cat a > b; grep x /etc/c; rm -f d/e', '/ws', '/home/u').map(({ access, path }) => `${access} ${path}`), [
+      'read /ws/sub', 'read /ws/sub/a', 'write /ws/sub/b', 'read /etc/c', 'write /ws/d/e', 'write /ws/sub/d/e',
+    ]);
+  });
+});
+
+describe('Always allow', () => {
+  const labels = (call: PermissionCall, where: PermissionContext): string[] => decide(call, where).suggestions.map(({ label }) => label);
+
+  it('offers the command and, where it makes sense, two words of it', () => {
+    assert.deepEqual(labels(bash('npm run build'), context('default')), [
+      'Always allow `npm run build` in this session',
+      'Always allow every command that starts with `npm run` in this session',
+    ]);
+    assert.deepEqual(labels(bash('cd sub && npm test | tail -5'), context('default'))[1], 'Always allow every command that starts with `npm test` in this session');
+  });
+
+  it('offers no prefix for what runs anything', () => {
+    for (const command of ['bash -c "ls"', 'python x.py', 'sudo ls', 'rm a', 'env ls', 'xargs ls', 'ssh host ls', 'node x.js', 'git push', 'npx some-tool', 'npm exec x', 'docker run x']) {
+      assert.deepEqual(labels(bash(command), context('default')), [`Always allow \`${command}\` in this session`], command);
+    }
+  });
+
+  it('offers nothing where saving would not change the answer', () => {
+    for (const command of ['rm -rf /', 'echo a > .git/config', 'ls "', 'echo a(b)', 'npm test\nls', `npm run ${'x'.repeat(200)}`]) {
+      assert.deepEqual(labels(bash(command), context('default')), [], command);
+    }
+    assert.deepEqual(labels(file('Edit /ws/.vscode/settings.json'), context('default')), []);
+    assert.deepEqual(labels(bash('npm test'), context('default', ['ask Bash(npm:*)'])), []);
+    assert.deepEqual(labels(file('Edit /ws/a'), context('default', [], { brokenSettings: ['x'] })), []);
+  });
+
+  it('offers edits as a mode, and reading elsewhere as a file or a folder', () => {
+    assert.deepEqual(labels(file('Edit /ws/a'), context('default')), ['Always allow edits in this session', 'Always allow editing `/ws/a` in this session']);
+    assert.deepEqual(labels(file('Edit /opt/x/a'), context('default')), ['Always allow editing `/opt/x/a` in this session']);
+    assert.deepEqual(labels(file('Read /opt/x/a'), context('default')), ['Always allow reading `/opt/x/a` in this session', 'Add `/opt/x` to the folders of this session']);
+    assert.deepEqual(labels(file('Read /etc/hosts'), context('default')), ['Always allow reading `/etc/hosts` in this session']);
+  });
+
+  it('holds for the same call afterwards and for no other', () => {
+    const commands = ['npm test', 'ls *.ts > a', 'git commit -m "a * b"', 'echo \\* > x', 'cat /etc/hosts', 'make a:*', "find . -name '*.ts' -delete"];
+    for (const command of commands) {
+      const [first] = decide(bash(command), context('default')).suggestions;
+      const update = first?.updates[0];
+      assert.ok(update?.type === 'addRules', command);
+      const saved = context('default', update.rules.map((value) => `allow ${formatRule(value)}`));
+      assert.equal(decide(bash(command), saved).behavior, 'allow', command);
+      assert.equal(decide(bash(`${command} y; rm x`), saved).behavior, 'ask', command);
+      assert.equal(decide(bash('npm publish'), saved).behavior, 'ask', command);
+    }
+    for (const call of ['Read /opt/a[b]*!c#.txt', 'Edit /ws/a b ', 'Edit /opt/{x}']) {
+      const exact = decide(callOf(call), context('default')).suggestions.find(({ updates }) => updates[0]?.type === 'addRules')?.updates[0];
+      assert.ok(exact?.type === 'addRules', call);
+      const saved = context('default', exact.rules.map((value) => `allow ${formatRule(value)}`));
+      assert.equal(decide(callOf(call), saved).behavior, 'allow', call);
+      assert.equal(decide(file('Read /opt/abbc.txt'), saved).behavior, 'ask');
+    }
+  });
+});
+
+describe('commands that only read', () => {
+  it('are known by the files that they read, unless they read none', () => {
+    const noFiles = new Set(
+      'tr which type whereis whoami id groups uname uptime nproc arch tty locale printenv free seq cal numfmt env history printf test [ command sleep hostname date ps'.split(' '),
+    );
+    const unknown = [...readOnlyChecks.keys()].filter((name) => !knowsPathsOf(name) && !noFiles.has(name));
+    assert.deepEqual(unknown, []);
+  });
+});
+
+describe('isReadOnlyCommand', () => {
+  it('leaves out what moves the session\'s folder', () => {
+    assert.ok(isReadOnlyCommand('git status | head -n 3'));
+    assert.ok(!isReadOnlyCommand('cd src'));
+    assert.ok(!isReadOnlyCommand('cd src && ls'));
+    assert.ok(!isReadOnlyCommand('ls > a'));
+    assert.ok(!isReadOnlyCommand('ls "'));
+  });
+});
+
+describe('decide with many rules', () => {
+  it('gives the same answer with five hundred of them', () => {
+    const rules = Array.from({ length: 500 }, (_, index) => `allow ${index % 2 === 0 ? `Bash(tool${index}:*)` : `Edit(/dir${index}/**)`}`);
+    assert.equal(decide(bash('tool498 x'), context('default', rules)).behavior, 'allow');
+    assert.equal(decide(file('Edit /ws/dir499/a'), context('default', rules)).behavior, 'allow');
+    assert.equal(decide(bash('tool499 x'), context('default', rules)).behavior, 'ask');
+  });
+});

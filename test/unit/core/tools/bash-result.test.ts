@@ -1,0 +1,133 @@
+// How each end of a command reads to the model.
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { type CommandEnd, type CommandResult } from '../../../../src/core/ports';
+import { bashOutput, bashOutputSchema } from '../../../../src/core/tools/bash-output';
+import { bashResultBlock, cutMiddle, FAILURE_TEXT_LIMIT } from '../../../../src/core/tools/bash-result';
+
+const ABORTED = '<error>Command was aborted before completion</error>';
+
+const result = (end: CommandEnd, output = '', more: Partial<CommandResult> = {}): CommandResult => ({
+  end,
+  output,
+  omittedBytes: 0,
+  totalBytes: output.length,
+  incomplete: false,
+  outputPath: '/tmp/d/1.out',
+  cwd: '/w',
+  durationMs: 5,
+  survivors: [],
+  notes: [],
+  ...more,
+});
+
+function read(end: CommandEnd, output = '', more: Partial<CommandResult> = {}, command = 'run it') {
+  const data = bashOutput(command, 1500, result(end, output, more));
+  assert.deepEqual(bashOutputSchema.parse(data), data);
+  const block = bashResultBlock(data, 'toolu_1');
+  assert.equal(block.tool_use_id, 'toolu_1');
+  return { text: block.content, error: block.is_error };
+}
+
+describe('what the model reads of a command', () => {
+  const exited = (code: number): CommandEnd => ({ state: 'exited', code });
+
+  it('that succeeded: its output, without blank lines before and white space after', () => {
+    assert.deepEqual(read(exited(0), '\n  \n  one\n\ntwo  \n\n'), { text: '  one\n\ntwo', error: undefined });
+    assert.deepEqual(read(exited(0)), { text: '', error: undefined });
+  });
+
+  it('that failed: the exit code first', () => {
+    assert.deepEqual(read(exited(2), 'out\n'), { text: 'Exit code 2\nout', error: true });
+    assert.deepEqual(read(exited(1)), { text: 'Exit code 1', error: true });
+  });
+
+  it('whose exit code 1 is an answer', () => {
+    assert.deepEqual(read(exited(1), '', {}, 'grep a b'), { text: 'Exit code 1: nothing matched.', error: undefined });
+    assert.deepEqual(read(exited(2), '', {}, 'grep a b'), { text: 'Exit code 2', error: true });
+  });
+
+  it('that a signal ended', () => {
+    const end: CommandEnd = { state: 'signalled', signal: 'SIGSEGV', code: 139 };
+    assert.deepEqual(read(end, 'x'), { text: 'Exit code 139\nx\nThe command was ended by SIGSEGV.', error: true });
+  });
+
+  it('that runs in the background', () => {
+    const line = 'Command running in background with ID: bash_1. Output is being written to: /tmp/d/1.out';
+    const end = (reason: 'asked' | 'timeout' | 'person'): CommandEnd => ({ state: 'background', taskId: 'bash_1', reason });
+    assert.deepEqual(read(end('asked')), { text: line, error: undefined });
+    assert.deepEqual(read(end('timeout'), 'so far\n'), {
+      text: `so far\nThe command did not finish within 1.5 s and goes on in the background.\n${line}`,
+      error: undefined,
+    });
+    const byUser = 'Command was manually backgrounded by user with ID: bash_1. Output is being written to: /tmp/d/1.out';
+    assert.deepEqual(read(end('person')), { text: byUser, error: undefined });
+  });
+
+  it('that was aborted', () => {
+    assert.deepEqual(read({ state: 'killed', by: 'abort' }, 'half\n'), { text: `half\n${ABORTED}`, error: true });
+    assert.deepEqual(read({ state: 'interrupted', code: 130 }, 'half'), {
+      text: `Exit code 130\nhalf\nThe user interrupted the command with Ctrl+C.\n${ABORTED}`,
+      error: true,
+    });
+  });
+
+  const ends: [CommandEnd, RegExp][] = [
+    [{ state: 'killed', by: 'timeout' }, /^The command did not finish within 1\.5 s and was ended\./],
+    [{ state: 'killed', by: 'limit' }, /printed too much/],
+    [{ state: 'killed', by: 'person' }, /^The user ended the command\.$/],
+    [{ state: 'suspended' }, /^The command was suspended before it finished\.$/],
+    [{ state: 'closed' }, /^The user closed the terminal before the command finished\.$/],
+    [{ state: 'closed', code: 143 }, /^Exit code 143\nThe user closed/],
+    [{ state: 'not-started', message: 'No bash.' }, /^The command was not started: No bash\.$/],
+    [{ state: 'lost', message: 'Its exit code is unknown.' }, /^Its exit code is unknown\.$/],
+  ];
+  for (const [end, expected] of ends) {
+    it(`that ended as ${JSON.stringify(end)}: never a success`, () => {
+      const { text, error } = read(end);
+      assert.equal(error, true);
+      assert.match(String(text), expected);
+    });
+  }
+
+  it('whose output is incomplete, that left processes, that has notes', () => {
+    const more = { incomplete: true, survivors: [{ pid: 7, command: 'sleep 9' }], notes: ['A note.'] };
+    const expected = 'x\nThe output may be incomplete: its end was not seen.\nStill running in the background: 7 (sleep 9).\nA note.';
+    assert.deepEqual(read(exited(0), 'x', more), { text: expected, error: undefined });
+  });
+
+  it('that printed an image', () => {
+    const { text } = read(exited(0), 'data:image/png;base64,iVBO\nRw0K\n');
+    assert.deepEqual(text, [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0K' } }]);
+    assert.equal(read(exited(0), 'data:image/png;base64,iVBO and more').text, 'data:image/png;base64,iVBO and more');
+  });
+
+  it('that returned structured content: that before anything else', () => {
+    const data = { ...bashOutput('x', 1, result(exited(0), 'data:image/png;base64,iVBO')), structuredContent: [{ type: 'text', text: 'hi' }] };
+    assert.deepEqual(bashResultBlock(data, 'toolu_1').content, [{ type: 'text', text: 'hi' }]);
+  });
+
+  it('that failed with long output: its head and tail', () => {
+    const { text } = read(exited(1), `start ${'x'.repeat(50_000)} end`);
+    assert.match(String(text), /^Exit code 1\nstart x+\n\n\.\.\. \[40010 characters truncated\] \.\.\.\n\nx+ end$/);
+    assert.equal(String(read(exited(0), 'y'.repeat(50_000)).text).length, 50_000, 'a success is left whole');
+  });
+});
+
+describe('cutMiddle', () => {
+  it('keeps the limit, counts what went and never cuts a character in two', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 2, max: 30 }), (text, limit) => {
+        const cut = cutMiddle(text, limit);
+        if (text.length <= limit) return assert.equal(cut, text);
+        const match = /^([\s\S]*)\n\n\.\.\. \[(\d+) characters truncated\] \.\.\.\n\n([\s\S]*)$/.exec(cut);
+        const [, head = '', count, tail = ''] = match ?? [];
+        assert.ok(text.startsWith(head) && text.endsWith(tail));
+        assert.equal(head.length + Number(count) + tail.length, text.length);
+        assert.ok(head.length + tail.length <= limit);
+        assert.ok(!/[\ud800-\udbff]$/.test(head) && !/^[\udc00-\udfff]/.test(tail));
+      }),
+    );
+    assert.equal(FAILURE_TEXT_LIMIT, 10_000);
+  });
+});

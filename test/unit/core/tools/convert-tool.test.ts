@@ -1,0 +1,100 @@
+// A tool as the API gets it: description, schema, strictness, examples.
+import assert from 'node:assert/strict';
+import { z } from 'zod/v3';
+import { type ConvertContext, convertToolForAPI, modelSupportsStrictMode } from '../../../../src/core/tools/convert-tool';
+import { getAllBaseTools } from '../../../../src/core/tools/registry';
+import { buildTool } from '../../../../src/core/tools/build-tool';
+import { fakeTool } from '../../../support/fake-tools';
+import { reply, toolUse } from '../../../support/messages-api/script';
+import { createScriptedModel } from '../../../support/scripted-model';
+import { createHarness } from '../../../support/session-harness';
+
+const context = (more: Partial<ConvertContext> = {}): ConvertContext => ({
+  prompt: { toolNames: [], platform: 'linux', shell: 'bash' },
+  model: 'claude-opus-5',
+  strictTools: false,
+  inputExamples: false,
+  warn: () => undefined,
+  ...more,
+});
+
+describe('convertToolForAPI', () => {
+  it('sends name, description and schema of every built-in tool, in shape', async () => {
+    const tools = await Promise.all(getAllBaseTools().map((tool) => convertToolForAPI(tool, context())));
+    assert.ok(tools.length >= 6);
+    for (const tool of tools) {
+      assert.match(tool.name, /^[a-zA-Z0-9_-]{1,64}$/);
+      assert.ok(tool.description.length > 100, tool.name);
+      assert.deepEqual(Object.keys(tool).sort(), ['description', 'input_schema', 'name']);
+    }
+  });
+
+  it('prefers the schema that the tool brings', async () => {
+    const own = { type: 'object', properties: { a: { type: 'string' } } };
+    assert.equal((await convertToolForAPI(fakeTool('Act', { inputJSONSchema: own }), context())).input_schema, own);
+  });
+
+  const strictCases: [flag: boolean, tool: boolean, model: string, sent: true | undefined][] = [
+    [true, true, 'claude-opus-5', true],
+    [false, true, 'claude-opus-5', undefined],
+    [true, false, 'claude-opus-5', undefined],
+    [true, true, 'claude-sonnet-4-20250514', undefined],
+  ];
+  for (const [strictTools, strict, model, sent] of strictCases) {
+    it(`strict: flag ${strictTools}, tool ${strict}, ${model}`, async () => {
+      assert.equal((await convertToolForAPI(fakeTool('Act', { strict }), context({ strictTools, model }))).strict, sent);
+    });
+  }
+
+  it('sends examples that fit where the provider takes them, and warns of the others', async () => {
+    const warnings: string[] = [];
+    const tool = fakeTool('Act', { input_examples: [{ text: 'a' }, { text: 3 } as never] });
+    const sent = await convertToolForAPI(tool, context({ inputExamples: true, warn: (message) => void warnings.push(message) }));
+    assert.deepEqual(sent.input_examples, [{ text: 'a' }]);
+    assert.equal(warnings.length, 1);
+    assert.equal((await convertToolForAPI(tool, context())).input_examples, undefined);
+    assert.equal((await convertToolForAPI(fakeTool('Act', { input_examples: [{ text: 3 } as never] }), context({ inputExamples: true }))).input_examples, undefined);
+  });
+
+  it('is asked for once a session, so that the prefix stands', async () => {
+    let asked = 0;
+    const tool = buildTool({ ...fakeTool('Act'), prompt: async () => `Prompt ${++asked}` });
+    const model = createScriptedModel([reply(toolUse('Act', {})), reply('a'), reply('b')]);
+    const harness = createHarness({ model, tools: [tool] });
+    await harness.run('Go');
+    await harness.run('Again');
+    assert.equal(asked, 1);
+    assert.deepEqual(model.requests.map(({ tools }) => tools[0]?.description), ['Prompt 1', 'Prompt 1', 'Prompt 1']);
+  });
+
+  it('a prompt that fails ends the turn with a sentence, and is tried again', async () => {
+    let asked = 0;
+    const tool = buildTool({
+      ...fakeTool('Act'),
+      inputSchema: z.strictObject({}),
+      prompt: async () => (++asked === 1 ? assert.fail('not yet') : 'Prompt'),
+    });
+    const model = createScriptedModel([reply('Hello.')]);
+    const harness = createHarness({ model, tools: [tool] });
+    const end = await harness.run('Go');
+    assert.equal(end.reason, 'error');
+    assert.match(end.message ?? '', /not yet/);
+    assert.ok(harness.stored().some((record) => record.type === 'system' && record.subtype === 'turn_end'));
+    assert.deepEqual(await harness.run('Again'), { reason: 'completed' });
+  });
+});
+
+describe('modelSupportsStrictMode', () => {
+  const cases: [string, boolean][] = [
+    ['claude-opus-5', true],
+    ['claude-fable-5', true],
+    ['claude-haiku-4-5-20251001', true],
+    ['claude-sonnet-4-6', true],
+    ['anthropic.claude-opus-4-5-20251101', true],
+    ['claude-sonnet-4-20250514', false],
+    ['claude-opus-4-1', false],
+    ['claude-3-5-sonnet-20241022', false],
+    ['my-local-model', false],
+  ];
+  for (const [model, expected] of cases) it(`${model}: ${expected}`, () => assert.equal(modelSupportsStrictMode(model), expected));
+});

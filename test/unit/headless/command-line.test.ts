@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { parseCommandLine, splitRules, type RunOptions } from '../../../src/headless/command-line';
+import { helpText } from '../../../src/headless/help-text';
+
+function options(...argv: string[]): RunOptions {
+  const line = parseCommandLine(argv);
+  assert.ok(line.kind === 'run', JSON.stringify(line));
+  return line.options;
+}
+
+function refusal(...argv: string[]): string {
+  const line = parseCommandLine(argv);
+  assert.ok(line.kind === 'refused', JSON.stringify(line));
+  return line.message;
+}
+
+describe('the command line', () => {
+  it('takes the prompt behind -p, before it, and without it', () => {
+    for (const argv of [
+      ['-p', 'do it'],
+      ['do it', '-p'],
+      ['do it'],
+      ['-p', '--output-format', 'json', 'do it'],
+      ['-p', '--', 'do it'],
+    ]) {
+      assert.equal(options(...argv).prompt, 'do it', argv.join(' '));
+    }
+  });
+
+  it('has defaults', () => {
+    assert.deepEqual(options('x'), {
+      prompt: 'x',
+      outputFormat: 'text',
+      inputFormat: 'text',
+      includePartialMessages: false,
+      permissionMode: undefined,
+      model: undefined,
+      maxTurns: undefined,
+      allowedTools: [],
+      disallowedTools: [],
+      settings: undefined,
+      addDirectories: [],
+      appendSystemPrompt: undefined,
+      session: { kind: 'new' },
+      demo: false,
+    });
+  });
+
+  it('reads every option', () => {
+    const read = options(
+      ...[
+        '--output-format',
+        'stream-json',
+        '--include-partial-messages',
+        '--permission-mode',
+        'acceptEdits',
+        '--model',
+        'sonnet',
+        '--max-turns=3',
+      ],
+      ...[
+        '--settings',
+        '{}',
+        '--add-dir',
+        '../a',
+        '--add-dir',
+        '../b',
+        '--append-system-prompt',
+        'Be brief.',
+        '--resume',
+        'abc',
+        '--fork-session',
+        '--demo',
+        '--verbose',
+      ],
+    );
+    assert.deepEqual(
+      { ...read, allowedTools: undefined, disallowedTools: undefined, prompt: undefined },
+      {
+        prompt: undefined,
+        outputFormat: 'stream-json',
+        inputFormat: 'text',
+        includePartialMessages: true,
+        permissionMode: 'acceptEdits',
+        model: 'sonnet',
+        maxTurns: 3,
+        allowedTools: undefined,
+        disallowedTools: undefined,
+        settings: '{}',
+        addDirectories: ['../a', '../b'],
+        appendSystemPrompt: 'Be brief.',
+        session: { kind: 'resume', id: 'abc', fork: true },
+        demo: true,
+      },
+    );
+    assert.deepEqual(options('-c').session, { kind: 'continue', fork: false });
+    assert.equal(options('--permission-mode', 'manual').permissionMode, 'default');
+  });
+
+  it('takes rules apart: commas, spaces, several values, both spellings', () => {
+    assert.deepEqual(splitRules('Edit,Bash(npm run test *),  Read(./a, b)'), [
+      'Edit',
+      'Bash(npm run test *)',
+      'Read(./a, b)',
+    ]);
+    assert.deepEqual(options('--allowedTools', 'Edit', 'Bash(git log *)', 'mcp__x__*', '-p', 'go').allowedTools, [
+      'Edit',
+      'Bash(git log *)',
+      'mcp__x__*',
+    ]);
+    assert.equal(options('--allowedTools', 'Edit', 'Bash(git log *)', '-p', 'go').prompt, 'go');
+    assert.deepEqual(options('--allowed-tools=Edit Write', '--allowedTools', 'Bash').allowedTools.sort(), [
+      'Bash',
+      'Edit',
+      'Write',
+    ]);
+    assert.deepEqual(options('--disallowedTools', 'Bash', 'go now').disallowedTools, ['Bash']);
+    assert.equal(options('--disallowedTools', 'Bash', 'go now').prompt, 'go now');
+  });
+
+  it('answers help and version before anything else', () => {
+    assert.equal(parseCommandLine(['--help']).kind, 'help');
+    assert.equal(parseCommandLine(['-v']).kind, 'version');
+    assert.equal(parseCommandLine(['--help', '--max-turns', 'many']).kind, 'help');
+  });
+
+  it('refuses with a sentence what does not fit', () => {
+    assert.match(refusal('--frobnicate'), /^There is no option --frobnicate\. --help/);
+    assert.match(refusal('--allowedtools', 'x'), /Did you mean --allowedTools\?/);
+    assert.match(refusal('-x'), /There is no option -x/);
+    assert.match(refusal('--output-format', 'xml'), /--output-format takes text, json or stream-json, not "xml"/);
+    assert.match(
+      refusal('--permission-mode', 'yolo'),
+      /takes default, acceptEdits, plan or bypassPermissions, not "yolo"/,
+    );
+    for (const turns of ['0', '-1', '2.5', 'many'])
+      assert.match(refusal(`--max-turns=${turns}`), /whole number from 1/);
+    assert.match(refusal('--model'), /--model needs a value/);
+    assert.match(refusal('--model', '--demo'), /--model needs a value/);
+    assert.match(refusal('--resume', ''), /--resume needs a value/);
+    assert.match(refusal('--demo=yes'), /--demo takes no value/);
+    assert.match(refusal('--resume', 'a', '--continue'), /exclude each other/);
+    assert.match(refusal('--fork-session'), /needs a session/);
+    assert.match(refusal('--mcp-config', 'x.json'), /--mcp-config is not supported yet/);
+    assert.match(refusal('fix', 'the', 'bug'), /more than one prompt: "fix", "the", "bug"\. Put it in quotes/);
+    assert.match(refusal('--input-format', 'stream-json', '-p'), /needs --output-format stream-json/);
+    assert.match(
+      refusal('--input-format', 'stream-json', '--output-format', 'stream-json', 'x'),
+      /comes from standard input/,
+    );
+    assert.match(refusal('--include-partial-messages'), /needs --output-format stream-json/);
+  });
+
+  it('names every option in the help', () => {
+    const names = [
+      'output-format',
+      'input-format',
+      'include-partial-messages',
+      'permission-mode',
+      'model',
+      'max-turns',
+      'allowedTools',
+      'disallowedTools',
+      'settings',
+      'add-dir',
+      'append-system-prompt',
+      'resume',
+      'continue',
+      'fork-session',
+      'demo',
+      'help',
+      'version',
+    ];
+    for (const name of names) assert.ok(helpText.includes(`--${name}`), name);
+    assert.ok(helpText.split('\n').every((line) => line.length <= 120));
+  });
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createHeadlessPlace, jsonLines, type HeadlessEnd, type HeadlessPlace } from '../../support/headless-run';
+import { reply, toolUse, type ReplyBlock } from '../../support/messages-api/script';
+import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';
+
+describe('headless permissions', function () {
+  this.timeout(60_000);
+  let place: HeadlessPlace;
+  let server: MessagesApi;
+
+  beforeEach(async () => {
+    place = await createHeadlessPlace();
+    server = await startMessagesApi([]);
+  });
+  afterEach(async () => {
+    await server.close();
+    await place.remove();
+    assert.deepEqual(server.violations, []);
+  });
+
+  /** Plays one call; returns the run's end and the call's result. */
+  async function call(block: ReplyBlock, ...args: string[]): Promise<{ end: HeadlessEnd; result: string }> {
+    const first = server.requests.length;
+    server.setScript([reply(block), reply('Done.')]);
+    const end = await place.run(['-p', 'Go', '--output-format', 'json', ...args], { url: server.url });
+    const messages = server.requests[first + 1]?.body['messages'] as
+      { content: { type: string; content?: unknown }[] }[] | undefined;
+    const results = messages?.flatMap(({ content }) => content).filter(({ type }) => type === 'tool_result') ?? [];
+    return { end, result: JSON.stringify(results.at(-1)?.content ?? end.stderr) };
+  }
+
+  const touch = toolUse('Bash', { command: 'touch made.txt' }, 'toolu_touch');
+  const made = (): boolean => existsSync(path.join(place.workspace, 'made.txt'));
+  const write = (name: string) => toolUse('Write', { file_path: path.join(place.workspace, name), content: 'text\n' });
+  const settings = async (file: string, value: unknown): Promise<void> => {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, typeof value === 'string' ? value : JSON.stringify(value));
+  };
+  const projectFile = (): string => path.join(place.workspace, '.claude/settings.json');
+  const userFile = (): string => path.join(place.home, '.claude/settings.json');
+
+  it('denies what it would have to ask for, and names the rule', async () => {
+    const { end, result } = await call(touch);
+    assert.equal(made(), false);
+    assert.match(result, /nobody can be asked/);
+    assert.match(result, /--allowedTools \\\\?"Bash\(touch made\.txt\)/);
+    assert.equal(end.code, 0);
+    const [{ permission_denials }] = jsonLines(end.stdout) as [{ permission_denials: unknown }];
+    assert.deepEqual(permission_denials, [
+      { tool_name: 'Bash', tool_use_id: 'toolu_touch', tool_input: { command: 'touch made.txt' } },
+    ]);
+  });
+
+  it('the rule that it names allows the call', async () => {
+    const { result } = await call(touch);
+    const rule = /--allowedTools "([^"]+)"/.exec(JSON.parse(result) as string)?.[1] ?? assert.fail(result);
+    await call(touch, '--allowedTools', rule);
+    assert.equal(made(), true);
+  });
+
+  it('for an edit it names the mode too, which allows it', async () => {
+    const { result } = await call(write('new.txt'));
+    assert.match(result, /--permission-mode acceptEdits/);
+    await call(write('new.txt'), '--permission-mode', 'acceptEdits');
+    assert.equal(await readFile(path.join(place.workspace, 'new.txt'), 'utf8'), 'text\n');
+  });
+
+  it('--disallowedTools wins over everything, and a bare name takes the tool away', async () => {
+    const { result } = await call(
+      touch,
+      '--permission-mode',
+      'bypassPermissions',
+      '--disallowedTools',
+      'Bash(touch *)',
+    );
+    assert.match(result, /Permission denied/);
+    assert.equal(made(), false);
+    await call(touch, '--disallowedTools', 'Bash', 'Web*');
+    const tools = (server.requests.at(-1)?.body['tools'] as { name: string }[]).map(({ name }) => name);
+    assert.deepEqual(tools, ['Read', 'Edit', 'Write', 'Glob', 'Grep']);
+  });
+
+  it('plan mode changes nothing', async () => {
+    await call(write('new.txt'), '--permission-mode', 'plan', '--allowedTools', 'Write', 'Edit');
+    assert.equal(existsSync(path.join(place.workspace, 'new.txt')), false);
+  });
+
+  it('allow rules of the project count only where --settings names the file; its deny rules always do', async () => {
+    await settings(projectFile(), {
+      permissions: { allow: ['Bash(touch *)'], deny: ['Write'], defaultMode: 'bypassPermissions' },
+    });
+    await call(touch);
+    assert.equal(made(), false);
+    const { result } = await call(write('new.txt'), '--permission-mode', 'acceptEdits');
+    assert.match(result, /Permission denied|No such tool/);
+    await call(touch, '--settings', '.claude/settings.json');
+    assert.equal(made(), true);
+  });
+
+  it("the person's own rules and mode count", async () => {
+    await settings(userFile(), { permissions: { allow: ['Bash(touch *)'], defaultMode: 'acceptEdits' } });
+    await call(touch);
+    assert.equal(made(), true);
+    await call(write('new.txt'));
+    assert.equal(existsSync(path.join(place.workspace, 'new.txt')), true);
+  });
+
+  it('CLAUDE_CONFIG_DIR moves them', async () => {
+    const folder = path.join(place.home, 'elsewhere');
+    await settings(path.join(folder, 'settings.json'), { permissions: { deny: ['Bash'] } });
+    server.setScript([reply('Done.')]);
+    await place.run(['-p', 'Go'], { url: server.url, env: { CLAUDE_CONFIG_DIR: folder } });
+    assert.ok((server.requests[0]?.body['tools'] as { name: string }[]).every(({ name }) => name !== 'Bash'));
+  });
+
+  it('--settings takes JSON, its environment reaches commands, the key does not', async () => {
+    const given = JSON.stringify({ permissions: { allow: ['Bash'] }, env: { FLAVOUR: 'lemon' } });
+    const { result } = await call(
+      toolUse('Bash', { command: 'echo "$FLAVOUR,$ANTHROPIC_API_KEY."' }),
+      '--settings',
+      given,
+    );
+    assert.match(result, /lemon,\./);
+  });
+
+  it('--add-dir is a folder to work in', async () => {
+    const other = path.join(place.home, 'library');
+    await mkdir(other);
+    const block = toolUse('Write', { file_path: path.join(other, 'x.txt'), content: 'x' });
+    await call(block, '--permission-mode', 'acceptEdits');
+    assert.equal(existsSync(path.join(other, 'x.txt')), false);
+    await call(block, '--permission-mode', 'acceptEdits', '--add-dir', other);
+    assert.equal(existsSync(path.join(other, 'x.txt')), true);
+  });
+
+  it('a project file that does not parse is named with its place, and only reading is left', async () => {
+    await settings(projectFile(), '{\n  "permissions": {\n    "deny": ["Bash"\n  }\n}\n');
+    const { end, result } = await call(touch, '--permission-mode', 'bypassPermissions');
+    assert.match(end.stderr, /\.claude\/settings\.json, line \d+, column \d+: The file is not valid JSON/);
+    assert.match(result, /cannot be read|No such tool/);
+    assert.equal(made(), false);
+    const read = await call(toolUse('Read', { file_path: projectFile() }));
+    assert.match(read.result, /permissions/);
+  });
+
+  it('a broken --settings, a missing one and a rule that is none end the run before it starts', async () => {
+    await settings(path.join(place.workspace, 'bad.json'), '{"permissions": }');
+    const bad = await place.run(['-p', 'Go', '--settings', 'bad.json'], { url: server.url });
+    assert.deepEqual([bad.code, bad.stdout], [1, '']);
+    assert.match(bad.stderr, /^deft: \S*bad\.json, line 1, column 17: The file is not valid JSON[^\n]*\n$/);
+    const inline = await place.run(['-p', 'Go', '--settings', '{"permissions": {"deny": 7}}'], { url: server.url });
+    assert.match(inline.stderr, /^deft: --settings, line 1, column \d+: [^\n]*must be a list/);
+    const missing = await place.run(['-p', 'Go', '--settings', 'none.json'], { url: server.url });
+    assert.match(missing.stderr, /^deft: --settings: \S*none\.json does not exist\.\n$/);
+    const rule = await place.run(['-p', 'Go', '--allowedTools=Bash(rm'], { url: server.url });
+    assert.match(rule.stderr, /^deft: --allowedTools: "Bash\(rm" is not a rule\.[^\n]*\n$/);
+    assert.equal(server.requests.length, 0);
+    assert.equal(existsSync(place.sessions), false);
+  });
+
+  it('a mode that is switched off is refused', async () => {
+    await settings(userFile(), { permissions: { disableBypassPermissionsMode: 'disable' } });
+    const end = await place.run(['-p', 'Go', '--permission-mode', 'bypassPermissions'], { url: server.url });
+    assert.equal(end.code, 1);
+    assert.match(end.stderr, /switched off by a settings file/);
+  });
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createHeadlessPlace, jsonLines, type HeadlessEnd, type HeadlessPlace } from '../../support/headless-run';
+import { gate, reply, text, toolUse } from '../../support/messages-api/script';
+import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';
+
+describe('headless sessions', function () {
+  this.timeout(60_000);
+  let place: HeadlessPlace;
+  let server: MessagesApi;
+
+  beforeEach(async () => {
+    place = await createHeadlessPlace();
+    server = await startMessagesApi((_request, index) => reply(`Answer ${index + 1}.`));
+  });
+  afterEach(async () => {
+    await server.close();
+    await place.remove();
+    assert.deepEqual(server.violations, []);
+  });
+
+  const ask = (prompt: string, ...args: string[]): Promise<HeadlessEnd> =>
+    place.run(['-p', prompt, '--output-format', 'json', ...args], { url: server.url });
+  const sessionOf = (end: HeadlessEnd): string =>
+    String(jsonLines(end.stdout)[0]?.['session_id'] ?? assert.fail(end.stderr));
+  /** What the person and the model said, as the n-th request has it. */
+  const conversation = (request: number): string[] =>
+    (server.requests[request]?.body['messages'] as { content: { type: string; text?: string }[] }[])
+      .flatMap(({ content }) => content)
+      .flatMap(({ text: said }) => (said === undefined || said.startsWith('<system-reminder>') ? [] : [said]));
+
+  it('--resume goes on with the session', async () => {
+    const id = sessionOf(await ask('one'));
+    assert.equal(sessionOf(await ask('two', '--resume', id)), id);
+    assert.deepEqual(conversation(1), ['one', 'Answer 1.', 'two']);
+    assert.equal((await readdir(place.sessions)).filter((name) => name.endsWith('.jsonl')).length, 1);
+  });
+
+  it('--continue goes on with the latest session of the folder', async () => {
+    await ask('old');
+    const latest = sessionOf(await ask('new'));
+    assert.equal(sessionOf(await ask('more', '--continue')), latest);
+    assert.deepEqual(conversation(2), ['new', 'Answer 2.', 'more']);
+  });
+
+  it('--fork-session goes on in a copy and leaves the session alone', async () => {
+    const id = sessionOf(await ask('one'));
+    const before = await place.transcript(id);
+    const copy = sessionOf(await ask('two', '--resume', id, '--fork-session'));
+    assert.notEqual(copy, id);
+    assert.deepEqual(conversation(1), ['one', 'Answer 1.', 'two']);
+    assert.deepEqual(await place.transcript(id), before);
+    const copied = await place.transcript(copy);
+    assert.ok(copied.length > before.length);
+    assert.deepEqual([...new Set(copied.map((record) => record['sessionId']))], [copy]);
+    assert.equal(sessionOf(await ask('three', '--continue', '--fork-session')) === copy, false);
+    assert.deepEqual(conversation(2), ['one', 'Answer 1.', 'two', 'Answer 2.', 'three']);
+  });
+
+  it('a resumed session keeps its model and its mode', async () => {
+    const id = sessionOf(await ask('one', '--model', 'claude-sonnet-5'));
+    await ask('two', '--resume', id);
+    await ask('three', '--resume', id, '--model', 'claude-opus-5');
+    assert.deepEqual(
+      server.requests.map(({ body }) => body['model']),
+      ['claude-sonnet-5', 'claude-sonnet-5', 'claude-opus-5'],
+    );
+  });
+
+  it('what a model has written it may edit after a resume', async () => {
+    const file = path.join(place.workspace, 'a.txt');
+    const calls = [
+      reply(toolUse('Write', { file_path: file, content: 'red\n' })),
+      reply('Written.'),
+      reply(toolUse('Edit', { file_path: file, old_string: 'red', new_string: 'blue' })),
+      reply('Edited.'),
+    ];
+    server.setScript((_request, index) => calls[index] ?? reply('?'));
+    const id = sessionOf(await ask('write', '--permission-mode', 'acceptEdits'));
+    await ask('edit', '--resume', id, '--permission-mode', 'acceptEdits');
+    assert.equal(await readFile(file, 'utf8'), 'blue\n');
+  });
+
+  it('an unknown session id is a sentence', async () => {
+    const end = await ask('one', '--resume', 'no-such-session');
+    assert.deepEqual([end.code, end.stdout], [1, '']);
+    assert.match(end.stderr, /^deft: There is no session no-such-session of this folder\.[^\n]*\n$/);
+    const wrong = await ask('one', '--resume', '../../etc/passwd');
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.stderr, /"\.\.\/\.\.\/etc\/passwd" is not a session id/);
+    assert.equal(server.requests.length, 0);
+  });
+
+  it('--continue without a session is a sentence', async () => {
+    const end = await ask('one', '--continue');
+    assert.equal(end.code, 1);
+    assert.match(end.stderr, /no session of this folder to continue/);
+  });
+
+  it('a session that another process has open is a sentence, and stays as it is', async () => {
+    let release = (): void => undefined;
+    const hold = new Promise<void>((resolve) => (release = resolve));
+    server.setScript(() => reply(text('Wait', gate(hold), ' over.')));
+    const first = place.start(['-p', 'one', '--output-format', 'stream-json'], { url: server.url });
+    await server.waitForRequest(1);
+    await first.said('system');
+    const [name] = (await readdir(place.sessions)).filter((file) => file.endsWith('.jsonl'));
+    const id = (name ?? '').replace('.jsonl', '');
+    const second = await ask('two', '--resume', id);
+    assert.equal(second.code, 1);
+    assert.match(second.stderr, /^deft: This session is open in another process \(\d+\)\.[^\n]*\n$/);
+    release();
+    const end = await first.ended;
+    assert.equal(end.code, 0, end.stderr);
+    assert.equal(server.requests.length, 1);
+  });
+
+  it('sessions of another folder are not mixed in', async () => {
+    await ask('here');
+    const other = path.join(place.workspace, 'other');
+    await mkdir(other);
+    const end = await place.run(['-p', 'there', '--continue'], { url: server.url, cwd: other });
+    assert.match(end.stderr, /no session of this folder/);
+  });
+});

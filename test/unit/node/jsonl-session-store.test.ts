@@ -1,0 +1,274 @@
+// The session store on disk: torn files, locks, order, listing, and a process that is killed.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { appendFile, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { type SessionRecord } from '../../../src/core/sessions/record';
+import { encodeRecord } from '../../../src/core/sessions/session-codec';
+import { createJsonlSessionStore, readRecords } from '../../../src/node/jsonl-session-store';
+import { makeTree, type Tree } from './search-tree';
+
+const envelope = { parentUuid: null, timestamp: '2026-01-01T00:00:00Z', sessionId: 's', cwd: '/w', version: '1' };
+const prompt = (text: string): SessionRecord => ({ ...envelope, uuid: text.slice(0, 8), type: 'user', message: { role: 'user', content: text } });
+const title = (text: string, type: 'custom-title' | 'ai-title' = 'ai-title'): SessionRecord => ({ ...envelope, uuid: 't', type, title: text });
+
+describe('JSONL session store', () => {
+  let place: Tree;
+  const at = (...names: string[]): string => path.join(place.root, ...names);
+  const store = () => createJsonlSessionStore(at('sessions'));
+  const fill = async (id: string, records: SessionRecord[]): Promise<void> => {
+    const log = await store().create(id);
+    log.append(records);
+    await log.close();
+  };
+  const readBack = async (id: string): Promise<SessionRecord[] | undefined> => {
+    const opened = await store().open(id);
+    await opened?.log.close();
+    return opened?.records;
+  };
+  beforeEach(async () => {
+    place = await makeTree({});
+  });
+  afterEach(() => place.remove());
+
+  it('keeps records in order over many small appends', async () => {
+    const records = Array.from({ length: 500 }, (_, index) => prompt(`message ${index}`));
+    const log = await store().create('a');
+    for (const [index, record] of records.entries()) {
+      log.append([record]);
+      if (index % 50 === 0) await log.sync();
+    }
+    await log.close();
+    assert.deepEqual(await readBack('a'), records);
+  });
+
+  it('has on disk what it synced', async () => {
+    const log = await store().create('a');
+    log.append([prompt('one'), prompt('two')]);
+    await log.sync();
+    assert.equal(await readFile(log.path, 'utf8'), `${encodeRecord(prompt('one'))}\n${encodeRecord(prompt('two'))}\n`);
+    await log.close();
+  });
+
+  it('encodes at the time of the append', async () => {
+    const record = prompt('before') as Extract<SessionRecord, { type: 'user' }>;
+    const log = await store().create('a');
+    log.append([record]);
+    record.message.content = 'after';
+    await log.close();
+    assert.deepEqual(await readBack('a'), [prompt('before')]);
+  });
+
+  it('goes on where the session ended', async () => {
+    await fill('a', [prompt('one')]);
+    const opened = await store().open('a');
+    opened?.log.append([prompt('two')]);
+    await opened?.log.close();
+    assert.deepEqual(await readBack('a'), [prompt('one'), prompt('two')]);
+  });
+
+  it('drops a torn last line, and the next append starts on a line of its own', async () => {
+    await fill('a', [prompt('one')]);
+    await appendFile(at('sessions', 'a.jsonl'), '{"type":"user","mess');
+    const opened = await store().open('a');
+    assert.deepEqual(opened?.records, [prompt('one')]);
+    opened?.log.append([prompt('two')]);
+    await opened?.log.close();
+    const text = await readFile(at('sessions', 'a.jsonl'), 'utf8');
+    assert.equal(text, `${encodeRecord(prompt('one'))}\n${encodeRecord(prompt('two'))}\n`);
+  });
+
+  it('keeps a last line that only lost its newline', async () => {
+    await mkdir(at('sessions'));
+    await writeFile(at('sessions', 'a.jsonl'), encodeRecord(prompt('one')));
+    const opened = await store().open('a');
+    opened?.log.append([prompt('two')]);
+    await opened?.log.close();
+    assert.deepEqual(await readBack('a'), [prompt('one'), prompt('two')]);
+  });
+
+  it('passes over broken lines in the middle and never rewrites them', async () => {
+    await mkdir(at('sessions'));
+    const before = `${encodeRecord(prompt('one'))}\n\0\0\0broken\n{"type":"mode","x":1}\n`;
+    await writeFile(at('sessions', 'a.jsonl'), before);
+    const opened = await store().open('a');
+    assert.deepEqual(opened?.records, [prompt('one'), { type: 'unknown', raw: { type: 'mode', x: 1 } }]);
+    opened?.log.append([prompt('two')]);
+    await opened?.log.close();
+    assert.equal(await readFile(at('sessions', 'a.jsonl'), 'utf8'), `${before}${encodeRecord(prompt('two'))}\n`);
+  });
+
+  it('any prefix of a file opens as a prefix of its records', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 20 });
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 6 }), fc.nat(), (texts, cut) => {
+        const records = texts.map(prompt);
+        const bytes = Buffer.from(records.map((record) => `${encodeRecord(record)}\n`).join(''));
+        const prefix = bytes.subarray(0, cut % (bytes.length + 1));
+        const read = readRecords(prefix);
+        assert.deepEqual(read.records, records.slice(0, read.records.length));
+        assert.equal(read.unreadable, 0);
+        // Whatever is appended then stands on lines of its own.
+        const after = Buffer.concat([prefix.subarray(0, read.size), Buffer.from(read.unterminated ? '\n' : ''), Buffer.from(`${encodeRecord(prompt('next'))}\n`)]);
+        assert.deepEqual(readRecords(after).records, [...read.records, prompt('next')]);
+        const lost = records.length - read.records.length;
+        if (prefix.length === bytes.length) assert.equal(lost, 0);
+      }),
+    );
+  });
+
+  it('tells a missing session from a strange id', async () => {
+    assert.equal(await store().open('nothing'), undefined);
+    await assert.rejects(store().open('../escape'), { code: 'session-id' });
+    await assert.rejects(store().create('a/b'), { code: 'session-id' });
+    assert.throws(() => store().resultsDirectory('..'), { code: 'session-id' });
+    assert.equal(store().resultsDirectory('a'), at('sessions', 'a', 'tool-results'));
+  });
+
+  it('does not create a session twice', async () => {
+    await fill('a', [prompt('one')]);
+    await assert.rejects(store().create('a'), { code: 'session-exists' });
+    assert.deepEqual(await readBack('a'), [prompt('one')]);
+  });
+
+  it('leaves nothing of a session in which nothing was said', async () => {
+    await fill('a', []);
+    assert.deepEqual(await readdir(at('sessions')), []);
+  });
+
+  it('removes a session with its results', async () => {
+    await fill('a', [prompt('one')]);
+    await mkdir(store().resultsDirectory('a'), { recursive: true });
+    await store().remove('a');
+    assert.deepEqual(await readdir(at('sessions')), []);
+    await store().remove('a');
+  });
+
+  it('refuses appends after close', async () => {
+    const log = await store().create('a');
+    await log.close();
+    await log.close();
+    assert.throws(() => log.append([prompt('x')]), { code: 'session-closed' });
+  });
+
+  it('is readable by this user alone', async () => {
+    await fill('a', [prompt('one')]);
+    assert.equal((await stat(at('sessions', 'a.jsonl'))).mode & 0o777, 0o600);
+    assert.equal((await stat(at('sessions'))).mode & 0o777, 0o700);
+  });
+
+  describe('locks', () => {
+    const lockFile = (): string => at('sessions', 'a.lock');
+    const holder = (fields: object): Promise<void> => writeFile(lockFile(), JSON.stringify({ pid: process.ppid, host: hostname(), started: '', token: 'x', ...fields }));
+
+    it('opens a session once', async () => {
+      const log = await store().create('a');
+      log.append([prompt('one')]);
+      await log.sync();
+      await assert.rejects(store().open('a'), { code: 'session-locked' });
+      await assert.rejects(store().remove('a'), { code: 'session-locked' });
+      await log.close();
+      await (await store().open('a'))?.log.close();
+      await assert.rejects(stat(lockFile()), { code: 'ENOENT' });
+    });
+
+    it('is held by another live process', async () => {
+      await fill('a', [prompt('one')]);
+      await holder({});
+      await assert.rejects(store().open('a'), { code: 'session-locked' });
+    });
+
+    const stale: [string, (gone: number) => Promise<void>][] = [
+      ['of a process that is gone', (gone) => holder({ pid: gone })],
+      ['of an earlier process with this pid', () => holder({ pid: process.pid })],
+      ['of another machine that has been silent', async () => {
+        await holder({ host: 'elsewhere' });
+        await utimes(at('sessions', 'a.jsonl'), 1_000, 1_000);
+      }],
+      ['that is broken', async () => {
+        await writeFile(lockFile(), '');
+        await utimes(lockFile(), 1_000, 1_000);
+      }],
+    ];
+    for (const [name, arrange] of stale) {
+      it(`takes over a lock ${name}`, async () => {
+        await fill('a', [prompt('one')]);
+        const child = spawn(process.execPath, ['-e', '']);
+        await new Promise((resolve) => child.on('close', resolve));
+        await arrange(child.pid ?? 0);
+        const opened = await store().open('a');
+        assert.equal(opened?.records.length, 1);
+        await opened?.log.close();
+        assert.deepEqual((await readdir(at('sessions'))).sort(), ['a.jsonl']);
+      });
+    }
+
+    it('respects another machine that wrote a moment ago', async () => {
+      await fill('a', [prompt('one')]);
+      await holder({ host: 'elsewhere' });
+      await assert.rejects(store().open('a'), { code: 'session-locked' });
+    });
+  });
+
+  describe('list', () => {
+    it('is empty without a folder', async () => assert.deepEqual(await store().list(), []));
+
+    it('gives titles, folders and times, newest first', async () => {
+      await fill('first', [prompt('  fix\n the   date '), prompt('second prompt')]);
+      await fill('titled', [prompt('x'), title('Made up'), prompt('y')]);
+      await fill('named', [prompt('x'), title('Own name', 'custom-title'), title('Made up later')]);
+      await fill('long', [prompt('word '.repeat(60))]);
+      for (const [index, id] of ['first', 'titled', 'named', 'long'].entries()) await utimes(at('sessions', `${id}.jsonl`), 1_000 + index, 1_000 + index);
+      const listed = await store().list();
+      assert.deepEqual(listed.map(({ id, title: shown, cwd, updatedAt }) => [id, shown, cwd, updatedAt]), [
+        ['long', `${'word '.repeat(15)}word…`, '/w', 1_003_000],
+        ['named', 'Own name', '/w', 1_002_000],
+        ['titled', 'Made up', '/w', 1_001_000],
+        ['first', 'fix the date', '/w', 1_000_000],
+      ]);
+      assert.deepEqual(await store().list(), listed);
+    });
+
+    it('does without its index, missing, broken or old', async () => {
+      await fill('a', [prompt('one')]);
+      const listed = await store().list();
+      for (const content of ['{', '{"version":99}', '{"version":1,"sessions":{"a":{"title":3},"b":null}}']) {
+        await writeFile(at('sessions', '.index.json'), content);
+        assert.deepEqual(await store().list(), listed);
+      }
+      await fill('b', [prompt('two')]);
+      await store().remove('a');
+      assert.deepEqual((await store().list()).map((session) => session.id), ['b']);
+    });
+
+    it('reads changed files again and unchanged ones not', async () => {
+      await fill('a', [prompt('one')]);
+      await store().list();
+      const index = JSON.parse(await readFile(at('sessions', '.index.json'), 'utf8')) as { sessions: Record<string, { title: string }> };
+      for (const entry of Object.values(index.sessions)) entry.title = 'from the index';
+      await writeFile(at('sessions', '.index.json'), JSON.stringify(index));
+      assert.equal((await store().list())[0]?.title, 'from the index');
+      await appendFile(at('sessions', 'a.jsonl'), `${encodeRecord(title('renamed'))}\n`);
+      assert.equal((await store().list())[0]?.title, 'renamed');
+    });
+
+    it('keeps a title that has come to stand in the middle of a long file', async () => {
+      const filler = prompt('z'.repeat(300_000));
+      await fill('a', [prompt('start'), filler, title('Seen once')]);
+      assert.equal((await store().list())[0]?.title, 'Seen once');
+      const opened = await store().open('a');
+      opened?.log.append([filler]);
+      await opened?.log.close();
+      assert.equal((await store().list())[0]?.title, 'Seen once');
+    });
+
+    it('shows a torn session and leaves empty ones out', async () => {
+      await mkdir(at('sessions'));
+      await writeFile(at('sessions', 'torn.jsonl'), '{"type":"us');
+      await writeFile(at('sessions', 'empty.jsonl'), '');
+      assert.deepEqual((await store().list()).map((session) => [session.id, session.title]), [['torn', 'Untitled session']]);
+    });
+  });
+});

@@ -1,0 +1,66 @@
+// The dependency rule as data: which layer may import which, and what of Node, VS Code and packages.
+import { type Import, type SourceFile } from './source-files';
+
+interface Layer {
+  /** Layers that it may import, besides itself. */
+  layers: string[];
+  /** Of the packages that it may import. */
+  packages: RegExp;
+  node: boolean;
+  vscode: boolean;
+}
+
+const portable = 'zod/v3|zod-to-json-schema|pathe|diff|picomatch|ignore|jsonc-parser|unbash';
+
+export const layers: Record<string, Layer> = {
+  'src/shared': { layers: [], packages: /^zod\/v3$/, node: false, vscode: false },
+  'src/core': { layers: ['src/shared'], packages: new RegExp(`^(?:${portable})$`), node: false, vscode: false },
+  'src/providers': { layers: ['src/core', 'src/shared'], packages: /^@anthropic-ai\//, node: true, vscode: false },
+  'src/node': { layers: ['src/core', 'src/shared'], packages: new RegExp(`^(?:${portable})$`), node: true, vscode: false },
+  'src/vscode': { layers: ['src/core', 'src/shared', 'src/node', 'src/providers'], packages: new RegExp(`^(?:${portable})$`), node: true, vscode: true },
+  'src/headless': { layers: ['src/core', 'src/shared', 'src/node', 'src/providers'], packages: new RegExp(`^(?:${portable})$`), node: true, vscode: false },
+  'webview-ui': { layers: ['src/shared'], packages: /^(?:preact|preact\/.+|@preact\/signals|marked|highlight\.js\/lib\/.+)$/, node: false, vscode: false },
+};
+
+/** Inside core, on top of the layers: what a folder's files may not import, or the only things they may. */
+const foldersOfCore: { in: RegExp; wrong: (imported: Import) => boolean; rule: string }[] = [
+  { in: /^src\/core\/tools\//, wrong: ({ file }) => file?.startsWith('src/core/agent/') === true, rule: 'tools never import agent' },
+  {
+    in: /^src\/core\/edits\//,
+    wrong: ({ file, typeOnly }) => file !== undefined && !file.startsWith('src/core/edits/') && !(typeOnly && file.startsWith('src/shared/')),
+    rule: 'edits import nothing outside their folder but types from shared',
+  },
+  {
+    in: /^src\/core\/permissions\//,
+    wrong: ({ file, typeOnly }) => file !== undefined && !file.startsWith('src/core/permissions/') && !(typeOnly && file.startsWith('src/shared/')),
+    rule: 'permissions import nothing outside their folder but types from shared',
+  },
+];
+
+export function layerOf(file: string): string | undefined {
+  return Object.keys(layers).find((name) => file.startsWith(`${name}/`));
+}
+
+/** What a file's imports break, a sentence each. */
+export function brokenRules({ path: file, imports }: Pick<SourceFile, 'path' | 'imports'>): string[] {
+  const name = layerOf(file);
+  const layer = name === undefined ? undefined : layers[name];
+  if (name === undefined || layer === undefined) return [`${file} is in no layer`];
+  return imports.flatMap((imported) => {
+    const at = `${file}:${imported.line} imports ${imported.specifier}`;
+    const inner = foldersOfCore.flatMap(({ in: folder, wrong, rule }) => (folder.test(file) && wrong(imported) ? [`${at}: ${rule}`] : []));
+    return [...inner, ...brokenByLayer(imported, name, layer).map((rule) => `${at}: ${rule}`)];
+  });
+}
+
+function brokenByLayer({ specifier, file }: Import, name: string, layer: Layer): string[] {
+  if (file !== undefined) {
+    if (/\.(css|md|json)$/.test(specifier) && file.startsWith(`${name}/`)) return [];
+    const other = layerOf(file);
+    if (other === undefined) return ['it is in no layer'];
+    return other === name || layer.layers.includes(other) ? [] : [`${name} may not import ${other}`];
+  }
+  if (specifier === 'vscode') return layer.vscode ? [] : ['only src/vscode knows vscode'];
+  if (specifier.startsWith('node:')) return layer.node ? [] : [`${name} runs without Node`];
+  return layer.packages.test(specifier) ? [] : [`${name} may not import this package`];
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { lineHunks } from '../../../src/vscode/files/line-hunks';
+import {
+  changedLines,
+  findHunk,
+  isSettled,
+  keepLines,
+  mirrorEdit,
+  recordApproved,
+  recordUnreviewed,
+  seeText,
+  textWithout,
+  unreviewedHunks,
+} from '../../../src/vscode/review/tracked-file';
+
+const original = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
+const deft = 'one\nTWO\nthree\nfour\nfive\nSIX\nsix and a half\nseven\n';
+
+describe('a file with unreviewed changes', () => {
+  it('has the hunks between the text before and the text that Deft wrote', () => {
+    const file = recordUnreviewed(undefined, original, deft);
+    assert.deepEqual(unreviewedHunks(file), [
+      { oldStart: 1, oldEnd: 2, newStart: 1, newEnd: 2 },
+      { oldStart: 5, oldEnd: 6, newStart: 5, newEnd: 7 },
+    ]);
+    assert.deepEqual(changedLines(file), { added: 3, removed: 2 });
+  });
+
+  it('keeps the person’s own lines out of the hunks', () => {
+    const file = seeText(recordUnreviewed(undefined, original, deft), deft.replace('four\n', 'four\nmine\n'));
+    assert.equal(file.baseline, original.replace('four\n', 'four\nmine\n'));
+    assert.deepEqual(changedLines(file), { added: 3, removed: 2 });
+  });
+
+  it('takes typing inside a hunk as part of it', () => {
+    const file = seeText(recordUnreviewed(undefined, original, deft), deft.replace('SIX\n', 'SIX\nmine\n'));
+    assert.equal(file.baseline, original);
+    assert.deepEqual(changedLines(file), { added: 4, removed: 2 });
+  });
+
+  it('is settled when the person takes the edit back', () => {
+    const file = recordUnreviewed(undefined, original, deft);
+    assert.equal(isSettled(file), false);
+    assert.equal(isSettled(seeText(file, original)), true);
+  });
+
+  it('collects further edits of Deft over the same baseline', () => {
+    const later = deft.replace('three', 'THREE');
+    const file = recordUnreviewed(recordUnreviewed(undefined, original, deft), deft, later);
+    assert.equal(file.baseline, original);
+    assert.equal(file.written, later);
+  });
+
+  it('counts an approved edit elsewhere as reviewed', () => {
+    const later = deft.replace('four', 'FOUR');
+    const file = recordApproved(recordUnreviewed(undefined, original, deft), deft, later);
+    assert.equal(file.baseline, original.replace('four', 'FOUR'));
+    assert.equal(unreviewedHunks(file).length, 2);
+  });
+
+  it('loses one hunk when it is kept and none of its text', () => {
+    const file = recordUnreviewed(undefined, original, deft);
+    const [first] = unreviewedHunks(file);
+    assert.ok(first);
+    const kept = keepLines(file, first);
+    assert.equal(kept.baseline, original.replace('two', 'TWO'));
+    assert.equal(kept.known, deft);
+    assert.equal(unreviewedHunks(kept).length, 1);
+  });
+
+  it('has the old lines back when a hunk is undone', () => {
+    const file = recordUnreviewed(undefined, original, deft);
+    const second = unreviewedHunks(file)[1];
+    assert.ok(second);
+    assert.equal(textWithout(file, deft, second), original.replace('two', 'TWO'));
+  });
+
+  it('undoes within mixed line endings without touching the others', () => {
+    const before = 'a\r\nb\nc\r\n';
+    const file = recordUnreviewed(undefined, before, 'a\r\nB\nc\r\n');
+    const [hunk] = unreviewedHunks(file);
+    assert.ok(hunk);
+    assert.equal(textWithout(file, file.known, hunk), before);
+  });
+
+  it('that Deft made waits even while it is empty, until it is kept', () => {
+    const file = recordUnreviewed(undefined, undefined, '');
+    assert.equal(isSettled(file), false);
+    const made = recordUnreviewed(undefined, undefined, 'a\nb\n');
+    assert.deepEqual(changedLines(made), { added: 2, removed: 0 });
+    const [hunk] = unreviewedHunks(made);
+    assert.ok(hunk);
+    assert.equal(isSettled(keepLines(made, hunk)), true);
+  });
+
+  it('finds the hunk that was meant after lines have moved a little', () => {
+    const hunks = [{ oldStart: 5, oldEnd: 6, newStart: 6, newEnd: 9 }];
+    assert.equal(findHunk(hunks, { newStart: 5, newEnd: 8 }), hunks[0]);
+    assert.equal(findHunk(hunks, { newStart: 1, newEnd: 2 }), undefined);
+    const removal = [{ oldStart: 5, oldEnd: 6, newStart: 6, newEnd: 6 }];
+    assert.equal(findHunk(removal, { newStart: 6, newEnd: 7 }), removal[0]);
+  });
+
+  it('keeps every line of the person, wherever they type: undoing all of Deft leaves them', () => {
+    const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { minLength: 3, maxLength: 10 });
+    fc.assert(
+      fc.property(lines, lines, fc.nat(), (before, after, place) => {
+        const text = (list: string[]): string => list.map((entry) => `${entry}\n`).join('');
+        const at = place % (after.length + 1);
+        const typed = [...after.slice(0, at), 'typed by the person', ...after.slice(at)];
+        const baseline = mirrorEdit(text(before), text(after), text(typed));
+        const outside = lineHunks(text(before), text(after), true).every((hunk) => at < hunk.newStart || at > hunk.newEnd || (hunk.newStart < hunk.newEnd && (at === hunk.newStart || at === hunk.newEnd)));
+        const expected = outside ? [...before, 'typed by the person'].sort() : [...before].sort();
+        assert.deepEqual(baseline.split('\n').filter(Boolean).sort(), expected);
+      }),
+    );
+  });
+});

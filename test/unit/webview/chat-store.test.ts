@@ -1,0 +1,107 @@
+// The webview's state equals the fold of the same events by reduceChat.
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { emptyChat, type ChatEvent, type ChatItem, type ChatState } from '../../../src/shared/chat';
+import { reduceChat } from '../../../src/shared/reduce-chat';
+import { chatStateOf, createChatStore } from '../../../webview-ui/state/chat-store';
+
+const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g');
+const word = fc.constantFrom('one', 'two ', '\n', '', '`three`');
+
+const item: fc.Arbitrary<ChatItem> = fc.oneof(
+  fc.record({ kind: fc.constant('user' as const), id, text: word, attachments: fc.constant<string[]>([]), images: fc.constant(0), steering: fc.boolean() }),
+  fc.record({ kind: fc.constant('text' as const), id, text: word, streaming: fc.boolean() }),
+  fc.record({ kind: fc.constant('thinking' as const), id, text: word, streaming: fc.boolean() }),
+  fc.record({
+    kind: fc.constant('tool' as const),
+    id,
+    name: word,
+    sentence: fc.constant({ now: 'Reading', past: 'Read' }),
+    state: fc.constantFrom('waiting' as const, 'running' as const, 'done' as const, 'failed' as const),
+    readOnly: fc.boolean(),
+    detail: word,
+  }),
+  fc.record({ kind: fc.constant('notice' as const), id, level: fc.constant('info' as const), title: word, detail: word }),
+);
+
+const event: fc.Arbitrary<ChatEvent> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ type: fc.constant('item' as const), item }) },
+  { weight: 4, arbitrary: fc.record({ type: fc.constant('delta' as const), id, text: word }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('block_end' as const), id, durationMs: fc.nat() }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('remove' as const), id }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('tool' as const), id, change: fc.record({ state: fc.constant('done' as const), detail: word }) }) },
+  fc.record({ type: fc.constant('status' as const), status: fc.constantFrom('idle' as const, 'working' as const) }),
+  fc.record({ type: fc.constant('title' as const), title: word }),
+  fc.record({ type: fc.constant('queue' as const), queue: fc.array(fc.record({ id, text: word }), { maxLength: 2 }) }),
+  fc.record({ type: fc.constant('mode' as const), mode: fc.constantFrom('default' as const, 'plan' as const) }),
+);
+
+const items = fc.uniqueArray(item, { selector: (each) => each.id, maxLength: 5 });
+
+function stateWith(held: ChatItem[]): ChatState {
+  return { ...emptyChat('session', 'default', 'model'), items: held };
+}
+
+describe('chat store', () => {
+  it('equals the fold of the events, in whatever batches they come', () => {
+    fc.assert(
+      fc.property(items, fc.array(fc.array(event, { maxLength: 6 }), { maxLength: 6 }), (held, batches) => {
+        const store = createChatStore();
+        store.load(stateWith(held));
+        for (const batch of batches) store.apply(batch);
+        assert.deepEqual(chatStateOf(store), batches.flat().reduce(reduceChat, stateWith(held)));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('starts a turn at each message of the person, and only there', () => {
+    fc.assert(
+      fc.property(items, fc.array(event, { maxLength: 20 }), (held, events) => {
+        const store = createChatStore();
+        store.load(stateWith(held));
+        store.apply(events);
+        const turns = store.turns.peek();
+        for (const [index, turn] of turns.entries()) {
+          const kinds = turn.ids.peek().map((each) => store.item(each)?.peek().kind);
+          assert.ok(kinds.length > 0);
+          assert.ok(!kinds.slice(1).includes('user'));
+          if (index > 0) assert.equal(kinds[0], 'user');
+          assert.equal(turn.last.peek(), index === turns.length - 1);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('puts older items first, and keeps the turn that they join', () => {
+    const all: ChatItem[] = ['u1', 't1', 't2', 'u2', 't3'].map((each) =>
+      each.startsWith('u')
+        ? { kind: 'user', id: each, text: each, attachments: [], images: 0, steering: false }
+        : { kind: 'text', id: each, text: each, streaming: false },
+    );
+    const store = createChatStore();
+    store.load({ ...stateWith(all.slice(2)), olderItems: 2 });
+    const first = store.turns.peek()[0];
+    store.prepend(all.slice(0, 3), 0);
+    assert.deepEqual(chatStateOf(store), stateWith(all));
+    assert.equal(store.turns.peek()[0], first);
+    assert.deepEqual(first?.ids.peek(), ['u1', 't1', 't2']);
+  });
+
+  it('touches only the signal of the item that a delta is for', () => {
+    const store = createChatStore();
+    store.load(stateWith([
+      { kind: 'text', id: 'a', text: '', streaming: true },
+      { kind: 'text', id: 'b', text: '', streaming: true },
+    ]));
+    const other = store.item('a')?.peek();
+    const turns = store.turns.peek();
+    const ids = turns[0]?.ids.peek();
+    store.apply([{ type: 'delta', id: 'b', text: 'x' }, { type: 'delta', id: 'b', text: 'y' }]);
+    assert.equal(store.item('a')?.peek(), other);
+    assert.equal(store.turns.peek(), turns);
+    assert.equal(turns[0]?.ids.peek(), ids);
+    assert.deepEqual(store.item('b')?.peek(), { kind: 'text', id: 'b', text: 'xy', streaming: true });
+  });
+});

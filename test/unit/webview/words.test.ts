@@ -1,0 +1,128 @@
+// Texts of cards: links to files, sentences, terminal output, coloured code.
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { type ToolItem } from '../../../src/shared/chat';
+import { type TerminalView } from '../../../src/shared/tool-view';
+import { dayOf } from '../../../webview-ui/history/session-time';
+import { decodeEntities } from '../../../webview-ui/markdown/entities';
+import { fileLinkOfCode, fileLinkOfTarget } from '../../../webview-ui/markdown/file-link';
+import { highlightLines, languageOf, languageOfPath, MAX_COLOURED, plainLines } from '../../../webview-ui/markdown/highlight';
+import { splitAtPath, splitName } from '../../../webview-ui/tools/path-name';
+import { lastLines, terminalText } from '../../../webview-ui/tools/terminal-text';
+import { commandStateText, durationText, sizeText, toolSentence } from '../../../webview-ui/tools/tool-words';
+
+describe('file links', () => {
+  it('are seen in inline code where it is a path beyond doubt', () => {
+    assert.deepEqual(fileLinkOfCode('src/a.ts'), { path: 'src/a.ts' });
+    assert.deepEqual(fileLinkOfCode('src/a.ts:12'), { path: 'src/a.ts', line: 12 });
+    assert.deepEqual(fileLinkOfCode('./a.test.tsx:12:3'), { path: './a.test.tsx', line: 12 });
+    assert.deepEqual(fileLinkOfCode('a.py#L4-L9'), { path: 'a.py', line: 4 });
+    assert.deepEqual(fileLinkOfCode('package.json'), { path: 'package.json' });
+    for (const text of ['foo.bar', 'a.b()', 'npm test', 'array.map', '1.5', 'https://x.org/a.ts?b']) assert.equal(fileLinkOfCode(text), undefined, text);
+  });
+
+  it('are seen in the targets of links', () => {
+    assert.deepEqual(fileLinkOfTarget('src/a.ts:12'), { path: 'src/a.ts', line: 12 });
+    assert.deepEqual(fileLinkOfTarget('a.ts:12'), { path: 'a.ts', line: 12 });
+    assert.deepEqual(fileLinkOfTarget('src/my%20file.md#L7'), { path: 'src/my file.md', line: 7 });
+    assert.deepEqual(fileLinkOfTarget('file:///w/a.ts'), { path: '/w/a.ts' });
+    assert.deepEqual(fileLinkOfTarget('C:\\w\\a.ts:3'), { path: 'C:\\w\\a.ts', line: 3 });
+    for (const target of ['https://example.org', 'mailto:a@b.c', 'javascript:alert(1)', 'command:x', '#part', '//host/x', '']) {
+      assert.equal(fileLinkOfTarget(target), undefined, target);
+    }
+  });
+});
+
+describe('coloured code', () => {
+  it('keeps every character, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('a', '"', "'", '`', '/', '*', '\n', '{', '}', '<', '$', ' ', '#', '=') }), fc.constantFrom('ts', 'python', 'html', 'css', 'bash', 'json', 'markdown', 'php'), (code, language) => {
+        const text = highlightLines(code, language).map((line) => line.map((piece) => piece.text).join('')).join('\n');
+        assert.equal(text, code);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('names the tokens', () => {
+    const [line] = highlightLines('const a = "b";', 'ts');
+    assert.deepEqual(line?.find((piece) => piece.text === 'const')?.className, 'code-keyword');
+  });
+
+  it('leaves the end of long code plain, and all of it complete', () => {
+    const code = 'const a = 1;\n'.repeat(MAX_COLOURED / 10);
+    const lines = highlightLines(code, 'ts');
+    assert.equal(lines.length, plainLines(code).length);
+    assert.ok(lines.slice(-100).every((line) => line.every((piece) => piece.className === '')));
+  });
+
+  it('knows languages by fence and by file', () => {
+    assert.equal(languageOf('ts title="a"'), 'ts');
+    assert.equal(languageOf('no-such-language'), undefined);
+    assert.equal(languageOfPath('src/a.tsx'), 'tsx');
+    assert.equal(languageOfPath('src/Makefile'), 'makefile');
+    assert.equal(languageOfPath('a.unknown'), undefined);
+  });
+});
+
+describe('terminal text', () => {
+  it('drops escapes and shows the last state of overwritten lines', () => {
+    assert.equal(terminalText('\u001b[32mok\u001b[0m\r\n\u001b]0;title\u0007next'), 'ok\nnext');
+    assert.equal(terminalText('10%\r50%\r100%\ndone'), '100%\ndone');
+    assert.equal(terminalText('a\u0000b\tc'), 'ab\tc');
+  });
+
+  it('gives the last lines without empty ones around', () => {
+    assert.equal(lastLines('a\nb\nc\n\n', 2), 'b\nc');
+    assert.equal(lastLines('a\n\nb', 2), 'b');
+    assert.equal(lastLines('', 8), '');
+  });
+});
+
+describe('words of cards', () => {
+  const tool = (change: Partial<ToolItem>): ToolItem => ({
+    kind: 'tool', id: 'x', name: 'Bash', sentence: { now: 'Running x', past: 'Ran x' }, state: 'done', readOnly: false, detail: '', ...change,
+  });
+  const terminal = (change: Partial<TerminalView>): TerminalView => ({ kind: 'terminal', command: 'x', state: 'exited', tail: '', bytes: 0, ...change });
+
+  it('tell as done only what was done', () => {
+    assert.equal(toolSentence(tool({})), 'Ran x');
+    assert.equal(toolSentence(tool({ state: 'denied' })), 'Running x');
+    assert.equal(toolSentence(tool({ state: 'failed' })), 'Running x');
+    assert.equal(toolSentence(tool({ state: 'failed', view: terminal({ exitCode: 1 }) })), 'Ran x');
+    assert.equal(toolSentence(tool({ state: 'failed', view: terminal({ state: 'not-started' }) })), 'Running x');
+  });
+
+  it('name every end of a command but a plain success', () => {
+    assert.equal(commandStateText(terminal({ exitCode: 0 })), '');
+    assert.equal(commandStateText(terminal({ exitCode: 3 })), 'exit code 3');
+    assert.equal(commandStateText(terminal({ state: 'lost' })), 'lost, exit code unknown');
+    assert.equal(commandStateText(terminal({ state: 'background', taskId: 'b1' })), 'runs in the background as b1');
+  });
+
+  it('say times and sizes', () => {
+    assert.deepEqual([92, 1_000, 12_400, 65_000, 3_700_000].map(durationText), ['0.1s', '1.0s', '12s', '1m 5s', '1h 1m']);
+    assert.deepEqual([12, 14_000, 2_400_000].map(sizeText), ['12 B', '14 KB', '2.3 MB']);
+  });
+
+  it('find the file in a sentence', () => {
+    assert.deepEqual(splitAtPath('Edited src/a.ts', '/w/src/a.ts'), ['Edited ', 'src/a.ts', '']);
+    assert.deepEqual(splitAtPath('Read a.ts twice', 'C:\\w\\a.ts'), ['Read ', 'a.ts', ' twice']);
+    assert.equal(splitAtPath('Asked db', 'src/a.ts'), undefined);
+    assert.deepEqual(splitName('/w/src/a.ts'), { name: 'a.ts', folder: '/w/src' });
+    assert.deepEqual(splitName('src/'), { name: 'src', folder: '' });
+  });
+
+  it('decode character references', () => {
+    assert.equal(decodeEntities('a &amp; b &lt;c&gt; &#39;d&#x27; &unknown; & e'), "a & b <c> 'd' &unknown; & e");
+    assert.equal(decodeEntities('&constructor;'), '&constructor;');
+  });
+
+  it('name the day of a session', () => {
+    const now = new Date(2026, 10, 21, 0, 30);
+    assert.equal(dayOf(new Date(2026, 10, 20, 23, 59), now), 'Yesterday');
+    assert.equal(dayOf(new Date(2026, 10, 21, 0, 1), now), 'Today');
+    assert.equal(dayOf(new Date(2026, 10, 16), now), 'This week');
+    assert.equal(dayOf(new Date(2026, 8, 1), now), 'September 2026');
+  });
+});
