@@ -25,7 +25,7 @@ export function afterReply(reply: Extract<ReplyOutcome, { kind: 'complete' }>, c
       if (reply.calls > 0 && !reply.brokenCall) return { kind: 'continue', raiseLimit: true };
       if (exhausted) return tooMany;
       return reply.brokenCall
-        ? { kind: 'continue', raiseLimit: true, nudge: 'Your reply reached the output limit in the middle of a tool call, so that call was not run. Make it again; the limit is larger now.' }
+        ? { kind: 'continue', raiseLimit: true, nudge: 'Your reply reached the output limit in the middle of a tool call, so that call was not run. Make it again, in smaller parts where you can.' }
         : { kind: 'continue', raiseLimit: true, nudge: 'Your reply reached the output limit. Go on exactly where it stopped.' };
     case 'pause_turn':
       // Sent again as it is: the API goes on with its own tools.

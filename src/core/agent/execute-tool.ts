@@ -12,10 +12,12 @@ import {
   type ExecutedCall,
   failureResult,
   interruptedText,
+  stillRunningText,
   type ToolCall,
   useErrorResult,
 } from './tool-call';
 import { redactBlock, redactProgress, redactResult, redactText, redactValue } from './redact-result';
+import { StillRunning, withStopDeadline } from './stop-deadline';
 import { storeLargeResult } from './tool-result-storage';
 
 export interface ExecutionServices extends AuthoriseServices {
@@ -39,7 +41,10 @@ export async function executeTool(call: ToolCall, services: ExecutionServices, s
   try {
     return finish(await pipeline(call, services, signal));
   } catch (error) {
-    if (signal.aborted || isAbort(error)) return finish(errorResult(call, interruptedText, { state: 'stopped' }));
+    if (error instanceof StillRunning) services.ports.log.warn(`${call.name} does not stop`);
+    if (signal.aborted) return finish(errorResult(call, error instanceof StillRunning ? stillRunningText : interruptedText, { state: 'stopped' }));
+    // Cancelled by something else than the person: a connection, a host that shuts down.
+    if (isAbort(error)) return finish(errorResult(call, `${call.name} was cancelled before it ended.`, { state: 'stopped' }));
     services.ports.log.error(`${call.name} failed unexpectedly`, error);
     return finish(errorResult(call, `${call.name} failed unexpectedly: ${redactText(messageOf(error), secretsOf(services))}`));
   }
@@ -64,7 +69,8 @@ async function pipeline(call: ToolCall, services: ExecutionServices, signal: Abo
   await services.started(call, !tool.isReadOnly(hooked.input));
   services.emit({ type: 'tool_state', toolUseId: call.id, state: 'running', startedAt: services.ports.clock.now() });
   const { proposal, comment } = authorisation;
-  const result = await tool.call(hooked.input, proposal === undefined ? context : { ...context, proposal });
+  const work = tool.call(hooked.input, proposal === undefined ? context : { ...context, proposal });
+  const result = await withStopDeadline(work, signal, services.ports.clock);
   const executed = isFailure(result) ? failureResult(call, redactedFailure(result, services)) : await mapAndStore(call, tool, hooked.input, result, services, signal);
   return withContext(withContext(executed, comment === undefined ? undefined : `The person adds: ${comment}`), hooked.outcome.additionalContext);
 }

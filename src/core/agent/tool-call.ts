@@ -50,6 +50,8 @@ export function failureResult(call: ToolCall, { failure }: ToolFailure): Execute
 
 export const interruptedText = 'This call was interrupted by the person.';
 
+export const stillRunningText = `${interruptedText} It did not stop in time: it may still run, or have ended unseen. Check before you rely on either.`;
+
 /** For a call that an abort or the end of its turn kept from running. */
 export function notRunResult(call: ToolCall, why: string): ExecutedCall {
   return errorResult(call, `This call was not run: ${why}`, { state: 'stopped' });

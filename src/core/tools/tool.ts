@@ -20,8 +20,6 @@ export interface ToolFailure {
     code: string;
     /** Tells the model what is wrong and what to do next. */
     message: string;
-    /** Shown instead of the message, where the person needs other words. */
-    view?: ToolView;
     /** The person's decision rather than a fault: the call counts as stopped. */
     stopped?: boolean;
   };

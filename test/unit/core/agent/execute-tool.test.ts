@@ -39,7 +39,7 @@ function world(tools: AnyTool[], options: WorldOptions = {}): World {
   const errors: string[] = [];
   const events: SessionEvent[] = [];
   const files = createMemoryFiles({ '/w/a.txt': 'one\n' });
-  const clock = createManualClock();
+  const clock = createManualClock('manual');
   const registry = createToolRegistry(tools);
   const unused = (): never => {
     throw new Error('not in this test');

@@ -1,8 +1,10 @@
 // Stop, at every point of a turn: what was finished stays, every call is answered, and the next prompt is accepted.
 import assert from 'node:assert/strict';
+import { stopPatienceMs } from '../../../../src/core/agent/stop-deadline';
 import { type Message } from '../../../../src/core/model/wire';
 import { createAnthropicClient } from '../../../../src/providers/anthropic-client';
 import { askingTool, fakeTool, latch, safeTool, untilAborted } from '../../../support/fake-tools';
+import { createManualClock } from '../../../support/manual-clock';
 import { gate, reply, stall, text, thinking, toolUse, type ScriptedReply } from '../../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../../../support/messages-api/server';
 import { createHarness, type Harness, type HarnessOptions } from '../../../support/session-harness';
@@ -40,6 +42,36 @@ describe('interruption', () => {
     const messages = await afterwards();
     assert.deepEqual(messages.map(({ role }) => role), ['user']);
     assert.deepEqual(messages[0]?.content.map((block) => block.type === 'text' && block.text.slice(0, 20)).slice(1), ['Go', '<system-reminder>\nTh', 'Next']);
+  });
+
+  it('in a tool that does not listen: the turn ends all the same, and says that it may still run', async () => {
+    const started = latch();
+    const deaf = askingTool('Deaf', {
+      call: () => {
+        started.open();
+        return new Promise<never>(() => undefined);
+      },
+    });
+    const clock = createManualClock('manual');
+    await start([reply(toolUse('Deaf', {})), reply('Hello.')], { tools: [deaf], clock });
+    const turn = harness.run('Go', controller.signal);
+    await started.opened;
+    stop();
+    await clock.sleeping(1);
+    clock.advance(stopPatienceMs);
+    assert.deepEqual(await turn, { reason: 'interrupted' });
+    const result = (await afterwards()).flatMap(({ content }) => content.filter((block) => block.type === 'tool_result'))[0];
+    assert.match(JSON.stringify(result), /interrupted by the person.*may still run/);
+    assert.deepEqual(harness.warnings, ['Deaf does not stop']);
+  });
+
+  it('of a tool by somebody else than the person: the turn goes on', async () => {
+    const cancelled = fakeTool('Cancelled', { call: () => Promise.reject(new DOMException('Gone.', 'AbortError')) });
+    await start([reply(toolUse('Cancelled', {})), reply('Hello.')], { tools: [cancelled] });
+    assert.deepEqual(await harness.run('Go', controller.signal), { reason: 'completed' });
+    const sent = JSON.stringify(server.requests.at(-1)?.body['messages']);
+    assert.match(sent, /Cancelled was cancelled before it ended/);
+    assert.doesNotMatch(sent, /interrupted by the person/);
   });
 
   it('by a rejection without a reason: what else was being asked is asked no more', async () => {
@@ -99,7 +131,7 @@ describe('interruption', () => {
       }),
       safeTool('Look'),
     ];
-    await start([reply(toolUse('Look', { text: 'seen' }, 't0'), toolUse('Hang', {}, 't1'), toolUse('Act', {}, 't2'), toolUse('Look', {}, 't3')), reply('Hello.')], { tools });
+    await start([reply(toolUse('Look', { text: 'seen' }, 't0'), toolUse('Hang', {}, 't1'), toolUse('Act', {}, 't2'), toolUse('Look', {}, 't3')), reply('Hello.')], { tools, clock: createManualClock('manual') });
     const turn = harness.run('Go', controller.signal);
     await started.opened;
     stop();
