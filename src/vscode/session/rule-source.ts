@@ -1,4 +1,5 @@
 // The permission rules of this window, from the settings files that people have; read again when one changes.
+import { type StatsListener, unwatchFile, watchFile } from 'node:fs';
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { loadSettings, type LoadedSettings } from '../../core/settings/load-settings';
@@ -25,6 +26,8 @@ export interface RuleSource extends vscode.Disposable {
   readonly onDidChange: vscode.Event<void>;
 }
 
+const personalSettingsIntervalMs = 1_000;
+
 const empty: LoadedSettings = { rules: [], additionalDirectories: [], env: {}, bypassDisabled: false, problems: [], broken: [] };
 
 export function createRuleSource(files: Pick<FileSystem, 'stat' | 'readText' | 'realPath'>): RuleSource {
@@ -32,17 +35,23 @@ export function createRuleSource(files: Pick<FileSystem, 'stat' | 'readText' | '
   let settings = empty;
   let folders: string[] = [];
   let loading: Promise<void> | undefined;
+  let readings = 0;
 
   const read = async (): Promise<void> => {
+    const reading = ++readings;
     const texts = await Promise.all(settingsFiles().map((place) => readPlace(place, files)));
-    settings = loadSettings(
+    const loaded = loadSettings(
       texts.filter((text) => text !== undefined),
       // The project never chooses how much is asked: not in a window, where somebody can.
       { trusted: vscode.workspace.isTrusted, projectSetsMode: false },
     );
-    const named = [...workspaceFolders().map(({ path }) => path), ...settings.additionalDirectories];
+    const named = [...workspaceFolders().map(({ path }) => path), ...loaded.additionalDirectories];
     // As written and with links resolved: a path counts as inside only where both of its own forms are.
-    folders = [...new Set([...named, ...(await Promise.all(named.map((path) => files.realPath(path))))])];
+    const resolved = await Promise.all(named.map((path) => files.realPath(path)));
+    // A reading that began later knows better.
+    if (reading !== readings) return loading;
+    settings = loaded;
+    folders = [...new Set([...named, ...resolved])];
     changed.fire();
   };
   const load = (): Promise<void> => (loading ??= read());
@@ -56,6 +65,7 @@ export function createRuleSource(files: Pick<FileSystem, 'stat' | 'readText' | '
     ...watchers.flatMap((watcher) => [watcher.onDidChange(reload), watcher.onDidCreate(reload), watcher.onDidDelete(reload)]),
     vscode.workspace.onDidChangeWorkspaceFolders(reload),
     vscode.workspace.onDidGrantWorkspaceTrust(reload),
+    watchPersonalSettings(reload),
   ];
 
   return {
@@ -82,6 +92,16 @@ function settingsFiles(): Place[] {
     { source: 'projectSettings', file: `${path}/.claude/settings.json`, root: path },
   ]);
   return [...project, { source: 'userSettings', file: `${home}/settings.json`, root: home }];
+}
+
+/** By looking at it now and then: it lies outside the workspace, where VS Code's own watchers are of little use, and may not exist yet. */
+function watchPersonalSettings(changed: () => void): vscode.Disposable {
+  const file = `${personalFolder()}/settings.json`;
+  const listener: StatsListener = (now, before) => {
+    if (now.mtimeMs !== before.mtimeMs || now.size !== before.size || now.ino !== before.ino) changed();
+  };
+  watchFile(file, { interval: personalSettingsIntervalMs, persistent: false }, listener);
+  return new vscode.Disposable(() => unwatchFile(file, listener));
 }
 
 function personalFolder(): string {
