@@ -1,6 +1,7 @@
 // Runs the tests that click: mocha on Node, a real VS Code in a browser, a picture of every failure.
 import Mocha from 'mocha';
-import { endAll, closeAllWindows, screenshotAll } from '../e2e/support/window';
+import { describeApi } from '../e2e/support/deft';
+import { closeAllWindows, describeAll, endAll, screenshotAll } from '../e2e/support/window';
 import { ensureBrowser } from './browser';
 import { cleanUp } from './cleanup';
 import { tallyLine } from './in-host-records';
@@ -25,6 +26,7 @@ export async function main(args: readonly string[], files: readonly string[]): P
     async afterEach(this: Mocha.Context) {
       if (this.currentTest?.state !== 'failed') return;
       for (const picture of await screenshotAll(this.currentTest.fullTitle())) console.log(`      picture: ${picture}`);
+      for (const told of [...(await describeAll()), await describeApi()]) console.log(told.replaceAll(/^/gm, '        | '));
     },
   });
   for (const file of files) mocha.addFile(file);

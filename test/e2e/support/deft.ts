@@ -60,6 +60,15 @@ export function sharedApi(): Promise<MessagesApi> {
   return (shared ??= startMessagesApi([]));
 }
 
+/** What the scripted API was last asked and what it refused, for a test that failed. */
+export async function describeApi(): Promise<string> {
+  const api = await sharedApi();
+  const last = api.requests.at(-1);
+  const messages = (last?.body['messages'] ?? []) as SentMessage[];
+  const told = messages.slice(-2).map(({ role, content }) => `${role}: ${JSON.stringify(content)}`.slice(0, 2_000));
+  return [`requests: ${api.requests.length}; refused: ${JSON.stringify(api.violations)}`, ...told].join('\n');
+}
+
 /** A window with the chat open, ready to type. */
 export async function openDeft(options: DeftOptions = {}): Promise<DeftWindow> {
   const api = await sharedApi();

@@ -1,7 +1,7 @@
 // A VS Code window for a test that clicks: opened on files of its own, with the settings, theme and size it asks for.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import { startBrowser } from '../../rig/browser';
 import { temporaryFolder } from '../../rig/cleanup';
 import { startServer, type Server } from '../../rig/server';
@@ -44,6 +44,9 @@ export type TestWindow = {
   screenshot(name: string): Promise<string>;
   close(): Promise<void>;
 };
+
+const DESCRIBE_MILLISECONDS = 2_000;
+const DESCRIBED_CHARACTERS = 3_000;
 
 const servers = new Map<string, Promise<Server>>();
 const open = new Map<TestWindow, BrowserContext>();
@@ -108,6 +111,20 @@ export async function screenshotAll(title: string): Promise<string[]> {
     windows.map((window, index) => window.screenshot(windows.length > 1 ? `${fileNameOf(title)}-${index + 1}` : title)),
   );
   return pictures.flatMap((picture) => (picture.status === 'fulfilled' ? [picture.value] : []));
+}
+
+/** What every open window shows as text, for a test that failed where nobody can look at its picture. */
+export async function describeAll(): Promise<string[]> {
+  const described = [...open.keys()].map(async ({ page, chat }) => {
+    const text = async (shown: Locator): Promise<string> => (await shown.first().innerText({ timeout: DESCRIBE_MILLISECONDS }).catch(() => '(not shown)')).trim();
+    return [
+      `window: ${await page.title()} at ${page.url()}`,
+      `explorer: ${await text(page.locator('.explorer-viewlet'))}`,
+      `notifications: ${await text(page.locator('.notifications-toasts'))}`,
+      `chat: ${(await text(chat().locator('body'))).slice(-DESCRIBED_CHARACTERS)}`,
+    ].join('\n');
+  });
+  return Promise.all(described);
 }
 
 /** Closes the windows that a test file left open; the browser and the servers stay for the next. */
