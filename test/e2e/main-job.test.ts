@@ -32,6 +32,10 @@ describe('the main job', () => {
   let deft: DeftWindow;
   before(async () => (deft = await openDeft({ files })));
   after(() => deft.close());
+  beforeEach(async () => {
+    for (const [file, content] of Object.entries(files)) deft.window.write(file, content);
+    await deft.newSession();
+  });
 
   it('goes from a prompt over a changed edit and a test run to an answer', async () => {
     const { window } = deft;

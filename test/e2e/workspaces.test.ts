@@ -39,6 +39,8 @@ describe('a window with several folders', () => {
     });
     web = path.join(deft.window.folder, 'web');
     await openWorkbench(deft.window.page, deft.window.server.port, { workspaceFile: path.join(deft.window.folder, 'two.code-workspace') });
+    // VS Code reads the workspace file after the window is up.
+    for (const folder of ['api', 'web']) await deft.window.page.locator('.explorer-viewlet').getByRole('treeitem', { name: folder, exact: true }).waitFor();
     await openChat(deft);
   });
   after(() => deft.close());

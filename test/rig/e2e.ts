@@ -1,6 +1,6 @@
 // Runs the tests that click: mocha on Node, a real VS Code in a browser, a picture of every failure.
 import Mocha from 'mocha';
-import { describeApi } from '../e2e/support/deft';
+import { describeApi, recoverAll } from '../e2e/support/deft';
 import { closeAllWindows, describeAll, endAll, screenshotAll } from '../e2e/support/window';
 import { ensureBrowser } from './browser';
 import { cleanUp } from './cleanup';
@@ -19,14 +19,20 @@ export async function main(args: readonly string[], files: readonly string[]): P
   }
   ensureRig();
   ensureBrowser();
-  // A browser on a busy machine loses a click now and then: one second chance, and a fault that stays fails.
+  // A browser on a busy machine loses a click now and then: one second chance, told at the end, and a fault that stays fails.
   const mocha = new Mocha({ ui: 'bdd', timeout: TEST_MILLISECONDS, reporter: 'spec', retries: 1 });
   if (args.includes('--grep')) mocha.grep(new RegExp(args[args.indexOf('--grep') + 1] ?? ''));
+  const secondTries: string[] = [];
   mocha.rootHooks({
     async afterEach(this: Mocha.Context) {
-      if (this.currentTest?.state !== 'failed') return;
-      for (const picture of await screenshotAll(this.currentTest.fullTitle())) console.log(`      picture: ${picture}`);
+      const test = this.currentTest;
+      // Before a second try, mocha leaves the state open.
+      if (test === undefined || test.state === 'passed' || test.isPending()) return;
+      if (test.state === undefined) secondTries.push(test.fullTitle());
+      this.timeout(TEST_MILLISECONDS);
+      for (const picture of await screenshotAll(test.fullTitle())) console.log(`      picture: ${picture}`);
       for (const told of [...(await describeAll()), await describeApi()]) console.log(told.replaceAll(/^/gm, '        | '));
+      await recoverAll();
     },
   });
   for (const file of files) mocha.addFile(file);
@@ -42,6 +48,7 @@ export async function main(args: readonly string[], files: readonly string[]): P
     const nothing = stats.passes + stats.failures === 0;
     if (nothing) console.error('No test ran.');
     const failed = stats.failures + (nothing ? 1 : 0);
+    for (const title of secondTries) console.log(`Needed a second try: ${title}`);
     console.log(tallyLine({ passed: stats.passes, failed, skipped: stats.pending }));
     return failed > 0 ? 1 : 0;
   } finally {

@@ -60,6 +60,18 @@ export function sharedApi(): Promise<MessagesApi> {
   return (shared ??= startMessagesApi([]));
 }
 
+const opened = new Set<DeftWindow>();
+
+/** Brings every open window into a state in which a test can be tried again: reloaded, the chat open. */
+export async function recoverAll(): Promise<void> {
+  await Promise.allSettled(
+    [...opened].map(async (deft) => {
+      await deft.window.reload();
+      await openChat(deft);
+    }),
+  );
+}
+
 /** What the scripted API was last asked and what it refused, for a test that failed. */
 export async function describeApi(): Promise<string> {
   const api = await sharedApi();
@@ -119,10 +131,12 @@ export async function openDeft(options: DeftOptions = {}): Promise<DeftWindow> {
       await composerFocused(deft);
     },
     async close() {
+      opened.delete(deft);
       await window.close();
       assert.deepEqual(api.violations.slice(refusedBefore), [], 'the API was sent something it refuses');
     },
   };
+  opened.add(deft);
   if (options.openChat !== false) await openChat(deft);
   return deft;
 }
