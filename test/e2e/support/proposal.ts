@@ -14,7 +14,6 @@ export async function typeIntoProposal(page: Page, line: string, typed: string):
   await page.keyboard.press('End');
   await page.keyboard.type(typed);
   await eventually(async () => (await proposedText(page)).includes(typed), `The diff does not show ${JSON.stringify(typed)}.`);
-  await settled(page);
 }
 
 /** Takes back the hunk that proposes `text`, with the arrow between the sides. */
@@ -33,12 +32,6 @@ export async function revertHunk(page: Page, text: string): Promise<void> {
     .sort((a, b) => Math.abs((a.box?.y ?? 0) - box.y) - Math.abs((b.box?.y ?? 0) - box.y));
   await nearest?.arrow.click();
   await eventually(async () => !(await proposedText(page)).includes(text), `${JSON.stringify(text)} is still proposed.`);
-  await settled(page);
-}
-
-/** Typing is taken over in silence after a pause: the tab is clean then. */
-async function settled(page: Page): Promise<void> {
-  await page.locator('.editor-group-container.active .tab.active:not(.dirty)').waitFor();
 }
 
 /** The lines of the right side that are in view. */
