@@ -5,6 +5,7 @@ import { type ModelRequest, type StreamEvent } from '../core/model/wire';
 import { type ModelClient, type ModelInfo } from '../core/ports';
 import { modelError, toModelError, type ErrorContext } from './model-error';
 import { redactor, secretHeaderValues } from './redact';
+import { messageBody, streamedBody } from './request-body';
 import { startRealTimer, type StartTimer } from './stall-watch';
 import { knownStreamEvent } from './stream-event';
 import { watchedFetch, type WatchedFetch } from './watched-fetch';
@@ -120,10 +121,13 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
       let cancelDrain = (): void => undefined;
       try {
         const sdk = (await client()).withOptions({ fetch: watched.fetch });
-        const events = await sdk.messages.create(
-          { ...(messageBody(request) as unknown as Anthropic.MessageCreateParamsNonStreaming), stream: true },
-          { headers: betaHeader(request, options), signal: watched.signal },
-        );
+        // What messages.create() does, but for writing the whole conversation out as JSON once more.
+        const events = await sdk.post<AsyncIterable<unknown>>('/v1/messages', {
+          body: streamedBody(request),
+          stream: true,
+          headers: { 'content-type': 'application/json', ...betaHeader(request, options) },
+          signal: watched.signal,
+        });
         for await (const event of events) {
           const known = knownStreamEvent(event);
           if (!known) continue;
@@ -173,13 +177,6 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
         return models;
       }),
   };
-}
-
-/** The body as the wire wants it: betas travel as a header, empty lists stay away. */
-function messageBody(request: ModelRequest): Omit<ModelRequest, 'betas' | 'system' | 'tools'> {
-  const { betas: _betas, system, tools, ...rest } = request;
-  const body = { ...rest, ...(system.length > 0 ? { system } : {}), ...(tools.length > 0 ? { tools } : {}) };
-  return body;
 }
 
 function betaHeader(request: ModelRequest, options: AnthropicClientOptions): Record<string, string> {

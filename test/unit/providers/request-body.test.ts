@@ -1,0 +1,43 @@
+// The body that is put together from pieces: what plain JSON would say, whatever was sent before.
+import assert from 'node:assert/strict';
+import { withCacheBreakpoints } from '../../../src/core/agent/cache-breakpoints';
+import { type Message, type ModelRequest } from '../../../src/core/model/wire';
+import { messageBody, streamedBody } from '../../../src/providers/request-body';
+import { request } from './client-under-test';
+
+const written = (sent: ModelRequest): string => Buffer.from(streamedBody(sent)).toString('utf8');
+const plain = (sent: ModelRequest): unknown => JSON.parse(JSON.stringify({ ...messageBody(sent), stream: true }));
+
+describe('streamedBody', () => {
+  const cases: Record<string, Partial<ModelRequest>> = {
+    'a whole request': { thinking: { type: 'adaptive', display: 'summarized' }, metadata: { user_id: 'u' }, betas: ['b'] },
+    'no system prompt and no tools': { system: [], tools: [] },
+    'no messages': { messages: [] },
+    'characters of several bytes and half ones': { messages: [{ role: 'user', content: [{ type: 'text', text: 'ä€😀\ud800"\\\n\u2028' }] }] },
+  };
+  for (const [name, fields] of Object.entries(cases)) {
+    it(`writes ${name}`, () => {
+      const sent = { ...request, ...fields };
+      assert.deepEqual(JSON.parse(written(sent)), plain(sent));
+      assert.equal(written(sent), written(sent), 'the second time too');
+    });
+  }
+
+  it('keeps marks where they are now, while they move along a growing conversation', () => {
+    const messages: Message[] = [];
+    for (let turn = 0; turn < 60; turn++) {
+      messages.push(
+        { role: 'user', content: [{ type: 'text', text: `question ${turn}` }] },
+        { role: 'assistant', content: [{ type: 'text', text: `answer ${turn}` }] },
+      );
+      const sent = withCacheBreakpoints({ ...request, messages: [...messages] });
+      assert.deepEqual(JSON.parse(written(sent)), plain(sent));
+      assert.ok(!written({ ...request, messages }).includes('cache_control'), 'the same messages without marks');
+    }
+  });
+
+  it('begins with the bytes of the request before, but for the marks', () => {
+    const first = { ...request, messages: [...request.messages, { role: 'assistant', content: [{ type: 'text', text: 'Hi' }] } satisfies Message] };
+    assert.ok(written(first).startsWith(written(request).slice(0, -2)));
+  });
+});
