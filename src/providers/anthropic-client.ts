@@ -5,7 +5,7 @@ import { type ModelRequest, type StreamEvent } from '../core/model/wire';
 import { type ModelClient, type ModelInfo } from '../core/ports';
 import { modelError, toModelError, type ErrorContext } from './model-error';
 import { redactor, secretHeaderValues } from './redact';
-import { messageBody, streamedBody } from './request-body';
+import { createBodyWriter, messageBody } from './request-body';
 import { startRealTimer, type StartTimer } from './stall-watch';
 import { knownStreamEvent } from './stream-event';
 import { watchedFetch, type WatchedFetch } from './watched-fetch';
@@ -60,6 +60,7 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
     Object.keys(headers).some((name) => /^(x-api-key|authorization)$/i.test(name));
   const stallMs = options.stallMs ?? defaultStallMs;
   const startTimer = options.startTimer ?? startRealTimer;
+  const bodies = createBodyWriter();
   let loading: Promise<Anthropic> | undefined;
 
   const load = async (): Promise<Anthropic> => {
@@ -119,11 +120,12 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
       signal.addEventListener('abort', onAbort, { once: true });
       let finished = false;
       let cancelDrain = (): void => undefined;
+      const body = bodies.write(request);
       try {
         const sdk = (await client()).withOptions({ fetch: watched.fetch });
         // What messages.create() does, but for writing the whole conversation out as JSON once more.
         const events = await sdk.post<AsyncIterable<unknown>>('/v1/messages', {
-          body: streamedBody(request),
+          body: body.bytes,
           stream: true,
           headers: { 'content-type': 'application/json', ...betaHeader(request, options) },
           signal: watched.signal,
@@ -146,6 +148,7 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
         if (watched.stalled()) throw stalledError(stallMs, watched, context);
         throw toModelError(error, { ...context, connected: watched.response() !== undefined });
       } finally {
+        body.release();
         cancelDrain();
         signal.removeEventListener('abort', onAbort);
         watched.stop();

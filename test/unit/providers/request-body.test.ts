@@ -2,13 +2,20 @@
 import assert from 'node:assert/strict';
 import { withCacheBreakpoints } from '../../../src/core/agent/cache-breakpoints';
 import { type Message, type ModelRequest } from '../../../src/core/model/wire';
-import { messageBody, streamedBody } from '../../../src/providers/request-body';
+import { createBodyWriter, messageBody } from '../../../src/providers/request-body';
 import { request } from './client-under-test';
 
-const written = (sent: ModelRequest): string => Buffer.from(streamedBody(sent)).toString('utf8');
+const bodies = createBodyWriter();
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
+const written = (sent: ModelRequest): string => {
+  const { bytes, release } = bodies.write(sent);
+  const result = text(bytes);
+  release();
+  return result;
+};
 const plain = (sent: ModelRequest): unknown => JSON.parse(JSON.stringify({ ...messageBody(sent), stream: true }));
 
-describe('streamedBody', () => {
+describe('createBodyWriter', () => {
   const cases: Record<string, Partial<ModelRequest>> = {
     'a whole request': { thinking: { type: 'adaptive', display: 'summarized' }, metadata: { user_id: 'u' }, betas: ['b'] },
     'no system prompt and no tools': { system: [], tools: [] },
@@ -39,5 +46,15 @@ describe('streamedBody', () => {
   it('begins with the bytes of the request before, but for the marks', () => {
     const first = { ...request, messages: [...request.messages, { role: 'assistant', content: [{ type: 'text', text: 'Hi' }] } satisfies Message] };
     assert.ok(written(first).startsWith(written(request).slice(0, -2)));
+  });
+
+  it('keeps a body whole while its request is under way, and uses its buffer afterwards', () => {
+    const longer = { ...request, model: 'm'.repeat(50) };
+    const first = bodies.write(longer);
+    const second = bodies.write(request);
+    assert.deepEqual(JSON.parse(text(first.bytes)), plain(longer));
+    assert.deepEqual(JSON.parse(text(second.bytes)), plain(request));
+    first.release();
+    assert.equal(bodies.write(request).bytes.buffer, first.bytes.buffer);
   });
 });
