@@ -10,6 +10,8 @@ interface FoldedLog {
   /** Calls that were told to the model as having no result. */
   missing: Set<string>;
   next: FoldStart;
+  /** The API refused images of this log. */
+  imagesRefused: boolean;
   /** How many records were read, and the last of them. */
   read: number;
   last: SessionRecord | undefined;
@@ -23,29 +25,39 @@ const foldedLogs = new WeakMap<readonly SessionRecord[], FoldedLog>();
  * last few are the same objects as then, so that what was derived from them still holds.
  */
 export function foldLog(log: readonly SessionRecord[]): Message[] {
-  const records = withoutRefusedImages(log);
   const known = foldedLogs.get(log);
-  const folded = known !== undefined && readOn(known, log, records) ? known : newFold();
-  if (!readOn(folded, log, records)) {
+  const folded = known !== undefined && readOn(known, log) ? known : newFold(log);
+  if (!readOn(folded, log)) {
     foldedLogs.delete(log);
     return messagesFromRecords(log);
   }
-  const { messages, next, missing } = foldRecords(records, folded.facts, folded.next);
+  const { messages, next, missing } = foldRecords(sendable(log, folded), folded.facts, folded.next);
   for (const id of missing) folded.missing.add(id);
   folded.next = next;
   foldedLogs.set(log, folded);
   return messages;
 }
 
-function newFold(): FoldedLog {
-  const facts: CallFacts = { results: new Map(), started: new Set() };
-  return { facts, callIds: new Set(), missing: new Set(), next: { at: 0, messages: [] }, read: 0, last: undefined };
+function newFold(log: readonly SessionRecord[]): FoldedLog {
+  return {
+    facts: { results: new Map(), started: new Set() },
+    callIds: new Set(),
+    missing: new Set(),
+    next: { at: 0, messages: [] },
+    imagesRefused: withoutRefusedImages(log) !== log,
+    read: 0,
+    last: undefined,
+  };
+}
+
+function sendable(log: readonly SessionRecord[], { imagesRefused }: FoldedLog): readonly SessionRecord[] {
+  return imagesRefused ? withoutRefusedImages(log) : log;
 }
 
 /** False where the log was not just appended to, what was appended changes messages from before it, or call ids repeat. */
-function readOn(folded: FoldedLog, log: readonly SessionRecord[], records: readonly SessionRecord[]): boolean {
+function readOn(folded: FoldedLog, log: readonly SessionRecord[]): boolean {
   if (folded.read > log.length || log[folded.read - 1] !== folded.last) return false;
-  for (const record of records.slice(folded.read)) {
+  for (const record of sendable(log, folded).slice(folded.read)) {
     if (changesThePast(record, folded) || repeatsCall(record, folded)) return false;
     addFacts(folded.facts, record);
   }
