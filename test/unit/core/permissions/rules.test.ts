@@ -5,6 +5,7 @@ import { commandPattern, escapeCommand, firstWordOf } from '../../../../src/core
 import { knowsPathsOf } from '../../../../src/core/permissions/command-paths';
 import { commandFiles } from '../../../../src/core/permissions/command-scope';
 import { decide } from '../../../../src/core/permissions/decide';
+import { hiddenNow } from '../../../../src/core/permissions/hidden-paths';
 import { readOnlyChecks } from '../../../../src/core/permissions/read-only-commands';
 import { formatRule, parseRule } from '../../../../src/core/permissions/rule-syntax';
 import { isReadOnlyCommand } from '../../../../src/core/permissions/shell-read-only';
@@ -217,6 +218,19 @@ describe('isReadOnlyCommand', () => {
     assert.ok(!isReadOnlyCommand('cd src && ls'));
     assert.ok(!isReadOnlyCommand('ls > a'));
     assert.ok(!isReadOnlyCommand('ls "'));
+  });
+});
+
+describe('hiddenNow', () => {
+  it('asks for the rules once in one go, and heeds what they are afterwards', async () => {
+    let rules = ['deny Read(/secret/**)'];
+    let asked = 0;
+    const isHidden = hiddenNow(() => (asked++, context('default', rules)));
+    assert.deepEqual(['/ws/secret/a', '/ws/a', '/ws/secret/b'].map(isHidden), [true, false, true]);
+    assert.equal(asked, 1);
+    rules = ['deny Read(/a)'];
+    await Promise.resolve();
+    assert.deepEqual(['/ws/secret/a', '/ws/a'].map(isHidden), [false, true]);
   });
 });
 
