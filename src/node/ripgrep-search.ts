@@ -49,7 +49,7 @@ export function createRipgrepSearch(executable: () => Promise<string | undefined
     async grep(query, signal) {
       const prepared = await prepare(query);
       if ('outcome' in prepared) return prepared;
-      const ignore: IgnoreFiles = (await isInRepository(prepared.folder)) ? 'repository' : 'folder';
+      const ignore: IgnoreFiles = isInRepository(prepared.folder) ? 'repository' : 'folder';
       const first = await grepOnce(query, prepared, grepArguments(query, ignore), signal);
       if (first.outcome !== 'failed' || !wantsPcre2(first.message)) return first;
       const second = await grepOnce(query, prepared, [...grepArguments(query, ignore), '--pcre2'], signal);

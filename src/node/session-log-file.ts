@@ -89,7 +89,8 @@ function sessionLog(file: SessionLogFile, handle: FileHandle): SessionLog {
       for (const record of records) queued.push(`${encodeRecord(record)}\n`);
       if (scheduled || records.length === 0) return;
       scheduled = true;
-      void chain(write);
+      // After what is going on now: records that come together go together, and a request goes out first.
+      setImmediate(() => void chain(write));
     },
     sync,
     async close() {

@@ -5,6 +5,7 @@ import { type ModelRequest, type StreamEvent } from '../core/model/wire';
 import { type ModelClient, type ModelInfo } from '../core/ports';
 import { modelError, toModelError, type ErrorContext } from './model-error';
 import { redactor, secretHeaderValues } from './redact';
+import { createBodyWriter, messageBody } from './request-body';
 import { startRealTimer, type StartTimer } from './stall-watch';
 import { knownStreamEvent } from './stream-event';
 import { watchedFetch, type WatchedFetch } from './watched-fetch';
@@ -59,6 +60,7 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
     Object.keys(headers).some((name) => /^(x-api-key|authorization)$/i.test(name));
   const stallMs = options.stallMs ?? defaultStallMs;
   const startTimer = options.startTimer ?? startRealTimer;
+  const bodies = createBodyWriter();
   let loading: Promise<Anthropic> | undefined;
 
   const load = async (): Promise<Anthropic> => {
@@ -118,12 +120,16 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
       signal.addEventListener('abort', onAbort, { once: true });
       let finished = false;
       let cancelDrain = (): void => undefined;
+      const body = bodies.write(request);
       try {
         const sdk = (await client()).withOptions({ fetch: watched.fetch });
-        const events = await sdk.messages.create(
-          { ...(messageBody(request) as unknown as Anthropic.MessageCreateParamsNonStreaming), stream: true },
-          { headers: betaHeader(request, options), signal: watched.signal },
-        );
+        // What messages.create() does, but for writing the whole conversation out as JSON once more.
+        const events = await sdk.post<AsyncIterable<unknown>>('/v1/messages', {
+          body: body.bytes,
+          stream: true,
+          headers: { 'content-type': 'application/json', ...betaHeader(request, options) },
+          signal: watched.signal,
+        });
         for await (const event of events) {
           const known = knownStreamEvent(event);
           if (!known) continue;
@@ -142,6 +148,7 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
         if (watched.stalled()) throw stalledError(stallMs, watched, context);
         throw toModelError(error, { ...context, connected: watched.response() !== undefined });
       } finally {
+        body.release();
         cancelDrain();
         signal.removeEventListener('abort', onAbort);
         watched.stop();
@@ -173,13 +180,6 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
         return models;
       }),
   };
-}
-
-/** The body as the wire wants it: betas travel as a header, empty lists stay away. */
-function messageBody(request: ModelRequest): Omit<ModelRequest, 'betas' | 'system' | 'tools'> {
-  const { betas: _betas, system, tools, ...rest } = request;
-  const body = { ...rest, ...(system.length > 0 ? { system } : {}), ...(tools.length > 0 ? { tools } : {}) };
-  return body;
 }
 
 function betaHeader(request: ModelRequest, options: AnthropicClientOptions): Record<string, string> {

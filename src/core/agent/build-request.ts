@@ -1,7 +1,7 @@
 // Builds the request of the next reply from the log and the session's settings.
 import { modelFacts } from '../model/models';
 import { type Effort, type ModelRequest, type ToolDefinition } from '../model/wire';
-import { messagesFromRecords } from '../sessions/messages-from-records';
+import { foldLog } from '../sessions/fold-log';
 import { type SessionRecord } from '../sessions/record';
 import { withCacheBreakpoints } from './cache-breakpoints';
 
@@ -25,7 +25,7 @@ export function buildRequest(records: readonly SessionRecord[], settings: Reques
     max_tokens: maxTokens,
     system: settings.system.map((text) => ({ type: 'text', text })),
     tools: settings.tools,
-    messages: messagesFromRecords(records),
+    messages: foldLog(records),
     ...thinking(facts.thinking, maxTokens),
     ...(facts.effort && settings.effort !== undefined ? { output_config: { effort: settings.effort } } : {}),
     metadata: { user_id: settings.sessionId },

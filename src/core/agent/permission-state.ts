@@ -47,7 +47,8 @@ export function createPermissionState(
         ...host,
         mode: state.mode,
         cwd,
-        rules: [...host.rules, ...state.rules],
+        // The same list where nothing was granted: what decide() has worked out for it still holds.
+        rules: state.rules.length === 0 ? host.rules : [...host.rules, ...state.rules],
         folders: [...host.folders, ...state.directories],
       };
     },

@@ -4,7 +4,7 @@ import { DeftError, messageOf } from '../errors';
 import { type ToolHooks } from '../hooks/tool-hooks';
 import { defaultRetryPolicy, type RetryPolicy } from '../model/retry-policy';
 import { type Effort, type ToolDefinition, type UserBlock } from '../model/wire';
-import { hiddenPaths } from '../permissions/hidden-paths';
+import { hiddenNow } from '../permissions/hidden-paths';
 import { type PermissionContext } from '../permissions/verdict';
 import { type FileSystem, type Ports, type SessionLog } from '../ports';
 import { type SessionRecord } from '../sessions/record';
@@ -85,7 +85,7 @@ export class AgentSession {
       home: options.home,
       resultsDirectory: options.resultsDirectory,
       readState: readStateFromRecords(records),
-      isHidden: (path) => hiddenPaths(this.#permission.context(this.#tools.cwd))(path),
+      isHidden: hiddenNow(() => this.#permission.context(this.#tools.cwd)),
     };
     this.#writer = createRecordWriter({
       log,

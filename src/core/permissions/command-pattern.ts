@@ -5,6 +5,8 @@ export interface CommandPattern {
   exact: boolean;
   /** The words before the first `*`. */
   fixedWords: string[];
+  /** What every text that matches has before its first blank; undefined where that may differ. */
+  firstWord: string | undefined;
   matches(text: string): boolean;
 }
 
@@ -23,6 +25,12 @@ export function escapeCommand(command: string): string {
   return command.replace(/\\(?=[\\*])|\*/g, (character) => `\\${character}`);
 }
 
+/** Up to the first blank. */
+export function firstWordOf(text: string): string {
+  const blank = text.indexOf(' ');
+  return blank < 0 ? text : text.slice(0, blank);
+}
+
 const maxCached = 2000;
 const patterns = new Map<string, CommandPattern>();
 
@@ -33,11 +41,14 @@ function compile(content: string): CommandPattern {
   const pieces = splitAtStars(body);
   const [first = ''] = pieces;
   const fixedWords = first.trim().split(/\s+/).filter((word) => word !== '');
-  if (!trailing && pieces.length === 1) return { exact: true, fixedWords, matches: (text) => text === first };
+  const whole = pieces.length === 1 || first.includes(' ');
+  const firstWord = whole ? firstWordOf(first) : undefined;
+  if (!trailing && pieces.length === 1) return { exact: true, fixedWords, firstWord, matches: (text) => text === first };
   const withArguments = [...pieces.slice(0, -1), `${pieces.at(-1) ?? ''} `, ''];
   return {
     exact: false,
     fixedWords,
+    firstWord,
     matches: (text) => matchPieces(pieces, text) || (trailing && matchPieces(withArguments, text)),
   };
 }

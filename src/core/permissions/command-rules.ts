@@ -3,8 +3,9 @@ import { type PermissionRule } from '../../shared/permission';
 import { type PermissionContext } from './verdict';
 import { isCoveredBy } from './broad-rules';
 import { commandPaths } from './command-paths';
-import { commandPattern } from './command-pattern';
+import { commandPattern, firstWordOf } from './command-pattern';
 import { canonicalToolName, isBare } from './rule-syntax';
+import { selectRules } from './select-rules';
 import { bashParameter } from './tool-rules';
 import { areSafeAssignments, unwrap } from './shell-wrappers';
 import { commandName, type SimpleCommand } from './simple-command';
@@ -19,12 +20,14 @@ export function restrictingCommandRule(
   const rules = bashRules(context, behavior);
   if (rules.length === 0) return undefined;
   const fold = (text: string): string => (context.ignoreCase ? text.toLowerCase() : text);
-  const texts = new Set([...roughPieces(raw), ...commands.flatMap(spellings)].map(fold));
-  const tails = new Set(commands.flatMap(tailsOf).map(fold));
+  const texts = [...new Set([...roughPieces(raw), ...commands.flatMap(spellings)].map(fold))];
+  const tails = [...new Set(commands.flatMap(tailsOf).map(fold))];
+  const firstWords = new Set([...texts, ...tails].map(firstWordOf));
   return rules.find((rule) => {
     const pattern = commandPattern(fold(rule.value.ruleContent ?? ''));
-    if ([...texts].some((text) => pattern.matches(text))) return true;
-    return pattern.fixedWords.length > 1 && [...tails].some((text) => pattern.matches(text));
+    if (pattern.firstWord !== undefined && !firstWords.has(pattern.firstWord)) return false;
+    if (texts.some((text) => pattern.matches(text))) return true;
+    return pattern.fixedWords.length > 1 && tails.some((text) => pattern.matches(text));
   });
 }
 
@@ -71,8 +74,10 @@ export function allowingCommandRule(
   return undefined;
 }
 
-function bashRules(context: PermissionContext, behavior: PermissionRule['behavior']): PermissionRule[] {
-  return context.rules.filter(
+function bashRules(context: PermissionContext, behavior: PermissionRule['behavior']): readonly PermissionRule[] {
+  return selectRules(
+    context.rules,
+    `${behavior} commands`,
     ({ behavior: own, value }) =>
       own === behavior &&
       canonicalToolName(value.toolName) === 'Bash' &&

@@ -1,6 +1,7 @@
 // `WebFetch(domain:host)` rules: which of them cover an address.
 import { type PermissionRule } from '../../shared/permission';
 import { canonicalToolName, isBare } from './rule-syntax';
+import { selectRules } from './select-rules';
 
 /** The first deny or ask rule that covers the address; one that cannot be read counts as covered. */
 export function restrictingDomainRule(
@@ -38,8 +39,10 @@ function matchesEnd(suffix: string, host: string): boolean {
   return own.length > labels.length && labels.every((label, index) => label === '*' || label === own[own.length - labels.length + index]);
 }
 
-function domainRules(tool: string, rules: readonly PermissionRule[], behavior: PermissionRule['behavior']): PermissionRule[] {
-  return rules.filter(
+function domainRules(tool: string, rules: readonly PermissionRule[], behavior: PermissionRule['behavior']): readonly PermissionRule[] {
+  return selectRules(
+    rules,
+    `${behavior} domains for ${tool}`,
     (rule) =>
       rule.behavior === behavior &&
       !isBare(rule.value) &&

@@ -7,3 +7,15 @@ export function hiddenPaths(context: PermissionContext): (path: string) => boole
   if (!context.rules.some((rule) => rule.behavior === 'deny')) return () => false;
   return (path) => isReadDenied(path, context);
 }
+
+/** The same for rules that may change: they are asked once for all the paths that are checked in one go. */
+export function hiddenNow(context: () => PermissionContext): (path: string) => boolean {
+  let check: ((path: string) => boolean) | undefined;
+  return (path) => {
+    if (check === undefined) {
+      check = hiddenPaths(context());
+      void Promise.resolve().then(() => (check = undefined));
+    }
+    return check(path);
+  };
+}

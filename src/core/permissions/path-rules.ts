@@ -3,6 +3,7 @@ import ignore, { type Ignore } from 'ignore';
 import { type PermissionRule, type RuleBehavior } from '../../shared/permission';
 import { type PermissionContext } from './verdict';
 import { canonicalToolName, isBare } from './rule-syntax';
+import { selectRules } from './select-rules';
 import { normalPath, pathBelow, rulePath } from './workspace-path';
 
 /** The path and what it resolves to, where that differs. */
@@ -50,8 +51,8 @@ export function exactPathContent(path: string): string {
   return `/${rulePath(path).replace(/[\\*?[\]!#]/g, '\\$&').replace(/ $/, '\\ ')}`;
 }
 
-function rulesOf(rules: readonly PermissionRule[], behavior: RuleBehavior, tools: readonly string[]): PermissionRule[] {
-  return rules.filter((rule) => rule.behavior === behavior && tools.includes(canonicalToolName(rule.value.toolName)));
+function rulesOf(rules: readonly PermissionRule[], behavior: RuleBehavior, tools: readonly string[]): readonly PermissionRule[] {
+  return selectRules(rules, `${behavior} ${tools.join(' ')}`, ({ behavior: own, value }) => own === behavior && tools.includes(canonicalToolName(value.toolName)));
 }
 
 /** A path seen from the folders that rules start at; each is worked out once. */

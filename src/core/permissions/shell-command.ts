@@ -26,6 +26,19 @@ const oddCharacters =
 
 /** Commands in the order in which they stand, those of substitutions before the command that they belong to. */
 export function parseShell(command: string): ParsedShell {
+  const known = parsedLines.get(command);
+  if (known !== undefined) return known;
+  const parsed = parseAnew(command);
+  if (parsedLines.size >= maxRemembered) parsedLines.clear();
+  parsedLines.set(command, parsed);
+  return parsed;
+}
+
+/** One call has its command read by several checks, and every "Always allow" that is offered is tried. */
+const parsedLines = new Map<string, ParsedShell>();
+const maxRemembered = 30;
+
+function parseAnew(command: string): ParsedShell {
   if (command.length > maxLength) return refused('it is very long', true, []);
   if (oddCharacters.test(command)) return refused('it holds invisible characters', true, []);
   const walk = new Walk(command);

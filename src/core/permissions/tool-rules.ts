@@ -1,6 +1,7 @@
 // Rules about a tool as a whole: which rules govern which tools, and which tools a bare deny removes.
 import { type PermissionRule, type RuleBehavior } from '../../shared/permission';
 import { canonicalToolName, isBare, matchesName } from './rule-syntax';
+import { selectRules } from './select-rules';
 
 /** Removes a tool from the request: a bare deny rule, also a glob, names it or the tool that governs it. */
 export function isToolDenied(rules: readonly PermissionRule[], toolName: string): boolean {
@@ -13,7 +14,7 @@ export function bareRule(
   behavior: RuleBehavior,
   toolName: string,
 ): PermissionRule | undefined {
-  return rules.find((rule) => rule.behavior === behavior && isBare(rule.value) && coversTool(rule, toolName));
+  return selectRules(rules, `${behavior} ${toolName} as a whole`, (rule) => rule.behavior === behavior && isBare(rule.value) && coversTool(rule, toolName))[0];
 }
 
 /**
@@ -25,12 +26,14 @@ export function uncheckedRule(
   toolName: string,
   checked: ReadonlySet<'command' | 'path' | 'domain'>,
 ): PermissionRule | undefined {
-  return rules.find((rule) => {
+  const conditional = selectRules(rules, `conditions of ${toolName}`, (rule) => {
     if (rule.behavior === 'allow' || isBare(rule.value)) return false;
     const name = canonicalToolName(rule.value.toolName);
-    if (pathRuleTools.has(name) || neverMatched.has(name)) return false;
-    if (!coversTool(rule, toolName)) return false;
-    const content = rule.value.ruleContent ?? '';
+    return !pathRuleTools.has(name) && !neverMatched.has(name) && coversTool(rule, toolName);
+  });
+  return conditional.find(({ value }) => {
+    const name = canonicalToolName(value.toolName);
+    const content = value.ruleContent ?? '';
     if (name === 'Bash') return !checked.has('command') || bashParameter.test(content);
     if (name === 'WebFetch') return !checked.has('domain') || !content.startsWith('domain:');
     return true;

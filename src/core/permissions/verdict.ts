@@ -23,7 +23,8 @@ export interface PermissionCall {
 
 export interface PermissionContext {
   mode: PermissionMode;
-  rules: PermissionRule[];
+  /** Another list means other rules: what is worked out for one is kept, so none is ever changed. */
+  rules: readonly PermissionRule[];
   /** Workspace folders and added directories, symlinks resolved. */
   folders: string[];
   /** Folders of Deft's own that are readable without a question (tool results, command output). */

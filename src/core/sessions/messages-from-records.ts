@@ -23,11 +23,35 @@ const lostBeginning = '[The beginning of this session could not be read.]';
  */
 export function messagesFromRecords(log: readonly SessionRecord[]): Message[] {
   const records = withoutRefusedImages(withUniqueCalls(log));
-  const results = collectResults(records);
-  const started = new Set(records.flatMap((record) => (isStarted(record) ? [record.toolUseId] : [])));
-  const messages: Message[] = [];
+  return foldRecords(records, collectFacts(records), { at: 0, messages: [] }).messages;
+}
+
+/** What a log says about its calls, wherever it says so. */
+export interface CallFacts {
+  results: Map<string, ToolResultBlock>;
+  started: Set<string>;
+}
+
+/** A place in the log where a reply begins, and the messages of everything before it. */
+export interface FoldStart {
+  at: number;
+  messages: readonly Message[];
+}
+
+export interface Fold {
+  messages: Message[];
+  /** The last place from which the fold of a longer log may start. */
+  next: FoldStart;
+  /** Calls that were answered for want of a result. */
+  missing: Set<string>;
+}
+
+/** Folds the records from `start` on; their calls have ids of their own. Messages are never changed once they are returned. */
+export function foldRecords(records: readonly SessionRecord[], facts: CallFacts, start: FoldStart): Fold {
+  const messages = [...start.messages];
+  const missing = new Set<string>();
   let reply: { id: string; blocks: AssistantBlock[] } | undefined;
-  const answered = new Set<string>();
+  let next = { at: start.at, count: messages.length, last: messages.at(-1) };
 
   const closeReply = (): void => {
     if (reply === undefined) return;
@@ -36,19 +60,24 @@ export function messagesFromRecords(log: readonly SessionRecord[]): Message[] {
     if (blocks.length === 0) return;
     messages.push({ role: 'assistant', content: blocks });
     const content = blocks.flatMap((block): UserBlock[] => {
-      if (block.type !== 'tool_use' || answered.has(block.id)) return [];
-      answered.add(block.id);
-      return [results.get(block.id) ?? missingResult(block.id, started.has(block.id))];
+      if (block.type !== 'tool_use') return [];
+      const result = facts.results.get(block.id);
+      if (result === undefined) missing.add(block.id);
+      return [result ?? missingResult(block.id, facts.started.has(block.id))];
     });
     if (content.length > 0) messages.push({ role: 'user', content });
   };
 
-  for (const record of records) {
-    if (record.type === 'assistant') {
-      if (reply !== undefined && reply.id !== record.message.id) closeReply();
-      reply ??= { id: record.message.id, blocks: [] };
+  for (let at = start.at; at < records.length; at++) {
+    const record = records[at];
+    if (record?.type === 'assistant') {
+      if (reply?.id !== record.message.id) {
+        closeReply();
+        next = { at, count: messages.length, last: messages.at(-1) };
+        reply = { id: record.message.id, blocks: [] };
+      }
       reply.blocks.push(...record.message.content);
-    } else if (record.type === 'user') {
+    } else if (record?.type === 'user') {
       const content = promptBlocks(record);
       if (content.length === 0) continue;
       closeReply();
@@ -56,15 +85,35 @@ export function messagesFromRecords(log: readonly SessionRecord[]): Message[] {
     }
   }
   closeReply();
-  // The API wants the person first: a log whose beginning is lost starts with a reply.
-  if (messages[0]?.role === 'assistant') messages.unshift({ role: 'user', content: [{ type: 'text', text: lostBeginning }] });
-  return messages;
+  const before = next.last === undefined ? [] : [...messages.slice(0, next.count - 1), next.last];
+  return { messages: withBeginning(messages), next: { at: next.at, messages: before }, missing };
+}
+
+/** The API wants the person first: a log whose beginning is lost starts with a reply. */
+function withBeginning(messages: Message[]): Message[] {
+  if (messages[0]?.role !== 'assistant') return messages;
+  return [{ role: 'user', content: [{ type: 'text', text: lostBeginning }] }, ...messages];
+}
+
+function collectFacts(records: readonly SessionRecord[]): CallFacts {
+  const facts: CallFacts = { results: new Map(), started: new Set() };
+  for (const record of records) addFacts(facts, record);
+  return facts;
+}
+
+/** The record's share of what its log says about calls. */
+export function addFacts({ results, started }: CallFacts, record: SessionRecord): void {
+  if (isStarted(record)) started.add(record.toolUseId);
+  if (record.type !== 'user' || typeof record.message.content === 'string') return;
+  for (const block of record.message.content) {
+    // The first one counts: a call is answered once.
+    if (block.type === 'tool_result' && !results.has(block.tool_use_id)) results.set(block.tool_use_id, block);
+  }
 }
 
 /** The calls of the log that have no result, with the cause. */
 export function callsWithoutResult(records: readonly SessionRecord[]): { toolUseId: string; name: string; cause: MissingCause }[] {
-  const results = collectResults(records);
-  const started = new Set(records.flatMap((record) => (isStarted(record) ? [record.toolUseId] : [])));
+  const { results, started } = collectFacts(records);
   return records.flatMap((record) =>
     record.type !== 'assistant'
       ? []
@@ -78,18 +127,6 @@ export function callsWithoutResult(records: readonly SessionRecord[]): { toolUse
 
 function isStarted(record: SessionRecord): record is Extract<SessionRecord, { subtype: 'tool_started' }> {
   return record.type === 'system' && record.subtype === 'tool_started';
-}
-
-function collectResults(records: readonly SessionRecord[]): Map<string, ToolResultBlock> {
-  const results = new Map<string, ToolResultBlock>();
-  for (const record of records) {
-    if (record.type !== 'user' || typeof record.message.content === 'string') continue;
-    for (const block of record.message.content) {
-      // The first one counts: a call is answered once.
-      if (block.type === 'tool_result' && !results.has(block.tool_use_id)) results.set(block.tool_use_id, block);
-    }
-  }
-  return results;
 }
 
 function missingResult(toolUseId: string, started: boolean): ToolResultBlock {
@@ -106,8 +143,8 @@ function promptBlocks(record: UserRecord): UserBlock[] {
 
 function pushUser(messages: Message[], content: UserBlock[]): void {
   const last = messages.at(-1);
-  if (last?.role === 'user') last.content.push(...content);
-  else messages.push({ role: 'user', content: [...content] });
+  if (last?.role === 'user') messages[messages.length - 1] = { role: 'user', content: [...last.content, ...content] };
+  else messages.push({ role: 'user', content });
 }
 
 /** The API refuses a message that ends in thinking, and one of nothing else is worth nothing to it. */

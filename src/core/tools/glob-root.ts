@@ -29,7 +29,11 @@ export function resolvePath(path: string | undefined, cwd: string): string {
 /** Relative to `cwd` when inside it, else absolute: whichever is shorter and still leads there. */
 export function shownPath(path: string, cwd: string): string {
   if (path === cwd) return '.';
-  return path.startsWith(cwd.endsWith('/') ? cwd : `${cwd}/`) ? relative(cwd, path) : path;
+  const folder = cwd.endsWith('/') ? cwd : `${cwd}/`;
+  if (!path.startsWith(folder)) return path;
+  const below = path.slice(folder.length);
+  // A search shows hundreds of paths, and relative() takes its time.
+  return /(^|\/)\.{0,2}(\/|$)/.test(below) ? relative(cwd, path) : below;
 }
 
 /** The nearest parent that an error message can offer. */

@@ -1,10 +1,11 @@
 // Rule texts, tools as a whole, links of commands, and what "Always allow" offers.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { commandPattern, escapeCommand } from '../../../../src/core/permissions/command-pattern';
+import { commandPattern, escapeCommand, firstWordOf } from '../../../../src/core/permissions/command-pattern';
 import { knowsPathsOf } from '../../../../src/core/permissions/command-paths';
 import { commandFiles } from '../../../../src/core/permissions/command-scope';
 import { decide } from '../../../../src/core/permissions/decide';
+import { hiddenNow } from '../../../../src/core/permissions/hidden-paths';
 import { readOnlyChecks } from '../../../../src/core/permissions/read-only-commands';
 import { formatRule, parseRule } from '../../../../src/core/permissions/rule-syntax';
 import { isReadOnlyCommand } from '../../../../src/core/permissions/shell-read-only';
@@ -53,6 +54,21 @@ describe('rule texts', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  it('a pattern that names its first word matches no text with another one', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', ' ', '*', '\\', ':', 'b'), maxLength: 8 });
+    let named = 0;
+    fc.assert(
+      fc.property(text, text, (content, other) => {
+        const { firstWord, matches } = commandPattern(content);
+        if (firstWord === undefined || !matches(other)) return;
+        assert.equal(firstWordOf(other), firstWord);
+        named++;
+      }),
+      { numRuns: 20_000 },
+    );
+    assert.ok(named > 100, `${named}`);
   });
 });
 
@@ -205,11 +221,37 @@ describe('isReadOnlyCommand', () => {
   });
 });
 
+describe('hiddenNow', () => {
+  it('asks for the rules once in one go, and heeds what they are afterwards', async () => {
+    let rules = ['deny Read(/secret/**)'];
+    let asked = 0;
+    const isHidden = hiddenNow(() => (asked++, context('default', rules)));
+    assert.deepEqual(['/ws/secret/a', '/ws/a', '/ws/secret/b'].map(isHidden), [true, false, true]);
+    assert.equal(asked, 1);
+    rules = ['deny Read(/a)'];
+    await Promise.resolve();
+    assert.deepEqual(['/ws/secret/a', '/ws/a'].map(isHidden), [false, true]);
+  });
+});
+
 describe('decide with many rules', () => {
   it('gives the same answer with five hundred of them', () => {
     const rules = Array.from({ length: 500 }, (_, index) => `allow ${index % 2 === 0 ? `Bash(tool${index}:*)` : `Edit(/dir${index}/**)`}`);
     assert.equal(decide(bash('tool498 x'), context('default', rules)).behavior, 'allow');
     assert.equal(decide(file('Edit /ws/dir499/a'), context('default', rules)).behavior, 'allow');
     assert.equal(decide(bash('tool499 x'), context('default', rules)).behavior, 'ask');
+  });
+
+  it('says the same when asked again, and heeds a rule that another list has', () => {
+    const rules = Array.from({ length: 500 }, (_, index) => `ask Bash(tool${index} *)`);
+    const allowed = context('default', ['allow Bash(npm:*)', 'allow Edit(/src/**)', ...rules]);
+    for (const call of [bash('npm test && npm run build'), bash('tool7 x; npm test'), file('Edit /ws/src/a'), bash('make')]) {
+      assert.deepEqual(decide(call, allowed), decide(call, allowed));
+    }
+    assert.equal(decide(bash('npm test && npm run build'), allowed).behavior, 'allow');
+    assert.equal(decide(bash('tool7 x; npm test'), allowed).rule?.value.ruleContent, 'tool7 *');
+    const denied = { ...allowed, rules: [...allowed.rules, rule('deny Bash(npm run *)'), rule('deny Edit(/src/a)')] };
+    assert.equal(decide(bash('npm test && npm run build'), denied).behavior, 'deny');
+    assert.equal(decide(file('Edit /ws/src/a'), denied).behavior, 'deny');
   });
 });

@@ -39,8 +39,8 @@ describe('Glob', () => {
 
   it('shows paths relative to the current folder where that is shorter', () => {
     assert.deepEqual(
-      [shownPath('/work/a/b.ts', '/work'), shownPath('/workshop/a.ts', '/work'), shownPath('/work', '/work'), shownPath('/x', '/')],
-      ['a/b.ts', '/workshop/a.ts', '.', 'x'],
+      [shownPath('/work/a/b.ts', '/work'), shownPath('/workshop/a.ts', '/work'), shownPath('/work', '/work'), shownPath('/x', '/'), shownPath('/work/a/../.b', '/work')],
+      ['a/b.ts', '/workshop/a.ts', '.', 'x', '.b'],
     );
   });
 
