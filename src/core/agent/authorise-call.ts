@@ -20,7 +20,7 @@ export interface AuthoriseServices {
 }
 
 export type Authorisation =
-  | { granted: true; proposal?: AcceptedProposal; comment?: string }
+  | { granted: true; targets: PermissionTarget[]; proposal?: AcceptedProposal; comment?: string }
   | { granted: false; result: ExecutedCall };
 
 /** A link that was moved while the person looked asks again, this often at most. */
@@ -45,7 +45,7 @@ export async function authoriseCall(
       if (isFailure(made)) return { granted: false, result: failureResult(call, made) };
       preview = made;
     }
-    if (verdict.behavior === 'allow') return { granted: true, ...accepted(preview, undefined, false) };
+    if (verdict.behavior === 'allow') return { granted: true, targets, ...accepted(preview, undefined, false) };
 
     const decision = await askPerson(call, tool, input, targets, verdict, preview, context, services, ask > 0);
     if (decision.behavior === 'deny') return rejected(call, decision);
@@ -58,6 +58,7 @@ export async function authoriseCall(
     if (decision.updates !== undefined) services.applyUpdates(decision.updates);
     return {
       granted: true,
+      targets,
       ...accepted(preview, decision.text, true),
       ...(decision.comment === undefined ? {} : { comment: decision.comment }),
     };

@@ -15,6 +15,7 @@ import {
   type ToolCall,
   useErrorResult,
 } from './tool-call';
+import { judgedFiles } from './judged-files';
 import { redactBlock, redactProgress, redactResult, redactText, redactValue } from './redact-result';
 import { storeLargeResult } from './tool-result-storage';
 
@@ -63,8 +64,9 @@ async function pipeline(call: ToolCall, services: ExecutionServices, signal: Abo
   signal.throwIfAborted();
   await services.started(call, !tool.isReadOnly(hooked.input));
   services.emit({ type: 'tool_state', toolUseId: call.id, state: 'running', startedAt: services.ports.clock.now() });
-  const { proposal, comment } = authorisation;
-  const result = await tool.call(hooked.input, proposal === undefined ? context : { ...context, proposal });
+  const { proposal, comment, targets } = authorisation;
+  const judged: ToolContext = { ...context, ports: { ...context.ports, files: judgedFiles(context.ports.files, targets) } };
+  const result = await tool.call(hooked.input, proposal === undefined ? judged : { ...judged, proposal });
   const executed = isFailure(result) ? failureResult(call, redactedFailure(result, services)) : await mapAndStore(call, tool, hooked.input, result, services, signal);
   return withContext(withContext(executed, comment === undefined ? undefined : `The person adds: ${comment}`), hooked.outcome.additionalContext);
 }
