@@ -1,12 +1,12 @@
 // Decides whether a call may run, asking the person where the rules say so: what was approved is exactly what runs.
 import { keepLineEndings } from '../edits/line-endings';
-import { commandFiles } from '../permissions/command-scope';
 import { decide } from '../permissions/decide';
 import { type PermissionContext, type PermissionTarget, type PermissionVerdict } from '../permissions/verdict';
 import { type ApprovalDecision, type ApprovalRequest, type Ports } from '../ports';
 import { type PermissionUpdate } from '../../shared/permission';
 import { type AcceptedProposal, type AnyTool, type ToolContext, type ToolPreview, isFailure } from '../tools/tool';
 import { type BeforeToolOutcome } from '../hooks/tool-hooks';
+import { resolveTargets } from './resolve-targets';
 import { type Emit } from './session-event';
 import { errorResult, type ExecutedCall, failureResult, type ToolCall } from './tool-call';
 
@@ -126,23 +126,6 @@ function accepted(preview: ToolPreview | undefined, text: string | undefined, ap
   return {
     proposal: { ...proposal, text: final, proposedText: proposal.text, userModified: final !== proposal.text, approved },
   };
-}
-
-/** With links resolved; behind a command stand the files that it plainly names, so that a link in it cannot lead outside unseen. */
-async function resolveTargets(
-  tool: AnyTool,
-  input: unknown,
-  { cwd, home }: { cwd: string; home: string },
-  files: Pick<Ports['files'], 'realPath'>,
-): Promise<PermissionTarget[]> {
-  const targets = tool.targets(input, cwd);
-  const named = targets.flatMap((target) => (target.kind === 'command' ? commandFiles(target.command, cwd, home) : []));
-  return Promise.all(
-    [...targets, ...named.map((file) => ({ kind: 'file', ...file }) as const)].map(async (target): Promise<PermissionTarget> => {
-      if (target.kind === 'file') return { ...target, realPath: await files.realPath(target.path) };
-      return target.kind === 'command' ? { ...target, cwd } : target;
-    }),
-  );
 }
 
 /** "Edit src/a.ts", "Bash npm test". */

@@ -85,10 +85,11 @@ function permitCommand(
   // Links that one command puts somewhere lead the next out of the workspace: such a line has no leave by the mode.
   const linking = context.mode === 'acceptEdits' && parsed.commands.length > 1 && parsed.commands.some(({ words }) => mayPlaceLinks(unwrap(words).words));
   const judgedBy: PermissionContext = linking ? { ...context, mode: 'default' } : context;
-  const judged = parsed.commands.flatMap((command) => [
+  const judged = (target.doubts ?? []).map((doubt) => ask('outside-workspace', doubt));
+  for (const command of parsed.commands) judged.push(
     ...judgeRedirections(command, target.cwd, judgedBy),
     judgeOne(command, target.cwd, judgedBy),
-  ]);
+  );
   const verdict = strictest(judged) ?? notPlain('it holds no command');
   // Reading is what the verdict is named after only where all of it reads.
   return verdict.behavior === 'allow' ? (judged.find(({ code }) => code === 'rule' || code === 'mode') ?? judged.at(-1) ?? verdict) : verdict;
