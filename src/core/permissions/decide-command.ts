@@ -9,7 +9,7 @@ import { criticalRemoval } from './critical-removal';
 import { judgeFile, permitFile, processReason, restrictFile } from './decide-file';
 import { isEditCommand, mayPlaceLinks } from './edit-commands';
 import { denyRuleWithPath } from './path-rules';
-import { namesProcessMemory } from './protected-paths';
+import { isProcessFolder, namesProcessMemory } from './protected-paths';
 import { onlyReads, readsOnly } from './shell-read-only';
 import { parseShell, type ParsedShell } from './shell-command';
 import { areSafeAssignments, unwrap, withHiddenCommands } from './shell-wrappers';
@@ -61,12 +61,19 @@ function restrictCommand(
     const critical = criticalRemoval(command, foldersOf(command, target.cwd, context.home) ?? [], context);
     if (critical !== undefined) return ask('critical-path', `It would remove \`${critical}\`: Deft always asks before that.`);
   }
-  if (namesProcessMemory(target.command)) return ask('protected-path', processReason(shortened(target.command)));
+  if (namesProcessMemory(target.command) || everything.some((command) => reachesProcessMemory(command, target.cwd, context))) return ask('protected-path', processReason(shortened(target.command)));
   if (!parsed.ok && (parsed.broken || context.mode !== 'bypassPermissions')) return notPlain(parsed.reason);
   const restricted = strictest(judged);
   if (restricted !== undefined) return restricted;
   const broken = looksOnly ? undefined : brokenSettingsReason(context);
   return broken === undefined ? undefined : ask('rule', broken);
+}
+
+/** Reads everything from the root on, or is an unknown program that is given a folder of processes. */
+function reachesProcessMemory(command: SimpleCommand, cwd: string, context: PermissionContext): boolean {
+  const touched = touchedFiles(command, cwd, context.home);
+  if (!touched.recognised) return !readsOnly(command) && command.words.slice(1).some(({ value }) => isProcessFolder(value));
+  return touched.content && touched.wide && touched.files.some(({ access, path }) => access === 'read' && path === '/');
 }
 
 function permitCommand(
