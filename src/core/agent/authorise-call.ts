@@ -4,8 +4,10 @@ import { decide } from '../permissions/decide';
 import { type PermissionContext, type PermissionTarget, type PermissionVerdict } from '../permissions/verdict';
 import { type ApprovalDecision, type ApprovalRequest, type Ports } from '../ports';
 import { type PermissionUpdate } from '../../shared/permission';
+import { type ToolView } from '../../shared/tool-view';
 import { type AcceptedProposal, type AnyTool, type ToolContext, type ToolPreview, isFailure } from '../tools/tool';
 import { type BeforeToolOutcome } from '../hooks/tool-hooks';
+import { redactValue } from './redact-result';
 import { resolveTargets } from './resolve-targets';
 import { type Emit } from './session-event';
 import { errorResult, type ExecutedCall, failureResult, type ToolCall } from './tool-call';
@@ -17,6 +19,8 @@ export interface AuthoriseServices {
   emit: Emit;
   /** Ends what the person is asked, when the turn ends; running tools have a signal of their own. */
   questionSignal: AbortSignal;
+  /** Credentials that no result, no progress and no question may show. */
+  secrets?: (() => readonly string[]) | undefined;
 }
 
 export type Authorisation =
@@ -103,7 +107,8 @@ async function askPerson(
     toolUseId: call.id,
     toolName: tool.name,
     title: approvalTitle(tool, targets, context.session.folders),
-    view: preview?.view ?? callView(targets, input),
+    // The change itself stays as it is: a file may hold a credential.
+    view: redactValue(preview?.view ?? callView(targets, input), services.secrets?.() ?? []) as ToolView,
     reason: again ? 'What the path points to changed while you looked.' : verdict.reason,
     suggestions: verdict.suggestions,
     ...(preview?.proposal === undefined ? {} : { proposal: preview.proposal }),

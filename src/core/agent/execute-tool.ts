@@ -26,8 +26,6 @@ export interface ExecutionServices extends AuthoriseServices {
   hooks: ToolHooks | undefined;
   /** Called once the call has passed every check, right before it runs; a lasting record comes first where it changes something. */
   started: (call: ToolCall, changesSomething: boolean) => Promise<void>;
-  /** Credentials that no result and no progress may hold. */
-  secrets?: (() => readonly string[]) | undefined;
 }
 
 /** Never rejects: whatever goes wrong becomes the call's result. */

@@ -353,6 +353,20 @@ describe('executeTool', () => {
       });
     });
 
+    it('shows no credential, and writes the change as it is', async () => {
+      const secret = 'sk-ant-0123456789abcdef';
+      const made = world([editTool]);
+      made.services.secrets = () => [secret];
+      made.files.put('/w/key.txt', `${secret}\none\n`);
+      const read = await made.files.readText('/w/key.txt', 100);
+      made.services.session.readState.set('/w/key.txt', { hash: read.outcome === 'read' ? read.file.hash : '' });
+      const result = await run(made, callOf('Edit', { file_path: '/w/key.txt', old_string: 'one', new_string: 'two' }));
+      assert.equal(result.state, 'done');
+      assert.match(JSON.stringify(made.asked[0]?.view), /\[redacted\]/);
+      assert.doesNotMatch(JSON.stringify(made.asked[0]?.view), /sk-ant/);
+      assert.equal(made.files.text('/w/key.txt'), `${secret}\ntwo\n`);
+    });
+
     it('gives up on a path that never stands still', async () => {
       const made = world([proposing(() => assert.fail('it ran'))], {
         onAsk: ({ files, asked }) => {
