@@ -43,6 +43,28 @@ describe('commands without a terminal', () => {
     assert.deepEqual(await differences(SHAPES, root, run), []);
   });
 
+  describe('keep git', () => {
+    const ask = 'git config --get alias.x; git config --get user.name; git config core.fsmonitor; git config safe.bareRepository; echo $GIT_CONFIG_COUNT';
+    const answer = async (own: NodeJS.ProcessEnv): Promise<string[]> => {
+      const other = createNodeTerminal({ log: silent, environment: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_COUNT: undefined, ...own }, root });
+      const result = await other.run(request(ask), () => undefined, new AbortController().signal);
+      await other.dispose();
+      return result.output.trimEnd().split('\n');
+    };
+
+    it('from running what a repository names, behind the person\'s own settings', async () => {
+      const own = { GIT_CONFIG_COUNT: '2', GIT_CONFIG_KEY_0: 'alias.x', GIT_CONFIG_VALUE_0: 'status', GIT_CONFIG_KEY_1: 'core.fsmonitor', GIT_CONFIG_VALUE_1: '/bin/own' };
+      assert.deepEqual(await answer(own), ['status', 'false', 'explicit', '4']);
+      assert.deepEqual(await answer({}), ['false', 'explicit', '2']);
+    });
+
+    it('where the number of pairs is odd', async () => {
+      const own = { GIT_CONFIG_KEY_0: 'alias.x', GIT_CONFIG_VALUE_0: 'status' };
+      assert.deepEqual(await answer({ ...own, GIT_CONFIG_COUNT: '01' }), ['status', 'false', 'explicit', '3']);
+      for (const count of ['', '-1', 'many', '99999999999']) assert.deepEqual(await answer({ ...own, GIT_CONFIG_COUNT: count }), ['false', 'explicit', '2'], count);
+    });
+  });
+
   describe('end honestly', () => {
     it('keeps the folder that the command ended in', async () => {
       const result = await run('cd /usr/bin; false');
