@@ -1,6 +1,6 @@
 // Commands of the headless host against plain bash: codes, bytes, ends, leftovers.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BackgroundCommand, type CommandProgress, type CommandRequest, type Log } from '../../../../src/core/ports';
@@ -84,6 +84,25 @@ describe('commands without a terminal', () => {
       assert.deepEqual(result.survivors, []);
       assert.equal(await living('sleep 31.5'), 0);
       assert.match(result.output, /^\d+\n$/);
+    });
+
+    it('kills what dropped its environment and its session', async function () {
+      if (process.platform !== 'linux') this.skip();
+      const controller = new AbortController();
+      const result = await terminal.run(request('env -i setsid sleep 38.5 & echo up; sleep 38.5'), () => controller.abort(), controller.signal);
+      assert.deepEqual(result.end, { state: 'killed', by: 'abort' });
+      assert.equal(await living('sleep 38.5'), 0);
+    });
+
+    it('names what did so and lost its parent, where it was seen below the command', async function () {
+      if (process.platform !== 'linux') this.skip();
+      const go = path.join(root, 'go-orphan');
+      const command = `sh -c 'env -i setsid sleep 2.125 >/dev/null 2>&1 & until [ -e ${go} ]; do echo x; sleep 0.02; done'; echo end`;
+      let reports = 0;
+      // Each report comes behind a look; the one behind the second has the process in it.
+      const result = await terminal.run(request(command), () => void (++reports === 3 && writeFileSync(go, '')), new AbortController().signal);
+      assert.deepEqual(result.end, { state: 'exited', code: 0 });
+      assert.deepEqual(result.survivors.map((survivor) => survivor.command), ['sleep 2.125']);
     });
 
     it('kills what ignores SIGTERM', async () => {
