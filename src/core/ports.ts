@@ -36,6 +36,8 @@ export type ReadFailure = {
 
 export interface TextChange {
   path: Path;
+  /** Where the path led when the change was allowed: the host writes there or not at all. */
+  realPath?: Path;
   /** What the change was computed from; undefined creates the file and fails where one exists. */
   base: TextFile | undefined;
   text: string;
@@ -56,7 +58,7 @@ export type WriteOutcome =
   /** Nothing was written, or what was written is undone. */
   | {
       outcome: 'refused';
-      code: 'readonly' | 'no_space' | 'permission' | 'encoding' | 'not_a_file' | 'unsaved' | 'untrusted' | 'failed';
+      code: 'readonly' | 'no_space' | 'permission' | 'encoding' | 'not_a_file' | 'moved' | 'unsaved' | 'untrusted' | 'failed';
       message: string;
     };
 

@@ -139,5 +139,5 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
 function compose(input: PromptInput, session: AgentSession): Promise<Prompt> {
   const { cwd, folders, isHidden, readState } = session.surroundings;
   const named = folders.map((folder) => ({ name: folder.slice(folder.lastIndexOf('/') + 1), path: folder }));
-  return composePrompt(input, { files: session.files, cwd, folders: named, isHidden, readState });
+  return composePrompt(input, { files: session.files, cwd, folders: named, isHidden, readState, secrets: session.secrets });
 }

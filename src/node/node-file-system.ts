@@ -17,7 +17,7 @@ import { resolveLinks } from './real-path';
 import { readRegularFile } from './regular-file';
 import { createFile, FileMoved, replaceFile, writePrivateFile } from './replace-file';
 import { contentHash, decodeText, encodeText } from './text-encoding';
-import { refusedWrite, writeCode } from './write-refusal';
+import { movedRefusal, refusedWrite, writeCode } from './write-refusal';
 
 /** Larger files are refused before a change is compared with them. */
 const maxWritableBytes = 256 * 1024 * 1024;
@@ -91,6 +91,8 @@ function textFile(file: string, text: string, encoding: string): TextFile {
 async function writeText(change: TextChange): Promise<WriteOutcome> {
   try {
     const target = await resolveLinks(change.path);
+    const now = portPath(target);
+    if (change.realPath !== undefined && now !== change.realPath) return movedRefusal(change.path, now);
     return change.base === undefined
       ? await createText(change, target)
       : await replaceText(change, target, change.base);

@@ -1,7 +1,7 @@
 // The FileSystem port inside VS Code: unsaved text, undo, encodings, line endings, and everything that can be in the way.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { createVirtualDisk } from '../../src/vscode/files/virtual-disk';
@@ -112,6 +112,17 @@ describe('files through VS Code', () => {
       symlinkSync(file, link);
       assert.equal((await change(files, link, upper)).outcome, 'written');
       assert.equal(disk(file), 'TWO\n');
+    });
+
+    it('writes nothing where the path leads elsewhere than it did', async () => {
+      const inside = put(folder, 'real/swapped.txt', 'two\n');
+      const outside = put(folder, 'outside/swapped.txt', 'two\n');
+      const base = await read(files, inside);
+      renameSync(path.dirname(inside), path.join(folder, 'moved-away'));
+      symlinkSync(path.dirname(outside), path.dirname(inside));
+      const outcome = await files.writeText({ path: inside, realPath: inside, base, text: 'TWO\n', approved: true });
+      assert.equal(outcome.outcome === 'refused' && outcome.code, 'moved', JSON.stringify(outcome));
+      assert.equal(disk(outside), 'two\n');
     });
 
     it('says what is there when somebody else changed or removed it', async () => {

@@ -109,12 +109,15 @@ export function createMemoryFiles(initial: Record<Path, MemoryEntry> = {}): Memo
     return read.outcome === 'read' ? read.file : undefined;
   };
 
-  const writeText = ({ path, base, text }: TextChange): WriteOutcome => {
+  const writeText = ({ path, realPath, base, text }: TextChange): WriteOutcome => {
     beforeWrite?.();
     beforeWrite = undefined;
     const fault = writeFaults.get(path);
     if (fault) return { outcome: 'refused', code: fault, message: `${path} cannot be written (${fault}).` };
     const target = resolve(path);
+    if (realPath !== undefined && target !== realPath) {
+      return { outcome: 'refused', code: 'moved', message: `${path} leads elsewhere now.` };
+    }
     const found = entries.get(target);
     if (found && 'type' in found) {
       return { outcome: 'refused', code: 'not_a_file', message: `${path} is not a regular file.` };

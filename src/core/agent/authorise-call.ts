@@ -1,12 +1,14 @@
 // Decides whether a call may run, asking the person where the rules say so: what was approved is exactly what runs.
 import { keepLineEndings } from '../edits/line-endings';
-import { commandFiles } from '../permissions/command-scope';
 import { decide } from '../permissions/decide';
 import { type PermissionContext, type PermissionTarget, type PermissionVerdict } from '../permissions/verdict';
 import { type ApprovalDecision, type ApprovalRequest, type Ports } from '../ports';
 import { type PermissionUpdate } from '../../shared/permission';
+import { type ToolView } from '../../shared/tool-view';
 import { type AcceptedProposal, type AnyTool, type ToolContext, type ToolPreview, isFailure } from '../tools/tool';
 import { type BeforeToolOutcome } from '../hooks/tool-hooks';
+import { redactValue } from './redact-result';
+import { resolveTargets } from './resolve-targets';
 import { type Emit } from './session-event';
 import { errorResult, type ExecutedCall, failureResult, type ToolCall } from './tool-call';
 
@@ -17,10 +19,12 @@ export interface AuthoriseServices {
   emit: Emit;
   /** Ends what the person is asked, when the turn ends; running tools have a signal of their own. */
   questionSignal: AbortSignal;
+  /** Credentials that no result, no progress and no question may show. */
+  secrets?: (() => readonly string[]) | undefined;
 }
 
 export type Authorisation =
-  | { granted: true; proposal?: AcceptedProposal; comment?: string }
+  | { granted: true; targets: PermissionTarget[]; proposal?: AcceptedProposal; comment?: string }
   | { granted: false; result: ExecutedCall };
 
 /** A link that was moved while the person looked asks again, this often at most. */
@@ -45,7 +49,7 @@ export async function authoriseCall(
       if (isFailure(made)) return { granted: false, result: failureResult(call, made) };
       preview = made;
     }
-    if (verdict.behavior === 'allow') return { granted: true, ...accepted(preview, undefined, false) };
+    if (verdict.behavior === 'allow') return { granted: true, targets, ...accepted(preview, undefined, false) };
 
     const decision = await askPerson(call, tool, input, targets, verdict, preview, context, services, ask > 0);
     if (decision.behavior === 'deny') return rejected(call, decision);
@@ -58,6 +62,7 @@ export async function authoriseCall(
     if (decision.updates !== undefined) services.applyUpdates(decision.updates);
     return {
       granted: true,
+      targets,
       ...accepted(preview, decision.text, true),
       ...(decision.comment === undefined ? {} : { comment: decision.comment }),
     };
@@ -102,7 +107,8 @@ async function askPerson(
     toolUseId: call.id,
     toolName: tool.name,
     title: approvalTitle(tool, targets, context.session.folders),
-    view: preview?.view ?? callView(targets, input),
+    // The change itself stays as it is: a file may hold a credential.
+    view: redactValue(preview?.view ?? callView(targets, input), services.secrets?.() ?? []) as ToolView,
     reason: again ? 'What the path points to changed while you looked.' : verdict.reason,
     suggestions: verdict.suggestions,
     ...(preview?.proposal === undefined ? {} : { proposal: preview.proposal }),
@@ -125,23 +131,6 @@ function accepted(preview: ToolPreview | undefined, text: string | undefined, ap
   return {
     proposal: { ...proposal, text: final, proposedText: proposal.text, userModified: final !== proposal.text, approved },
   };
-}
-
-/** With links resolved; behind a command stand the files that it plainly names, so that a link in it cannot lead outside unseen. */
-async function resolveTargets(
-  tool: AnyTool,
-  input: unknown,
-  { cwd, home }: { cwd: string; home: string },
-  files: Pick<Ports['files'], 'realPath'>,
-): Promise<PermissionTarget[]> {
-  const targets = tool.targets(input, cwd);
-  const named = targets.flatMap((target) => (target.kind === 'command' ? commandFiles(target.command, cwd, home) : []));
-  return Promise.all(
-    [...targets, ...named.map((file) => ({ kind: 'file', ...file }) as const)].map(async (target): Promise<PermissionTarget> => {
-      if (target.kind === 'file') return { ...target, realPath: await files.realPath(target.path) };
-      return target.kind === 'command' ? { ...target, cwd } : target;
-    }),
-  );
 }
 
 /** "Edit src/a.ts", "Bash npm test". */

@@ -16,6 +16,7 @@ import {
   type ToolCall,
   useErrorResult,
 } from './tool-call';
+import { judgedFiles } from './judged-files';
 import { redactBlock, redactProgress, redactResult, redactText, redactValue } from './redact-result';
 import { StillRunning, withStopDeadline } from './stop-deadline';
 import { storeLargeResult } from './tool-result-storage';
@@ -27,8 +28,6 @@ export interface ExecutionServices extends AuthoriseServices {
   hooks: ToolHooks | undefined;
   /** Called once the call has passed every check, right before it runs; a lasting record comes first where it changes something. */
   started: (call: ToolCall, changesSomething: boolean) => Promise<void>;
-  /** Credentials that no result and no progress may hold. */
-  secrets?: (() => readonly string[]) | undefined;
 }
 
 /** Never rejects: whatever goes wrong becomes the call's result. */
@@ -68,8 +67,9 @@ async function pipeline(call: ToolCall, services: ExecutionServices, signal: Abo
   signal.throwIfAborted();
   await services.started(call, !tool.isReadOnly(hooked.input));
   services.emit({ type: 'tool_state', toolUseId: call.id, state: 'running', startedAt: services.ports.clock.now() });
-  const { proposal, comment } = authorisation;
-  const work = tool.call(hooked.input, proposal === undefined ? context : { ...context, proposal });
+  const { proposal, comment, targets } = authorisation;
+  const judged: ToolContext = { ...context, ports: { ...context.ports, files: judgedFiles(context.ports.files, targets) } };
+  const work = tool.call(hooked.input, proposal === undefined ? judged : { ...judged, proposal });
   const result = await withStopDeadline(work, signal, services.ports.clock);
   const executed = isFailure(result) ? failureResult(call, redactedFailure(result, services)) : await mapAndStore(call, tool, hooked.input, result, services, signal);
   return withContext(withContext(executed, comment === undefined ? undefined : `The person adds: ${comment}`), hooked.outcome.additionalContext);

@@ -128,6 +128,11 @@ export class AgentSession {
     return this.#tools;
   }
 
+  /** Credentials that nothing may hold which goes to the model or the chat. */
+  get secrets(): readonly string[] {
+    return this.#options.secrets?.() ?? [];
+  }
+
   /** Runs one turn to its end; without a prompt it goes on where the log ends. Rejects only where another turn runs. */
   async run(prompt: Prompt | undefined, signal: AbortSignal): Promise<TurnEnd> {
     if (this.#running) throw new DeftError('session-busy', 'A turn is running in this session already.');

@@ -48,10 +48,16 @@ export function commandPaths(words: readonly ShellWord[]): CommandPaths | undefi
   return { uses: paths, recursive: kind.recursive?.(args) ?? false, follows: kind.follows?.(args) ?? false, content: kind.content ?? false };
 }
 
+/** A path with `..`, which the system takes from where the links in front of it lead. */
+export interface Climb {
+  from: string;
+  text: string;
+}
+
 export type ResolvedUse =
-  | { known: true; path: string; glob: boolean }
+  | { known: true; path: string; glob: boolean; climb?: Climb }
   /** Nobody can tell where it points to; `guess` holds if no name in front of a `..` is a link. */
-  | { known: false; guess?: string };
+  | { known: false; guess?: string; climb?: Climb };
 
 /** Where the path of a use points to, from the folder `cwd`. For a glob: the folder in front of it. */
 export function resolveUse(use: Pick<PathUse, 'word' | 'path'>, cwd: string | undefined, home: string): ResolvedUse {
@@ -69,7 +75,8 @@ export function resolveUse(use: Pick<PathUse, 'word' | 'path'>, cwd: string | un
   }
   if (cwd === undefined && !isAbsolute(text)) return { known: false };
   const resolved = normalPath(isAbsolute(text) ? text : join(cwd ?? '/', text));
-  return leadsUpBehindName(text) ? { known: false, guess: resolved } : { known: true, path: resolved, glob: star >= 0 };
+  const climb = /(^|\/)\.\.(\/|$)/.test(text) && !/^[A-Za-z]:/.test(text) ? { climb: { from: isAbsolute(text) ? '/' : (cwd ?? '/'), text } } : {};
+  return leadsUpBehindName(text) ? { known: false, guess: resolved, ...climb } : { known: true, path: resolved, glob: star >= 0, ...climb };
 }
 
 /** `a/../b`: the system follows `a` first, and if that is a link, `..` is somewhere else. */
@@ -195,7 +202,10 @@ const kinds = new Map<string, Kind>([
   ...reading('diff', 'UCIxFW', {
     flags: 'abBdeEinNpqrstTuwy',
     recursive: (args) => hasShort(args, 'r') || hasLong(args, 'recursive'),
-    follows: (args) => (hasShort(args, 'r') || hasLong(args, 'recursive')) && !args.some((word) => word.value === '--no-dereference'),
+    // Two folders are compared by what is in them; which words are folders only the host can tell, but for these.
+    follows: (args) =>
+      (hasShort(args, 'r') || hasLong(args, 'recursive') || args.some((word) => /(^|\/)\.{0,2}$/.test(word.value))) &&
+      !args.some((word) => word.value === '--no-dereference'),
   }),
   ...reading('stat', 'c', { content: false }),
   ...reading('ls dir vdir', '', { flags: 'aAbBcCdfFgGhHiklLmnNopqQrRsStuUvxX1', content: false }),

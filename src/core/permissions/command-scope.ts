@@ -1,8 +1,8 @@
 // Where the commands of a line run, and which files each of them touches from there.
 import { type FileUse } from './decide-file';
-import { commandPaths, resolveUse, type ResolvedUse } from './command-paths';
+import { type Climb, commandPaths, resolveUse, type ResolvedUse } from './command-paths';
 import { isDiscard } from './shell-read-only';
-import { type SimpleCommand } from './simple-command';
+import { commandName, type SimpleCommand } from './simple-command';
 import { parseShell } from './shell-command';
 import { unwrap, withHiddenCommands } from './shell-wrappers';
 import { absolutePath } from './workspace-path';
@@ -71,9 +71,13 @@ function foldersToTry(command: SimpleCommand, cwd: string, home: string): { fold
   return { folders: places.folders, sure: !places.guessed };
 }
 
+export interface TouchedFile extends FileUse {
+  climb?: Climb;
+}
+
 export interface TouchedFiles {
   /** Paths for certain, `.` and `..` resolved. A glob stands as the folder in front of it. */
-  files: FileUse[];
+  files: TouchedFile[];
   /** Words that name a path which nobody can tell. */
   unknown: string[];
   /** It names its files by a glob, or reads whole folders. */
@@ -104,7 +108,7 @@ export function touchedFiles(command: SimpleCommand, cwd: string, home: string):
     for (const folder of folders) {
       const resolved = resolveUse(use, folder, home);
       const path = resolved.known ? resolved.path : resolved.guess;
-      if (path !== undefined) touched.files.push(sameFile(use.access, path));
+      if (path !== undefined) touched.files.push(sameFile(use.access, path, resolved.climb));
       // What a glob finds may be a link.
       const shown = resolved.known && resolved.glob && paths.content && use.access === 'read';
       if (!resolved.known || shown) touched.unknown.push(use.word.text);
@@ -131,29 +135,52 @@ export function redirectedFiles(command: SimpleCommand, cwd: string, home: strin
       const resolved = resolveUse({ word: target, path: target.value }, folder, home);
       const plain = resolved.known && !resolved.glob && !(kind === 'write' && target.tilde);
       const path = resolved.known ? resolved.path : resolved.guess;
-      if (path !== undefined && (plain || !resolved.known)) found.files.push(sameFile(kind, path));
+      if (path !== undefined && (plain || !resolved.known)) found.files.push(sameFile(kind, path, resolved.climb));
       if (!plain) found.unknown.push(target.text);
     }
   }
   return found;
 }
 
+export interface NamedFile {
+  access: 'read' | 'write';
+  path: string;
+  /** The command that names it; undefined for a redirection. */
+  by?: string;
+  climb?: Climb;
+}
+
 /**
  * Every path that a Bash command line plainly names, for the host to resolve links: given to decide() as file targets
  * behind the command, they can only tighten its verdict.
  */
-export function commandFiles(command: string, cwd: string, home: string): { access: 'read' | 'write'; path: string }[] {
-  const found = new Map<string, { access: 'read' | 'write'; path: string }>();
-  for (const one of withHiddenCommands(parseShell(command).commands).commands) {
-    for (const { access, path } of [...touchedFiles(one, cwd, home).files, ...redirectedFiles(one, cwd, home).files]) {
-      found.set(`${access} ${path}`, { access, path });
-    }
+export function commandFiles(command: string, cwd: string, home: string): NamedFile[] {
+  const found = new Map<string, NamedFile>();
+  for (const one of allCommands(command)) {
+    const by = commandName(unwrap(one.words).words) ?? '';
+    const add = ({ access, path, climb }: TouchedFile, origin: Pick<NamedFile, 'by'>): void => {
+      const file: NamedFile = { access, path, ...origin, ...(climb === undefined ? {} : { climb }) };
+      found.set(JSON.stringify(file), file);
+    };
+    for (const file of touchedFiles(one, cwd, home).files) add(file, { by });
+    for (const file of redirectedFiles(one, cwd, home).files) add(file, {});
   }
   return [...found.values()];
 }
 
-function sameFile(access: 'read' | 'write', path: string): FileUse {
-  return { access, path, realPath: path };
+/** The folders in which the line may run git: which repository that finds, the host must look up. */
+export function gitFolders(command: string, cwd: string, home: string): string[] {
+  if (!command.includes('git')) return [];
+  const running = allCommands(command).filter(({ words }) => commandName(unwrap(words).words) === 'git');
+  return [...new Set(running.flatMap((one) => foldersToTry(one, cwd, home).folders.flatMap((folder) => folder ?? [])))];
+}
+
+function allCommands(command: string): SimpleCommand[] {
+  return withHiddenCommands(parseShell(command).commands).commands;
+}
+
+function sameFile(access: 'read' | 'write', path: string, climb?: Climb): TouchedFile {
+  return { access, path, realPath: path, ...(climb === undefined ? {} : { climb }) };
 }
 
 function textOf({ words }: SimpleCommand): string {

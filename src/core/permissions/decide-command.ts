@@ -9,7 +9,7 @@ import { criticalRemoval } from './critical-removal';
 import { judgeFile, permitFile, processReason, restrictFile } from './decide-file';
 import { isEditCommand, mayPlaceLinks } from './edit-commands';
 import { denyRuleWithPath } from './path-rules';
-import { namesProcessMemory } from './protected-paths';
+import { isProcessFolder, namesProcessMemory } from './protected-paths';
 import { onlyReads, readsOnly } from './shell-read-only';
 import { parseShell, type ParsedShell } from './shell-command';
 import { areSafeAssignments, unwrap, withHiddenCommands } from './shell-wrappers';
@@ -61,12 +61,19 @@ function restrictCommand(
     const critical = criticalRemoval(command, foldersOf(command, target.cwd, context.home) ?? [], context);
     if (critical !== undefined) return ask('critical-path', `It would remove \`${critical}\`: Deft always asks before that.`);
   }
-  if (namesProcessMemory(target.command)) return ask('protected-path', processReason(shortened(target.command)));
+  if (namesProcessMemory(target.command) || everything.some((command) => reachesProcessMemory(command, target.cwd, context))) return ask('protected-path', processReason(shortened(target.command)));
   if (!parsed.ok && (parsed.broken || context.mode !== 'bypassPermissions')) return notPlain(parsed.reason);
   const restricted = strictest(judged);
   if (restricted !== undefined) return restricted;
   const broken = looksOnly ? undefined : brokenSettingsReason(context);
   return broken === undefined ? undefined : ask('rule', broken);
+}
+
+/** Reads everything from the root on, or is an unknown program that is given a folder of processes. */
+function reachesProcessMemory(command: SimpleCommand, cwd: string, context: PermissionContext): boolean {
+  const touched = touchedFiles(command, cwd, context.home);
+  if (!touched.recognised) return !readsOnly(command) && command.words.slice(1).some(({ value }) => isProcessFolder(value));
+  return touched.content && touched.wide && touched.files.some(({ access, path }) => access === 'read' && path === '/');
 }
 
 function permitCommand(
@@ -85,10 +92,11 @@ function permitCommand(
   // Links that one command puts somewhere lead the next out of the workspace: such a line has no leave by the mode.
   const linking = context.mode === 'acceptEdits' && parsed.commands.length > 1 && parsed.commands.some(({ words }) => mayPlaceLinks(unwrap(words).words));
   const judgedBy: PermissionContext = linking ? { ...context, mode: 'default' } : context;
-  const judged = parsed.commands.flatMap((command) => [
+  const judged = (target.doubts ?? []).map((doubt) => ask('outside-workspace', doubt));
+  for (const command of parsed.commands) judged.push(
     ...judgeRedirections(command, target.cwd, judgedBy),
     judgeOne(command, target.cwd, judgedBy),
-  ]);
+  );
   const verdict = strictest(judged) ?? notPlain('it holds no command');
   // Reading is what the verdict is named after only where all of it reads.
   return verdict.behavior === 'allow' ? (judged.find(({ code }) => code === 'rule' || code === 'mode') ?? judged.at(-1) ?? verdict) : verdict;

@@ -3,7 +3,7 @@ import { type PermissionRule } from '../../shared/permission';
 import { type PermissionContext } from './verdict';
 import { allow, ask, byRule, deny, type Judgement, planReason } from './judgement';
 import { allowingRule, pathNames, restrictingRule } from './path-rules';
-import { isProcessMemory, isProtectedPath } from './protected-paths';
+import { isProcessFolder, isProcessMemory, isProtectedPath } from './protected-paths';
 import { brokenSettingsReason } from './broken-settings';
 import { isInsideAny } from './workspace-path';
 
@@ -28,7 +28,7 @@ export function restrictFile(use: FileUse, context: PermissionContext): Judgemen
   const asked = restrictingRule('ask', use.access, names, context);
   if (asked !== undefined) return byRule(asked);
   if (!writes) {
-    return names.some(isProcessMemory) ? ask('protected-path', processReason(use.path)) : undefined;
+    return names.some((name) => isProcessMemory(name) || isProcessFolder(name)) ? ask('protected-path', processReason(use.path)) : undefined;
   }
   if (context.mode !== 'bypassPermissions' && names.some(isProtectedPath)) {
     return ask('protected-path', `\`${use.path}\` steers tools, editors or shells, so Deft always asks before it changes.`);

@@ -1,11 +1,12 @@
 // Which paths deny rules hide from the model: Grep, Glob and mentions leave them out.
+import { isProcessMemory } from './protected-paths';
 import { isReadDenied } from './path-rules';
 import { type PermissionContext } from './verdict';
 
-/** True for a path that a Read (or bare) deny rule covers. Cheap where no deny rule exists. */
+/** True for a path that a Read (or bare) deny rule covers, and for the memory of processes. Cheap where no deny rule exists. */
 export function hiddenPaths(context: PermissionContext): (path: string) => boolean {
-  if (!context.rules.some((rule) => rule.behavior === 'deny')) return () => false;
-  return (path) => isReadDenied(path, context);
+  if (!context.rules.some((rule) => rule.behavior === 'deny')) return isProcessMemory;
+  return (path) => isProcessMemory(path) || isReadDenied(path, context);
 }
 
 /** The same for rules that may change: they are asked once for all the paths that are checked in one go. */

@@ -13,15 +13,23 @@ export function isProtectedPath(path: string): boolean {
 
 /** What processes hold in memory, such as their credentials: reading it always asks. */
 export function isProcessMemory(path: string): boolean {
-  return processMemory.test(normalPath(path));
+  return path.includes('/proc') && processMemory.test(normalPath(path));
 }
 
-/** The same for a whole command line, in whatever word it stands. */
+/** A folder that holds such files: whoever reads what is below it reads them, too. */
+export function isProcessFolder(path: string): boolean {
+  return path.includes('/proc') && processFolder.test(normalPath(path));
+}
+
+/** The same for a whole command line, in whatever word it stands; a pattern or variable at the end may be such a file. */
 export function namesProcessMemory(text: string): boolean {
-  return /\/proc\b/.test(text) && /\/proc\/+[^\s'"]*\/(environ|mem|s?maps|auxv)\b/.test(text);
+  if (!/\/proc\b/.test(text)) return false;
+  if (/\/proc\/+[^\s'"]*\/(environ|mem|s?maps|auxv)\b/.test(text)) return true;
+  return (text.match(/\/proc\/[^\s'";|&<>()]+/g) ?? []).some((path) => /[*?[{$]/.test(path.split('/').findLast((name) => name !== '') ?? ''));
 }
 
-const processMemory = /^\/proc\/(.+\/)?(environ|mem|s?maps|auxv)$/;
+const processMemory = /^\/proc\/(.+\/)?(environ|mem|s?maps|auxv|kcore)$/;
+const processFolder = /^(\/proc\/.+)?\/proc(\/(self|thread-self|\d+)(\/(task(\/\d+)?|root))?)?$/;
 
 /** What a file system may make of the name: no trailing dots and blanks, no stream, no invisible characters. */
 function plainSegment(segment: string): string {

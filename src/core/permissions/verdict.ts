@@ -9,7 +9,13 @@ import {
 /** What a call touches. `realPath` has symlinks resolved, by the caller, right before the decision. */
 export type PermissionTarget =
   | { kind: 'file'; access: 'read' | 'write'; path: string; realPath: string }
-  | { kind: 'command'; command: string; cwd: string }
+  | {
+      kind: 'command';
+      command: string;
+      cwd: string;
+      /** What the host found in the file system that speaks against running it unasked, as sentences. */
+      doubts?: string[];
+    }
   | { kind: 'url'; url: string };
 
 export interface PermissionCall {

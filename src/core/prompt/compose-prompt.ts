@@ -1,6 +1,7 @@
 // Puts a message together from what the person typed, mentioned, selected and pasted.
 import { isAbsolute, join, normalize } from 'pathe';
 import { reminder } from '../agent/environment-reminder';
+import { redactText } from '../agent/redact-result';
 import { messageOf } from '../errors';
 import { type Prompt } from '../agent/steering-queue';
 import { type ImageMediaType, type UserBlock } from '../model/wire';
@@ -28,6 +29,8 @@ export interface PromptSurroundings {
   /** True for paths that the person's rules hide from the model. */
   isHidden: (path: string) => boolean;
   readState?: ReadState;
+  /** Credentials that no attachment may hold. What the person types is theirs to say. */
+  secrets?: readonly string[];
 }
 
 const maxFileBytes = 2_000_000;
@@ -58,7 +61,7 @@ export async function composePrompt(input: PromptInput, surroundings: PromptSurr
     const what = text === '' ? `has ${escapeAttribute(path)} open` : `has selected ${lines} of ${escapeAttribute(path)}, attached above`;
     hints.push(`The person ${what}. This may or may not concern what they ask.`);
     if (text !== '') {
-      content.push({ type: 'text', text: attachment({ path, lines: `${startLine}-${endLine}` }, text.slice(0, maxFileChars)) });
+      content.push({ type: 'text', text: attachment({ path, lines: `${startLine}-${endLine}` }, redactText(text, surroundings.secrets ?? []).slice(0, maxFileChars)) });
     }
   }
   if (attachments.length > 0 || (selected !== undefined && selected.text !== '')) hints.push(attachmentsAreData);
@@ -102,7 +105,8 @@ async function attach(mention: Mention, surroundings: PromptSurroundings, allowO
     const { text, hash } = read.file;
     const whole = mention.range === undefined && text.length <= maxFileChars;
     if (whole) surroundings.readState?.set(path, { hash });
-    return file(path, text, mention.range);
+    // Before it is cut: half a secret would not be recognised.
+    return file(path, redactText(text, surroundings.secrets ?? []), mention.range);
   }
   return outside === undefined ? undefined : { text: outsideText(outside), attached: false };
 }

@@ -35,6 +35,7 @@ const AFTER_WRITE_REFUSAL: Record<WriteRefusal['code'], string> = {
   permission: 'The file is as it was. Do not try another way around; ask the user for access.',
   encoding: 'The file is as it was. Use only characters that its encoding has, or ask the user to convert it.',
   not_a_file: 'Nothing was written. Give the path of a regular file.',
+  moved: 'Nothing was written. Tell the user: something swapped a link while the change was on its way.',
   unsaved: 'The file is as it was. Ask the user to save or revert it in the editor, then read it again.',
   untrusted: 'Nothing was written. The user has to trust the workspace first.',
   failed: 'Read the file again before you go on.',

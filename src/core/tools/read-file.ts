@@ -69,7 +69,7 @@ async function openImage(
       type: 'image',
       file: {
         filePath: path,
-        base64: base64(bytes),
+        base64: base64(bytes.subarray(0, kind.length)),
         type: kind.mediaType,
         originalSize: bytes.length,
         ...(dimensions ? { dimensions } : {}),

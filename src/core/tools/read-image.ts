@@ -1,5 +1,6 @@
 // Images by their content: which kind, how large, and as base64.
 import { type ImageMediaType } from '../model/wire';
+import { jpegEnd, pngEnd } from './image-end';
 
 /** Bytes; in base64 that is the 5 MB that the API takes. */
 export const MAX_IMAGE_BYTES = 3.75 * 1024 * 1024;
@@ -12,15 +13,17 @@ export interface ImageKind {
   dimensions?: { width: number; height: number };
   /** The end mark is there too: a download or a write that broke off leaves none, and the API refuses such an image. */
   whole: boolean;
+  /** Bytes of the image without what stands behind its end mark, where that could be found. */
+  length: number;
 }
 
 /** Undefined for everything that is not PNG, JPEG, GIF or WebP by its first bytes. */
 export function imageKind(bytes: Uint8Array): ImageKind | undefined {
-  if (startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return kind('image/png', pngSize(bytes), endsNear(bytes, [0x49, 0x45, 0x4e, 0x44]));
-  if (startsWith(bytes, [0xff, 0xd8, 0xff])) return kind('image/jpeg', jpegSize(bytes), endsNear(bytes, [0xff, 0xd9]));
-  if (ascii(bytes, 0, 4) === 'GIF8') return kind('image/gif', gifSize(bytes), endsInTrailer(bytes));
+  if (startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return kind(bytes, 'image/png', pngSize(bytes), pngEnd(bytes) ?? endsNear(bytes, [0x49, 0x45, 0x4e, 0x44]));
+  if (startsWith(bytes, [0xff, 0xd8, 0xff])) return kind(bytes, 'image/jpeg', jpegSize(bytes), jpegEnd(bytes) ?? endsNear(bytes, [0xff, 0xd9]));
+  if (ascii(bytes, 0, 4) === 'GIF8') return kind(bytes, 'image/gif', gifSize(bytes), endsInTrailer(bytes));
   if (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 4) === 'WEBP') {
-    return kind('image/webp', webpSize(bytes), little(bytes, 4, 4) + 8 <= bytes.length);
+    return kind(bytes, 'image/webp', webpSize(bytes), little(bytes, 4, 4) + 8 <= bytes.length);
   }
   return undefined;
 }
@@ -43,11 +46,13 @@ interface Size {
   height: number;
 }
 
-function kind(mediaType: ImageMediaType, size: Size | undefined, whole: boolean): ImageKind {
-  return size && size.width > 0 && size.height > 0 ? { mediaType, dimensions: size, whole } : { mediaType, whole };
+/** `end`: where the image ends, or only whether an end mark was seen. */
+function kind(bytes: Uint8Array, mediaType: ImageMediaType, size: Size | undefined, end: number | boolean): ImageKind {
+  const found = { mediaType, whole: end !== false, length: typeof end === 'number' ? end : bytes.length };
+  return size && size.width > 0 && size.height > 0 ? { ...found, dimensions: size } : found;
 }
 
-/** Cameras and editors put data of their own behind the end mark. */
+/** Where an odd header hides the way to the end mark, it is looked for in this many last bytes. */
 const MAX_BEHIND_END = 4_096;
 
 function endsNear(bytes: Uint8Array, mark: readonly number[]): boolean {

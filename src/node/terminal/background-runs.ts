@@ -36,6 +36,8 @@ export interface BackgroundRuns {
 export function createBackgroundRuns(): BackgroundRuns {
   const running = new Set<TrackedRun>();
   const background: TrackedRun[] = [];
+  /** Killed, and something of them lived on. */
+  const leftovers = new Set<TrackedRun>();
   const moves = new Map<string, () => void>();
   const listeners = new Set<(command: BackgroundCommand) => void>();
 
@@ -48,8 +50,9 @@ export function createBackgroundRuns(): BackgroundRuns {
     track: (entry, ended) => {
       running.add(entry);
       if (entry.background) background.push(entry);
-      void entry.run.outcome.then(async ({ end }) => {
+      void entry.run.outcome.then(async ({ end, survivors }) => {
         running.delete(entry);
+        if (end.state === 'killed' && survivors.length > 0) leftovers.add(entry);
         entry.public.end = end;
         await ended();
         if (entry.background) for (const listener of [...listeners]) listener({ ...entry.public });
@@ -102,7 +105,7 @@ export function createBackgroundRuns(): BackgroundRuns {
     },
     silence: () => listeners.clear(),
     killAll: async () => {
-      await Promise.all([...running].map(({ run }) => run.kill('abort')));
+      await Promise.all([...[...running].map(({ run }) => run.kill('abort')), ...[...leftovers].map(({ run }) => run.endLeftovers())]);
     },
   };
 }

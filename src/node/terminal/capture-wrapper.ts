@@ -1,6 +1,7 @@
 // The shell text that runs one command and keeps its output, exit code and last folder in files.
 import { randomBytes } from 'node:crypto';
 import { CREDENTIAL_VARIABLES, isCredentialVariable } from '../../core/credentials';
+import { GIT_SETTINGS } from './command-environment';
 import { type RunFiles } from './run-files';
 
 export interface CaptureOptions {
@@ -62,6 +63,7 @@ export function captureWrapper(options: CaptureOptions): string {
     `unset ${CREDENTIAL_VARIABLES.join(' ')}`,
     `(set -C; : >${quote(files.claim)}) 2>/dev/null || exit 125`,
     ...Object.entries(options.variables).flatMap(([name, value]) => assignment(name, value)),
+    ...gitSettings(),
     ...(options.size ? [`stty sane cols ${options.size.columns} rows ${options.size.rows}`] : []),
     ...(options.title === undefined ? [] : [`printf '%s\\n' ${quote(options.title)}`]),
     'exec 2>/dev/null',
@@ -113,6 +115,19 @@ function writer({ display, files }: CaptureOptions): string {
     `if [ "$(head -c 1 | wc -c)" -gt 0 ]; then printf '\\n[... more output; it is not shown here, the agent gets all of it]\\n'; cat >/dev/null; fi;`,
     'else cat; fi',
   ].join(' ');
+}
+
+/** Only here it is known how many pairs there are: start-up files may have set some. */
+function gitSettings(): string[] {
+  return [
+    'deft_count=${GIT_CONFIG_COUNT:-0}; case $deft_count in *[!0-9]* | ?????*) deft_count=0 ;; esac; deft_count=$((10#$deft_count))',
+    ...GIT_SETTINGS.map(([key, value], index) => {
+      const number = `$((deft_count + ${index}))`;
+      return `export "GIT_CONFIG_KEY_${number}=${key}" "GIT_CONFIG_VALUE_${number}=${value}"`;
+    }),
+    `export GIT_CONFIG_COUNT=$((deft_count + ${GIT_SETTINGS.length}))`,
+    'unset deft_count',
+  ];
 }
 
 function assignment(name: string, value: string | null): string[] {

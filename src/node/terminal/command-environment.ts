@@ -3,20 +3,21 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { withoutCredentials } from '../../core/credentials';
 
-/**
- * Set for every command: the output is a pipe, and nobody may be there to leave a pager or an editor. Git runs no program
- * that a repository's settings name as its file monitor, and takes no folder for a repository only because it looks like one.
- */
+/** Set for every command: the output is a pipe, and nobody may be there to leave a pager or an editor. */
 export const COMMAND_VARIABLES: Readonly<Record<string, string>> = {
   PAGER: 'cat',
   GIT_PAGER: 'cat',
   GIT_EDITOR: 'true',
-  GIT_CONFIG_COUNT: '2',
-  GIT_CONFIG_KEY_0: 'core.fsmonitor',
-  GIT_CONFIG_VALUE_0: 'false',
-  GIT_CONFIG_KEY_1: 'safe.bareRepository',
-  GIT_CONFIG_VALUE_1: 'explicit',
 };
+
+/**
+ * Settings of git for every command, behind those that the person sets in the environment: git runs no program that a
+ * repository's settings name as its file monitor, and takes no folder for a repository only because it looks like one.
+ */
+export const GIT_SETTINGS: readonly (readonly [key: string, value: string])[] = [
+  ['core.fsmonitor', 'false'],
+  ['safe.bareRepository', 'explicit'],
+];
 
 /**
  * Without credentials, without what VS Code and Electron set for themselves, and without what npm set where npm started us.

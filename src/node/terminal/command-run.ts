@@ -7,6 +7,7 @@ import { type CommandEnd, type CommandProgress } from '../../core/ports';
 import { captureWrapper } from './capture-wrapper';
 import { type Launch, type LaunchEnd, type Launcher } from './launcher';
 import { cutOutput, findEndMark, outputSize, readTail } from './output-file';
+import { createProcessFamily } from './process-family';
 import { endProcesses, processesOf, type RunIdentity, type RunProcess } from './process-tree';
 import { claimRun, readSmallFile, type RunFiles } from './run-files';
 
@@ -67,6 +68,8 @@ export interface CommandRun {
   outcome: Promise<RunOutcome>;
   /** Ends the process tree; resolves when that is done. Only the first reason counts. */
   kill(by: KillReason): Promise<void>;
+  /** After it was killed: tries once more what could not be ended, or came to light only later. */
+  endLeftovers(): Promise<void>;
   /** Something may have changed: look now. */
   wake(): void;
 }
@@ -83,7 +86,8 @@ export function startRun(options: RunOptions): CommandRun {
   let killed: KillReason | undefined;
   let killing: Promise<void> | undefined;
   let interruptedAt: number | undefined;
-  let identity: RunIdentity = { mark: options.mark, group: undefined };
+  const family = createProcessFamily();
+  let identity: RunIdentity = { mark: options.mark, group: undefined, family };
   let reportedBytes = 0;
   let reportedAt = 0;
   const notes: string[] = [];
@@ -116,7 +120,7 @@ export function startRun(options: RunOptions): CommandRun {
 
   async function readIdentity(): Promise<void> {
     const pid = Number(await readSmallFile(files.pid));
-    if (pid > 1) identity = { mark: options.mark, group: pid };
+    if (pid > 1) identity = { ...identity, group: pid };
   }
 
   async function follow(): Promise<RunOutcome> {
@@ -124,6 +128,7 @@ export function startRun(options: RunOptions): CommandRun {
     if (failure) return finish({ state: 'not-started', message: failure }, true);
     for (;;) {
       if (identity.group === undefined) await readIdentity();
+      if (identity.group !== undefined) await family.look(identity.group);
       const code = await readSmallFile(files.exitCode);
       if (code !== undefined) return finish(await ended(Number(code)), false);
       if (killing === undefined && (await readSmallFile(files.stopped)) !== undefined) return suspended();
@@ -255,7 +260,11 @@ export function startRun(options: RunOptions): CommandRun {
     options.onProgress({ tail, bytes, durationMs: Date.now() - started });
   }
 
-  return { launched, outcome: follow(), kill, wake: bell.ring };
+  async function endLeftovers(): Promise<void> {
+    if (killed !== undefined) await endProcesses(identity);
+  }
+
+  return { launched, outcome: follow(), kill, endLeftovers, wake: bell.ring };
 }
 
 export function describe({ pid, command }: RunProcess): string {

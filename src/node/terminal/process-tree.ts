@@ -1,7 +1,8 @@
-// Finds and ends the processes of one run: its process group and, on Linux, whatever carries its mark.
+// Finds and ends the processes of one run: its process group and, on Linux, whatever carries its mark or was seen below its shell.
 import { execFile } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type ProcessFamily, processStat } from './process-family';
 
 export interface RunProcess {
   pid: number;
@@ -15,6 +16,8 @@ export interface RunIdentity {
   mark: string;
   /** Their process group; undefined before the command's shell reported it. */
   group: number | undefined;
+  /** What was seen below its shell. */
+  family?: ProcessFamily;
 }
 
 /** From SIGTERM to SIGKILL. */
@@ -47,7 +50,10 @@ export async function processesOf(run: RunIdentity, since = 0): Promise<RunProce
 
 /** TERM, and KILL after `GRACE_MS`; returns what could not be ended. */
 export async function endProcesses(run: RunIdentity): Promise<RunProcess[]> {
-  return end(() => processesOf(run));
+  return end(async () => {
+    if (run.group !== undefined) await run.family?.look(run.group);
+    return processesOf(run);
+  });
 }
 
 /** Ends every process whose mark starts with `prefix`; Linux only, elsewhere nothing is known of them. */
@@ -89,11 +95,14 @@ export function send(pid: number, signal: NodeJS.Signals): boolean {
 interface ProcProcess {
   pid: number;
   group: number;
+  start: string;
   mark: string | undefined;
 }
 
 const matches = (run: RunIdentity) => (process: ProcProcess) =>
-  process.mark === run.mark || (run.group !== undefined && process.group === run.group);
+  process.mark === run.mark ||
+  (run.group !== undefined && process.group === run.group) ||
+  run.family?.has(process.pid, process.start) === true;
 
 /** `since` is the oldest process that counts; 0 looks at all. */
 async function scanProc(
@@ -120,15 +129,13 @@ async function look(
 ): Promise<RunProcess | undefined> {
   if (pid === process.pid) return undefined;
   try {
-    const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
-    const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (state === 'Z' || state === 'X') return undefined;
+    const stat = await processStat(pid);
+    if (stat === undefined || stat.state === 'Z' || stat.state === 'X') return undefined;
     const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
     const mark = environment.split('\0').find((entry) => entry.startsWith(VARIABLE))?.slice(VARIABLE.length);
-    if (!found({ pid, group: Number(group), mark })) return undefined;
+    if (!found({ pid, group: stat.group, start: stat.start, mark })) return undefined;
     const line = await readFile(`/proc/${pid}/cmdline`, 'utf8');
-    const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
-    return { pid, command: line.replaceAll('\0', ' ').trim().slice(0, 200) || name };
+    return { pid, command: line.replaceAll('\0', ' ').trim().slice(0, 200) || stat.name };
   } catch {
     return undefined;
   }

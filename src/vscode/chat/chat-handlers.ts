@@ -10,6 +10,7 @@ import { type VscodeTerminal } from '../terminal/vscode-terminal';
 import { type Chat } from './chat';
 import { type ChatHandlers } from './chat-host';
 import { rankMentions } from './mention-index';
+import { outputText } from './output-text';
 import { type SelectionSource } from './selection-chip';
 import { type WorkspaceFiles } from './workspace-files';
 
@@ -25,8 +26,6 @@ export interface ChatHandlerOptions {
   confirmMode: (mode: PermissionMode) => Promise<boolean>;
 }
 
-/** Characters of a command's output that the chat shows on request. */
-const maxOutputChars = 200_000;
 const maxSessions = 200;
 
 export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
@@ -69,8 +68,7 @@ async function outputOf(chat: Chat, toolUseId: string): Promise<{ text: string; 
   const session = await chat.session();
   const read = await session.files.readBytes(path, 50_000_000);
   if (read.outcome === 'refused') return { text: read.message, truncated: false };
-  const text = new TextDecoder().decode(read.bytes);
-  return { text: text.slice(-maxOutputChars), truncated: text.length > maxOutputChars };
+  return outputText(read.bytes, session.secrets);
 }
 
 /** Absolute, relative to a folder, or led by a folder's name, as cards and answers write them. */

@@ -197,7 +197,7 @@ export class Chat {
   async #compose(input: PromptInput, session: AgentSession): Promise<Prompt> {
     const { cwd, isHidden, readState } = session.surroundings;
     const files = session.files;
-    return composePrompt(input, { files, cwd, folders: this.#services.folders(), isHidden, readState });
+    return composePrompt(input, { files, cwd, folders: this.#services.folders(), isHidden, readState, secrets: session.secrets });
   }
 
   #start(session: AgentSession, prompt: Prompt | undefined): void {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { uniformEnding } from '../../core/edits/line-endings';
 import { type Path, type TextChange, type TextFile, type WriteOutcome } from '../../core/ports';
 import { type Disk, type DiskRead, maxWritableBytes } from './disk';
-import { writeCode, type WriteRefusal } from '../../node/write-refusal';
+import { movedRefusal, writeCode, type WriteRefusal } from '../../node/write-refusal';
 import { readonlyRefusal } from './node-disk';
 import { documentReads, endingOf, isInTab, openDocument } from './open-documents';
 import { isReadonly } from './readonly-setting';
@@ -27,6 +27,7 @@ export async function writeText(change: TextChange, diskOf: (uri: vscode.Uri) =>
   const uri = uriOf(path);
   const disk = diskOf(uri);
   const realPath = await disk.realPath(path);
+  if (change.realPath !== undefined && realPath !== change.realPath) return movedRefusal(path, realPath);
   if (readonlyBySetting(uri, path)) return readonlyRefusal(path);
   const document = openDocument([uri, uriOf(realPath)]);
   if (document?.isDirty) return writeDirtyDocument(change, { document, disk, realPath }, settings.autosave);

@@ -1,7 +1,7 @@
 // The FileSystem port on real files: links, special files, modes, encodings, and what stays behind after a failure.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmod, link, lstat, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, link, lstat, mkdir, readdir, readFile, readlink, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { type TextFile } from '../../../src/core/ports';
@@ -204,6 +204,22 @@ describe('NodeFileSystem', () => {
       assert.equal((await write(at('dangling'), undefined, 'made\n')).outcome, 'written');
       assert.deepEqual([await readFile(at('folder', 'new.txt'), 'utf8'), await readlink(at('dangling'))], ['made\n', 'folder/new.txt']);
       assert.ok((await lstat(at('link'))).isSymbolicLink());
+    });
+
+    it('writes nothing where the path leads elsewhere than it did', async () => {
+      await mkdir(at('other'));
+      await writeFile(at('other', 'b.txt'), 'two\n');
+      const base = await read(at('folder', 'b.txt'));
+      const allowed = { path: at('folder', 'b.txt'), realPath: await files.realPath(at('folder', 'b.txt')), text: 'new\n', approved: true };
+      await rename(at('folder'), at('before'));
+      await symlink(at('other'), at('folder'));
+      for (const change of [{ ...allowed, base }, { ...allowed, path: at('folder', 'c.txt'), realPath: at('folder', 'c.txt'), base: undefined }]) {
+        const result = await files.writeText(change);
+        assert.equal(result.outcome === 'refused' && result.code, 'moved', JSON.stringify(result));
+      }
+      assert.deepEqual(await readdir(at('other')), ['b.txt']);
+      assert.equal(await readFile(at('other', 'b.txt'), 'utf8'), 'two\n');
+      assert.equal((await files.writeText({ ...allowed, realPath: at('other', 'b.txt'), base })).outcome, 'written');
     });
 
     it('keeps hard links together', async () => {

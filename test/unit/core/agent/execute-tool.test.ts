@@ -9,9 +9,12 @@ import { type AfterToolOutcome, type BeforeToolOutcome } from '../../../../src/c
 import { type PermissionContext } from '../../../../src/core/permissions/verdict';
 import { type ApprovalDecision, type ApprovalRequest } from '../../../../src/core/ports';
 import { buildTool } from '../../../../src/core/tools/build-tool';
+import { editTool } from '../../../../src/core/tools/edit';
+import { readTool } from '../../../../src/core/tools/read';
 import { createReadState } from '../../../../src/core/tools/read-state';
 import { createToolRegistry } from '../../../../src/core/tools/registry';
 import { type AcceptedProposal, type AnyTool } from '../../../../src/core/tools/tool';
+import { writeTool } from '../../../../src/core/tools/write';
 import { askingTool, fakeTool, said, untilAborted } from '../../../support/fake-tools';
 import { createManualClock } from '../../../support/manual-clock';
 import { createMemoryFiles, type MemoryFiles } from '../../../support/memory-files';
@@ -310,6 +313,58 @@ describe('executeTool', () => {
       assert.deepEqual(made.asked.map(({ view }) => view), [{ kind: 'json', text: 'one\n' }, { kind: 'json', text: 'two\n' }]);
       assert.match(made.asked[1]?.reason ?? '', /changed while you looked/);
       assert.equal(seen[0]?.base?.text, 'two\n');
+    });
+
+    describe('a folder that becomes a link between the leave and the call', () => {
+      const swapped = (tool: AnyTool, mode: PermissionContext['mode']): World => {
+        const made = world([tool], { permission: { mode } });
+        made.files.put('/w/src/b.txt', 'inside\n');
+        made.files.put('/elsewhere/b.txt', 'inside\n');
+        made.services.started = async () => {
+          made.files.remove('/w/src/b.txt');
+          made.files.remove('/w/src');
+          made.files.put('/w/src', { link: '/elsewhere' });
+        };
+        return made;
+      };
+
+      it('is not written through', async () => {
+        for (const [mode, path] of [['acceptEdits', '/w/src/new.txt'], ['default', '/w/src/new.txt']] as const) {
+          const made = swapped(writeTool, mode);
+          const result = await run(made, callOf('Write', { file_path: path, content: 'x\n' }));
+          assert.match(errorText(result), /leads elsewhere now\. Nothing was written\. Tell the user/, mode);
+          assert.deepEqual(Object.keys(made.files.all()).sort(), ['/elsewhere/b.txt', '/w/a.txt'], mode);
+        }
+      });
+
+      it('is not edited through', async () => {
+        const made = swapped(editTool, 'acceptEdits');
+        const read = await made.files.readText('/w/src/b.txt', 100);
+        assert.equal(read.outcome, 'read');
+        made.services.session.readState.set('/w/src/b.txt', { hash: read.outcome === 'read' ? read.file.hash : '' });
+        const result = await run(made, callOf('Edit', { file_path: '/w/src/b.txt', old_string: 'inside', new_string: 'changed' }));
+        assert.match(errorText(result), /Nothing was written/);
+        assert.equal(made.files.text('/elsewhere/b.txt'), 'inside\n');
+      });
+
+      it('is not read through', async () => {
+        const result = await run(swapped(readTool, 'default'), callOf('Read', { file_path: '/w/src/b.txt' }));
+        assert.match(errorText(result), /\/w\/src\/b\.txt now leads to \/elsewhere\/b\.txt.*It was not opened/);
+      });
+    });
+
+    it('shows no credential, and writes the change as it is', async () => {
+      const secret = 'sk-ant-0123456789abcdef';
+      const made = world([editTool]);
+      made.services.secrets = () => [secret];
+      made.files.put('/w/key.txt', `${secret}\none\n`);
+      const read = await made.files.readText('/w/key.txt', 100);
+      made.services.session.readState.set('/w/key.txt', { hash: read.outcome === 'read' ? read.file.hash : '' });
+      const result = await run(made, callOf('Edit', { file_path: '/w/key.txt', old_string: 'one', new_string: 'two' }));
+      assert.equal(result.state, 'done');
+      assert.match(JSON.stringify(made.asked[0]?.view), /\[redacted\]/);
+      assert.doesNotMatch(JSON.stringify(made.asked[0]?.view), /sk-ant/);
+      assert.equal(made.files.text('/w/key.txt'), `${secret}\ntwo\n`);
     });
 
     it('gives up on a path that never stands still', async () => {

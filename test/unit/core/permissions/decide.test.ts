@@ -166,7 +166,7 @@ const blocks: Block[] = [
   { title: 'git that names files stays free beside a deny rule', rules: ['deny Read(.env)'], expected: 'allow read-only', calls: ['Bash git status', 'Bash git log --oneline -5', 'Bash git diff --stat', 'Bash git branch', 'Bash git show --name-only HEAD'] },
   { title: 'git runs unasked only in a workspace folder', changes: { cwd: '/ws/sub' }, expected: 'allow read-only', calls: ['Bash cd /ws && git status'] },
   { title: 'folders that a line enters are not critical', mode: 'bypassPermissions', expected: 'allow mode', calls: ['Bash mkdir gone && cd gone && rmdir ../gone', 'Bash cd sub && rm -rf /ws/sub/x'] },
-  { title: 'files of processes that hold no memory', mode: 'bypassPermissions', expected: 'allow mode', calls: ['Read /proc/cpuinfo', 'Bash cat /proc/1/status'] },
+  { title: 'files of processes that hold no memory', mode: 'bypassPermissions', expected: 'allow mode', calls: ['Read /proc/cpuinfo', 'Bash cat /proc/1/status', 'Bash cat /proc/$PPID/status', 'Bash test -d /proc/self', 'Bash mount -t proc proc /mnt/proc', 'Bash find / -path /proc -prune -o -name x -print', 'Bash ls /', 'Bash mount | grep /proc', 'Bash docker run -v /proc:/host/proc x', 'Read /ws/proc/self', 'Bash grep -r x proc/self', 'Grep /'] },
   { title: 'no workspace', changes: { folders: [] }, expected: 'ask outside-workspace', calls: ['Read /ws/a', 'Bash ls', 'Bash cat a', 'Bash git status'] },
 ];
 

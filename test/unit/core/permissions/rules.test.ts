@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { commandPattern, escapeCommand, firstWordOf } from '../../../../src/core/permissions/command-pattern';
 import { knowsPathsOf } from '../../../../src/core/permissions/command-paths';
 import { commandFiles } from '../../../../src/core/permissions/command-scope';
+import { hiddenPaths } from '../../../../src/core/permissions/hidden-paths';
 import { decide } from '../../../../src/core/permissions/decide';
 import { hiddenNow } from '../../../../src/core/permissions/hidden-paths';
 import { readOnlyChecks } from '../../../../src/core/permissions/read-only-commands';
@@ -144,6 +145,16 @@ describe('links behind a command\'s paths', () => {
     assert.deepEqual(commandFiles('cd sub && cat a > b; grep x /etc/c; rm -f d/e', '/ws', '/home/u').map(({ access, path }) => `${access} ${path}`), [
       'read /ws/sub', 'read /ws/sub/a', 'write /ws/sub/b', 'read /etc/c', 'write /ws/d/e', 'write /ws/sub/d/e',
     ]);
+  });
+});
+
+describe('hidden paths', () => {
+  it('are what a rule denies, and the memory of processes with and without rules', () => {
+    for (const rules of [[], ['deny Read(.env)']]) {
+      const isHidden = hiddenPaths(context('bypassPermissions', rules));
+      const paths = ['/proc/self/environ', '/proc/1/task/1/mem', '/proc/cpuinfo', '/ws/proc/self/environ', '/ws/.env'];
+      assert.deepEqual(paths.map(isHidden), [true, true, false, false, rules.length > 0]);
+    }
   });
 });
 

@@ -43,6 +43,20 @@ describe('composePrompt', () => {
     assert.notEqual(readState.get('/w/src/a.ts'), undefined, 'the model has seen it');
   });
 
+  it('takes credentials out of files and selections, also where they are cut', async () => {
+    const secret = 'sk-ant-0123456789abcdef';
+    const edge = 'y'.repeat(59_990);
+    const memory = createMemoryFiles({ '/w/key.ts': `const key = '${secret}';\n`, '/w/edge.txt': `${edge}${secret}` });
+    const made = await compose(
+      { text: `@key.ts @key.ts#1 @edge.txt ${secret}`, mentionsIn: '@key.ts @key.ts#1 @edge.txt', selection: { path: '/w/x', startLine: 1, endLine: 1, text: `${edge}${secret}` } },
+      { files: memory, secrets: [secret] },
+    );
+    const [typed, ...attached] = texts(made).reverse();
+    assert.equal(attached.some((text) => text.includes('sk-ant')), false);
+    assert.equal(attached.filter((text) => text.includes("'[redacted]'")).length, 2);
+    assert.match(typed ?? '', /sk-ant/, 'what the person types stays');
+  });
+
   it('attaches a range only, and then the file counts as unread', async () => {
     const readState = createReadState();
     const made = await compose({ text: '@src/a.ts#2-3' }, { readState });

@@ -1,5 +1,6 @@
 // Read, row by row: what the model gets for what stands on the disk.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { jsonSchemaOf } from '../../../../src/core/tools/tool-schema';
 import { readTool } from '../../../../src/core/tools/read';
 import { readOutputSchema } from '../../../../src/core/tools/read-output';
@@ -297,6 +298,30 @@ describe('Read', () => {
       const result = await run(createWorkspace({ '/w/picture.png': Uint8Array.from(bytes) }), readTool, { file_path: '/w/picture.png' });
       assert.equal(result.failed, 'image-damaged');
       assert.match(result.text, /is an image whose end is missing/);
+    });
+  }
+
+  const png = readFileSync('media/icon.png');
+  const preview = [0xff, 0xd8, 0xff, 0xd9];
+  const jpeg = Buffer.from([
+    0xff, 0xd8, 0xff, 0xe1, 0, 6, ...preview, 0xff, 0xc0, 0, 17, 8, 0, 5, 0, 7, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0xff, 0xda, 0, 3, 9, 1, 0xff, 0, 2, 0xff, 0xd0, 3, 0xff, 0xff, 0xda, 0, 2, 4, 0xff, 0, 0xd9, 0xff, 0xd9,
+  ]);
+  const behind = Buffer.alloc(100_000, 0x41);
+  for (const [name, bytes] of [['PNG', png], ['JPEG', jpeg]] as const) {
+    const path = `/w/a.${name.toLowerCase()}`;
+    const read = (...parts: Buffer[]): Promise<Run> => run(createWorkspace({ [path]: Buffer.concat(parts) }), readTool, { file_path: path });
+
+    it(`shows a ${name} up to its end mark, whatever stands behind it`, async () => {
+      for (const rest of [behind, behind.subarray(0, 10), Buffer.concat([behind, bytes]), Buffer.alloc(0)]) {
+        const { content } = await read(bytes, rest);
+        assert.ok(Array.isArray(content) && content[0]?.type === 'image', String(rest.length));
+        assert.equal(content[0].source.data, bytes.toString('base64'));
+      }
+    });
+
+    it(`refuses a ${name} that breaks off anywhere in its last bytes`, async () => {
+      for (let less = 1; less < 16; less++) assert.equal((await read(bytes.subarray(0, -less))).failed, 'image-damaged', String(less));
     });
   }
 

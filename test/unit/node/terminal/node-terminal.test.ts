@@ -1,6 +1,6 @@
 // Commands of the headless host against plain bash: codes, bytes, ends, leftovers.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BackgroundCommand, type CommandProgress, type CommandRequest, type Log } from '../../../../src/core/ports';
@@ -43,6 +43,28 @@ describe('commands without a terminal', () => {
     assert.deepEqual(await differences(SHAPES, root, run), []);
   });
 
+  describe('keep git', () => {
+    const ask = 'git config --get alias.x; git config --get user.name; git config core.fsmonitor; git config safe.bareRepository; echo $GIT_CONFIG_COUNT';
+    const answer = async (own: NodeJS.ProcessEnv): Promise<string[]> => {
+      const other = createNodeTerminal({ log: silent, environment: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_COUNT: undefined, ...own }, root });
+      const result = await other.run(request(ask), () => undefined, new AbortController().signal);
+      await other.dispose();
+      return result.output.trimEnd().split('\n');
+    };
+
+    it('from running what a repository names, behind the person\'s own settings', async () => {
+      const own = { GIT_CONFIG_COUNT: '2', GIT_CONFIG_KEY_0: 'alias.x', GIT_CONFIG_VALUE_0: 'status', GIT_CONFIG_KEY_1: 'core.fsmonitor', GIT_CONFIG_VALUE_1: '/bin/own' };
+      assert.deepEqual(await answer(own), ['status', 'false', 'explicit', '4']);
+      assert.deepEqual(await answer({}), ['false', 'explicit', '2']);
+    });
+
+    it('where the number of pairs is odd', async () => {
+      const own = { GIT_CONFIG_KEY_0: 'alias.x', GIT_CONFIG_VALUE_0: 'status' };
+      assert.deepEqual(await answer({ ...own, GIT_CONFIG_COUNT: '01' }), ['status', 'false', 'explicit', '3']);
+      for (const count of ['', '-1', 'many', '99999999999']) assert.deepEqual(await answer({ ...own, GIT_CONFIG_COUNT: count }), ['false', 'explicit', '2'], count);
+    });
+  });
+
   describe('end honestly', () => {
     it('keeps the folder that the command ended in', async () => {
       const result = await run('cd /usr/bin; false');
@@ -62,6 +84,25 @@ describe('commands without a terminal', () => {
       assert.deepEqual(result.survivors, []);
       assert.equal(await living('sleep 31.5'), 0);
       assert.match(result.output, /^\d+\n$/);
+    });
+
+    it('kills what dropped its environment and its session', async function () {
+      if (process.platform !== 'linux') this.skip();
+      const controller = new AbortController();
+      const result = await terminal.run(request('env -i setsid sleep 38.5 & echo up; sleep 38.5'), () => controller.abort(), controller.signal);
+      assert.deepEqual(result.end, { state: 'killed', by: 'abort' });
+      assert.equal(await living('sleep 38.5'), 0);
+    });
+
+    it('names what did so and lost its parent, where it was seen below the command', async function () {
+      if (process.platform !== 'linux') this.skip();
+      const go = path.join(root, 'go-orphan');
+      const command = `sh -c 'env -i setsid sleep 2.125 >/dev/null 2>&1 & until [ -e ${go} ]; do echo x; sleep 0.02; done'; echo end`;
+      let reports = 0;
+      // Each report comes behind a look; the one behind the second has the process in it.
+      const result = await terminal.run(request(command), () => void (++reports === 3 && writeFileSync(go, '')), new AbortController().signal);
+      assert.deepEqual(result.end, { state: 'exited', code: 0 });
+      assert.deepEqual(result.survivors.map((survivor) => survivor.command), ['sleep 2.125']);
     });
 
     it('kills what ignores SIGTERM', async () => {

@@ -1,0 +1,85 @@
+// What a call touches, as the file system has it: links resolved, and what about a command only the disk can tell.
+import { dirname, join } from 'pathe';
+import { commandFiles, gitFolders, type NamedFile } from '../permissions/command-scope';
+import { type PermissionTarget } from '../permissions/verdict';
+import { type FileSystem, type Path } from '../ports';
+import { type AnyTool } from '../tools/tool';
+
+type Files = Pick<FileSystem, 'realPath' | 'stat'>;
+
+/** Behind a command stand the files that it plainly names, so that a link in it cannot lead outside unseen. */
+export async function resolveTargets(
+  tool: AnyTool,
+  input: unknown,
+  { cwd, home }: { cwd: string; home: string },
+  files: Files,
+): Promise<PermissionTarget[]> {
+  const resolved = await Promise.all(
+    tool.targets(input, cwd).map(async (target): Promise<PermissionTarget[]> => {
+      if (target.kind === 'file') return [{ ...target, realPath: await files.realPath(target.path) }];
+      return target.kind === 'command' ? resolveCommand(target.command, cwd, home, files) : [target];
+    }),
+  );
+  return resolved.flat();
+}
+
+async function resolveCommand(command: string, cwd: string, home: string, files: Files): Promise<PermissionTarget[]> {
+  const [named, repositories] = await Promise.all([
+    Promise.all(commandFiles(command, cwd, home).map((file) => resolveNamed(file, files))),
+    Promise.all(gitFolders(command, cwd, home).map((folder) => bareRepositoryAbove(folder, files))),
+  ]);
+  const doubts = [
+    ...named.flatMap(({ doubt }) => doubt ?? []),
+    ...repositories.flatMap((folder) => folder ?? []).map((folder) => `git may take \`${folder}\` for a repository of its own, whose settings it would obey.`),
+  ];
+  return [{ kind: 'command', command, cwd, ...(doubts.length === 0 ? {} : { doubts }) }, ...named.map(({ target }) => target)];
+}
+
+async function resolveNamed({ access, path, by, climb }: NamedFile, files: Files): Promise<{ target: PermissionTarget; doubt?: string }> {
+  const plain = await files.realPath(path);
+  const realPath = climb === undefined ? plain : await climbedPath(climb, files);
+  const target: PermissionTarget = { kind: 'file', access, path, realPath };
+  if (by === 'cd' && realPath !== plain) {
+    return { target, doubt: `\`${climb?.text ?? path}\` goes up from a link, and shells disagree about where that leads.` };
+  }
+  if (by === 'diff' && (await files.stat(realPath))?.type === 'directory') {
+    return { target, doubt: `\`diff\` goes through links inside the folder \`${path}\`, which may lead outside the workspace.` };
+  }
+  return { target };
+}
+
+/** As the system opens it: a `..` behind a link is the folder above what the link leads to. */
+async function climbedPath({ from, text }: NonNullable<NamedFile['climb']>, files: Files): Promise<Path> {
+  let place = from;
+  for (const name of text.split('/')) {
+    if (name === '..') place = dirname(await files.realPath(place));
+    else if (name !== '' && name !== '.') place = join(place, name);
+  }
+  return files.realPath(place);
+}
+
+/**
+ * git looks for its repository from the folder upwards, and a folder that only looks like the inside of one counts: a
+ * clone may bring such a folder along. Returns the first that does, before a repository with a `.git`.
+ */
+async function bareRepositoryAbove(folder: Path, files: Files): Promise<Path | undefined> {
+  for (let place = await files.realPath(folder); ; place = dirname(place)) {
+    const [ordinary, bare] = await Promise.all([hasRepository(place, files), looksBare(place, files)]);
+    if (ordinary) return undefined;
+    if (bare) return place;
+    if (dirname(place) === place) return undefined;
+  }
+}
+
+/** A worktree's `.git` is a file. */
+async function hasRepository(folder: Path, files: Files): Promise<boolean> {
+  const found = await files.stat(join(folder, '.git'));
+  return found?.type === 'file' || (found?.type === 'directory' && (await files.stat(join(folder, '.git/HEAD'))) !== undefined);
+}
+
+/** HEAD may be a link that leads nowhere, and objects and refs may lie where `commondir` says. */
+async function looksBare(folder: Path, files: Files): Promise<boolean> {
+  const has = async (name: string): Promise<boolean> => (await files.stat(join(folder, name))) !== undefined;
+  const [head, common, objects, refs] = await Promise.all([has('HEAD'), has('commondir'), has('objects'), has('refs')]);
+  return head || common || (objects && refs);
+}
