@@ -178,12 +178,33 @@ export const checks: Check[] = [
       await send(snapshot({ ...working, queue: [{ id: 'q1', text: 'first' }, { id: 'q2', text: 'second' }] }));
       await textbox(page).focus();
       await page.keyboard.press('ArrowUp');
-      assert.deepEqual(await posts(harness, 'unqueue'), { type: 'unqueue', id: 'q2' });
+      assert.deepEqual(await posts(harness, 'unqueue'), { type: 'unqueue', id: 'q2', edit: true });
+      assert.equal(await textbox(page).inputValue(), '', 'the host has not said yet that it was taken back');
+      await send({ type: 'unqueued', id: 'q2', edit: true, text: 'second' });
+      await drawn(page);
       assert.equal(await textbox(page).inputValue(), 'second');
       await page.getByRole('button', { name: 'Edit queued message' }).first().click();
+      await send({ type: 'unqueued', id: 'q1', edit: true, text: 'first' });
+      await drawn(page);
       assert.equal(await textbox(page).inputValue(), 'first\nsecond');
-      await page.getByRole('button', { name: 'Remove queued message' }).first().click();
+      await send(snapshot({ ...working, queue: [{ id: 'q3', text: 'third' }] }, {}, 2));
+      await page.getByRole('button', { name: 'Remove queued message' }).dblclick();
       assert.equal(await postedCount(harness, 'unqueue'), 3);
+      await send({ type: 'unqueued', id: 'q3', edit: false, text: 'third' });
+      await drawn(page);
+      assert.equal(await textbox(page).inputValue(), 'first\nsecond');
+    },
+  },
+  {
+    name: 'the queue: a message that was delivered meanwhile is not written again',
+    run: async (harness) => {
+      const { send, page } = harness;
+      await send(snapshot({ ...working, queue: [{ id: 'q1', text: 'first' }] }));
+      await page.getByRole('button', { name: 'Edit queued message' }).click();
+      await posts(harness, 'unqueue');
+      await send({ type: 'unqueued', id: 'q1', edit: true, text: null });
+      await page.getByRole('status').getByText('The message has been delivered already.').waitFor({ state: 'attached' });
+      assert.equal(await textbox(page).inputValue(), '');
     },
   },
   {
