@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { type Page } from 'playwright-core';
-import { approvals, cards, finished, snapshot, working } from './conversations';
+import { approvals, cards, finished, snapshot, usage, working } from './conversations';
 import { drawn, type Harness, type HarnessOptions } from './harness';
 
 export interface Check {
@@ -120,6 +120,24 @@ export const checks: Check[] = [
     },
   },
   {
+    name: 'the selection names file and lines in a narrow side bar',
+    options: { width: 300 },
+    run: async ({ send, page }) => {
+      for (const label of ['src/date.ts:12-30', 'packages/server/src/orders/a-very-long-name-of-a-file.test.ts:1012-1030']) {
+        await send(snapshot({ usage }, { selection: { label, path: '/work/app/a' } }));
+        await page.locator('.selection-label').getByText(label.slice(label.lastIndexOf('.'))).waitFor();
+        const { end, stem, chip, page: whole } = await page.evaluate(() => {
+          const right = (selector: string) => document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect();
+          return { end: right('.selection-end'), stem: right('.selection-stem'), chip: right('.selection-chip'), page: document.documentElement.scrollWidth };
+        });
+        assert.ok(end.width > 40 && end.right < chip.right && chip.right <= 300, 'the lines are cut off');
+        assert.ok(stem.width > 20, 'the name is cut off');
+        assert.ok(whole <= 300, 'the page scrolls sideways');
+      }
+      await page.getByTitle('packages/server/src/orders/a-very-long-name-of-a-file.test.ts:1012-1030 goes with the message').waitFor();
+    },
+  },
+  {
     name: 'a gap asks for a snapshot once, overlap is dropped, other epochs are void',
     run: async (harness) => {
       const { send, page } = harness;
@@ -225,6 +243,8 @@ export const checks: Check[] = [
       await events({ type: 'approvals', approvals: approvals.slice(1) });
       const next = page.getByRole('group', { name: 'Approve: Bash rm -rf build && npm run build' });
       await next.waitFor();
+      assert.equal(await next.getByRole('button', { name: /^Always allow/ }).count(), 1);
+      await next.getByRole('button', { name: 'Other rules' }).press('Enter');
       await next.getByRole('button', { name: 'Always allow "npm run build" in this project' }).click();
       assert.deepEqual(await posts(harness, 'decide'), { type: 'decide', approvalId: 'a2', decision: { behavior: 'always', suggestion: 1 } });
       await events({ type: 'approvals', approvals: [] });
@@ -237,6 +257,12 @@ export const checks: Check[] = [
     run: async (harness) => {
       const { send, page, events } = harness;
       await send(snapshot({ ...working, approvals }));
+      // The pause after an answer ends when this check lets it.
+      await page.evaluate(() => {
+        const { setTimeout } = window;
+        const held: TimerHandler[] = [];
+        Object.assign(window, { setTimeout: (run: TimerHandler, ms?: number) => (ms === 350 ? held.push(run) : setTimeout(run, ms)), held });
+      });
       const accept = page.getByRole('button', { name: 'Accept', exact: true });
       await accept.click();
       await events({ type: 'approvals', approvals: approvals.slice(1) });
@@ -244,6 +270,7 @@ export const checks: Check[] = [
       assert.equal(await accept.isDisabled(), true);
       await page.keyboard.press('Alt+Enter');
       assert.equal(await postedCount(harness, 'decide'), 1);
+      await page.evaluate(() => (window as unknown as { held: (() => void)[] }).held.forEach((run) => run()));
       await accept.click();
       assert.equal(await postedCount(harness, 'decide'), 2);
     },

@@ -38,6 +38,13 @@ const shots: Shot[] = [
   })),
   ...themes.map((theme) => ({ name: `approval-edit-${theme}`, options: { theme }, play: (harness: Harness) => showApproval(harness, 0) })),
   { name: 'approval-bash', play: (harness) => showApproval(harness, 1) },
+  {
+    name: 'approval-rules',
+    play: async (harness) => {
+      await showApproval(harness, 1);
+      await harness.page.getByRole('button', { name: 'Other rules' }).click();
+    },
+  },
   { name: 'approval-narrow', options: { width: 300, height: 700 }, play: (harness) => showApproval(harness, 1) },
   { name: 'working-narrow', options: { width: 300, height: 700 }, play: async ({ send }) => send(snapshot({ ...working, queue })) },
   { name: 'cards-narrow', options: { width: 300, height: 1_900 }, play: async ({ send }) => send(snapshot(cards)) },
