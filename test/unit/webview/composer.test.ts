@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { insertAt } from '../../../webview-ui/composer/draft';
 import { MAX_BYTES, MAX_SIDE, scaledSize, scaledType } from '../../../webview-ui/composer/image-limits';
 import { applyMention, droppedPaths, mentionAt, mentionOf } from '../../../webview-ui/composer/mention';
+import { labelParts } from '../../../webview-ui/composer/selection-chip';
 import { costText } from '../../../webview-ui/composer/meters';
 
 /** `|` is the cursor. */
@@ -52,6 +53,24 @@ describe('mentions', () => {
 
   it('come from dropped files', () => {
     assert.deepEqual(droppedPaths('# comment\r\nfile:///w/a%20b.ts\r\nfile:///C:/x.ts\r\nhttps://example.org/\r\nnot a uri'), ['/w/a b.ts', 'C:/x.ts']);
+  });
+});
+
+describe("the selection's label", () => {
+  it('is parted into what gives way and what stays', () => {
+    assert.deepEqual(labelParts('src/date.ts:12-30'), { folder: 'src/', stem: 'date', end: '.ts:12-30' });
+    assert.deepEqual(labelParts('date.test.ts'), { folder: '', stem: 'date.test', end: '.ts' });
+    assert.deepEqual(labelParts('a b/.env:1-1'), { folder: 'a b/', stem: '.env', end: ':1-1' });
+    assert.deepEqual(labelParts('Makefile'), { folder: '', stem: 'Makefile', end: '' });
+  });
+
+  it('loses nothing', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[\w ./:\\-]{1,30}$/), (label) => {
+        const { folder, stem, end } = labelParts(label);
+        assert.equal(folder + stem + end, label);
+      }),
+    );
   });
 });
 
