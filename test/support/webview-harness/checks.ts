@@ -190,6 +190,32 @@ export const checks: Check[] = [
     },
   },
   {
+    name: 'the up key moves the cursor through what is written; only the empty message brings the last one back',
+    run: async (harness) => {
+      const { send, page } = harness;
+      await send(snapshot(finished));
+      const box = textbox(page);
+      const cursor = () => box.evaluate((element: HTMLTextAreaElement) => element.selectionStart);
+      await box.fill('one\ntwo');
+      await page.keyboard.press('ArrowUp');
+      assert.equal(await cursor(), 3, 'to the line above');
+      await page.keyboard.press('ArrowUp');
+      assert.equal(await cursor(), 0, 'to the start of the first line');
+      await page.keyboard.press('ArrowUp');
+      assert.equal(await box.inputValue(), 'one\ntwo');
+      await page.keyboard.press('ArrowDown');
+      assert.ok((await cursor()) > 3, 'down again');
+      await box.fill('');
+      await page.keyboard.press('ArrowUp');
+      assert.equal(await box.inputValue(), 'Fix the failing date test in @test/date.test.ts');
+      assert.equal(await cursor(), 47);
+      await page.keyboard.press('Home');
+      await page.keyboard.press('ArrowUp');
+      assert.equal(await box.inputValue(), 'Fix the failing date test in @test/date.test.ts', 'no older one replaces it');
+      assert.equal(await postedCount(harness, 'send'), 0);
+    },
+  },
+  {
     name: 'the queue: edited, taken back with the arrow, removed',
     run: async (harness) => {
       const { send, page } = harness;
