@@ -81,6 +81,11 @@ describe('inserted text', () => {
     assert.deepEqual(insertAt('a  b', 2, 2, 'new'), { text: 'a new b', cursor: 5 });
     assert.deepEqual(insertAt('old text', 0, 3, 'new'), { text: 'new text', cursor: 3 });
   });
+
+  it('keeps a block on lines of its own', () => {
+    assert.deepEqual(insertAt('', 0, 0, '\nblock\n'), { text: 'block\n', cursor: 6 });
+    assert.deepEqual(insertAt('See:', 4, 4, '\nblock\n'), { text: 'See:\nblock\n', cursor: 11 });
+  });
 });
 
 describe('image limits', () => {
