@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { type Page } from 'playwright-core';
-import { approvals, cards, finished, snapshot, usage, working } from './conversations';
+import { approvals, cards, changes, finished, snapshot, usage, working } from './conversations';
 import { drawn, type Harness, type HarnessOptions } from './harness';
 
 export interface Check {
@@ -79,6 +79,50 @@ const axeChecks: Check[] = (['dark', 'light', 'contrast'] as const).flatMap((the
     },
   },
 ]);
+
+/** What a person sees who has the system's high contrast on, and no motion. */
+const forcedChecks: Check[] = [
+  {
+    name: 'forced colours: what has the focus is outlined, links are underlined, icons are drawn',
+    options: { forcedColors: true },
+    run: async ({ send, page }) => {
+      await send(snapshot({ ...cards, changes, approvals, queue: [{ id: 'q', text: 'Next' }], status: 'waiting' }));
+      await textbox(page).fill('Text');
+      const seen = new Set<string>();
+      const unseen = new Set<string>();
+      for (let steps = 0; steps < 80; steps++) {
+        await page.keyboard.press('Tab');
+        const { name, ring } = await page.evaluate(() => {
+          const element = document.activeElement === document.body ? null : document.activeElement;
+          const outlined = element?.closest('.composer-box:has(.message:focus)') ?? element;
+          const style = outlined ? getComputedStyle(outlined) : undefined;
+          return { name: element?.getAttribute('aria-label') ?? element?.textContent ?? '', ring: style?.outlineStyle === 'solid' && parseFloat(style.outlineWidth) >= 2 };
+        });
+        seen.add(name);
+        if (!ring && name !== '') unseen.add(name);
+      }
+      assert.ok(seen.size > 20, `only ${[...seen].join(', ')}`);
+      assert.deepEqual([...unseen], []);
+      const plain = await page.locator('.link').evaluateAll((links) => links.filter((link) => getComputedStyle(link).textDecorationLine !== 'underline').map((link) => link.textContent));
+      assert.deepEqual(plain, []);
+      const invisible = await page.locator('.codicon:not(.codicon-blank)').evaluateAll((icons) =>
+        icons.filter((icon) => icon.getClientRects().length > 0 && getComputedStyle(icon).color === getComputedStyle(document.body).backgroundColor).length,
+      );
+      assert.equal(invisible, 0);
+    },
+  },
+  {
+    name: 'reduced motion: nothing moves while it works',
+    options: { reducedMotion: true },
+    run: async ({ send, page }) => {
+      await send(snapshot({ ...working, approvals }));
+      await page.getByRole('group', { name: 'Running npm test' }).waitFor();
+      assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
+      await page.emulateMedia({ reducedMotion: 'no-preference' });
+      assert.ok(await page.evaluate(() => document.getAnimations().length > 0), 'otherwise the spinner turns');
+    },
+  },
+];
 
 export const checks: Check[] = [
   {
@@ -435,5 +479,6 @@ export const checks: Check[] = [
       assert.equal(await page.getByRole('log', { name: 'Conversation' }).getByRole('article').count(), 1);
     },
   },
+  ...forcedChecks,
   ...axeChecks,
 ];
