@@ -5,6 +5,7 @@ import { ChangesStrip } from './approvals/changes-strip';
 import { approvalKey } from './approvals/decide';
 import { Composer } from './composer/composer';
 import { focusComposer, insertIntoComposer } from './composer/draft';
+import { takenBack } from './composer/take-back';
 import { closeHistory, History } from './history/history';
 import { post } from './host/vscode-api';
 import { Banners } from './parts/banners';
@@ -52,6 +53,8 @@ function useHostWishes(): void {
           case 'ended':
             if (message.notify && received.surroundings.peek().sound) playEndSound();
             return;
+          case 'unqueued':
+            return takenBack(message);
           case 'mentions':
             return;
         }

@@ -16,7 +16,8 @@ export const webviewMessages = {
   ready: z.object({}),
   send: z.object({ text: z.string(), images: z.array(image), withSelection: z.boolean() }),
   stop: z.object({}),
-  unqueue: z.object({ id }),
+  /** Takes a queued message back: to write it anew (`edit`), or to drop it. Answered by `unqueued`. */
+  unqueue: z.object({ id, edit: z.boolean() }),
   decide: z.object({
     approvalId: id,
     decision: z.discriminatedUnion('behavior', [
@@ -102,6 +103,8 @@ export type HostMessage =
   | { type: 'output'; toolUseId: string; text: string; truncated: boolean }
   | { type: 'mentions'; requestId: number; items: MentionSuggestion[] }
   | { type: 'sessions'; sessions: SessionRow[] }
+  /** `text` is null where the message had reached the model before it could be taken back. */
+  | { type: 'unqueued'; id: string; edit: boolean; text: string | null }
   /** Puts text into the composer at the cursor and focuses it. */
   | { type: 'insert'; text: string }
   | { type: 'focus' }

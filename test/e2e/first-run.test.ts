@@ -69,10 +69,12 @@ describe('the first run', () => {
       await deft.composer().press('Enter');
       await deft.approval('Approve: Edit src/coupon.js').waitFor({ timeout: 30_000 });
       await deft.button('Accept').click();
-      const command = deft.approval('Approve: Bash npm test');
+      const command = deft.approval('Approve: Bash node --test');
       await command.waitFor({ timeout: 30_000 });
       await command.getByRole('button', { name: 'Accept' }).click();
       await deft.says(/All \d+ tests pass/);
+      await deft.card('Ran node --test').waitFor();
+      assert.equal(await deft.conversation().getByText('npm').count(), 0, 'npm talks in the demo');
       assert.match(deft.window.read('src/coupon.js'), /daysBetween\(today, coupon\.lastDay\) < 0;/);
       await deft.idle();
     });

@@ -205,6 +205,24 @@ describe('reviews in VS Code', () => {
       });
     });
 
+    it('names the encoding that it has, and keeps what is typed, with and without a mark', async () => {
+      for (const [encoding, shown] of [['utf8', 'utf8'], ['windows1252', 'utf8bom'], ['utf16le', 'utf8bom']] as const) {
+        const request = await requestFor(put(folder, `encoded-${encoding}.txt`, 'one\n'), 'two\n');
+        await withSettings({ 'files.encoding': encoding }, async () => {
+          await proposals.open(request);
+          await proposals.show(request.id);
+          const editor = await proposedEditor();
+          const { document } = editor;
+          assert.equal(document.encoding, shown, encoding);
+          await type(editor, 'zwölf – 世 ');
+          await until('it is saved', () => !document.isDirty);
+          assert.equal(reviewFiles.proposed.text(document.uri), 'zwölf – 世 two\n');
+          assert.equal(await proposals.textOf(request.id), 'zwölf – 世 two\n');
+          await proposals.close(request.id);
+        });
+      }
+    });
+
     it('of a new file has an empty left side', async () => {
       const request = await requestFor(path.join(folder, 'brand-new.txt'), 'new\n');
       await proposals.open(request);

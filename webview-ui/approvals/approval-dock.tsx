@@ -6,6 +6,7 @@ import { Button } from '../parts/button';
 import { announce } from '../state/announce';
 import { altName, chat } from '../state/chat';
 import { DiffCount } from '../tools/diff-view';
+import { AlwaysButton } from './always-button';
 import { Preview } from './preview';
 import { decide, decided, settling, type Decision } from './decide';
 
@@ -40,9 +41,7 @@ function Card({ card, count }: { card: ApprovalCard; count: number }) {
       <div class="buttons">
         <Button kind="primary" label="Accept" hint={`${altName()}+⏎`} title={`Accept (${altName()}+Enter)`} disabled={closed} onClick={() => answer({ behavior: 'accept' })} />
         <Button label="Reject" hint={`${altName()}+⌫`} title={`Reject (${altName()}+Backspace)`} disabled={closed} onClick={rejectWithReason} />
-        {card.suggestions.map((suggestion, index) => (
-          <Button key={index} label={suggestion.label} disabled={closed} onClick={() => answer({ behavior: 'always', suggestion: index })} />
-        ))}
+        <AlwaysButton suggestions={card.suggestions} disabled={closed} onChoose={(suggestion) => answer({ behavior: 'always', suggestion })} />
         {card.hasDiff && <Button kind="quiet" label="Open diff" title="Open the diff; you can change it before you accept" onClick={() => post({ type: 'openDiff', approvalId: card.id })} />}
       </div>
       <input

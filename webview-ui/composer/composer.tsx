@@ -12,8 +12,9 @@ import { Footer } from './footer';
 import { takePasted, useDropping } from './take-files';
 import { applyMention, mentionAt } from './mention';
 import { MENTION_LIST_ID, MentionPopup, optionId, useMentions } from './mention-popup';
-import { QueueList, takeBack } from './queue-list';
+import { QueueList } from './queue-list';
 import { useSelectionChip } from './selection-chip';
+import { newestQueued, takeBack } from './take-back';
 
 const GROWS_BY_ITSELF = typeof CSS !== 'undefined' && CSS.supports('field-sizing', 'content');
 
@@ -132,11 +133,13 @@ function sends(event: KeyboardEvent): boolean {
 
 /** Takes back what is queued, else writes the last message again. False where there is neither. */
 function recall(): boolean {
-  const queued = chat.facts.peek().queue.at(-1);
+  const queued = newestQueued();
   if (queued) {
-    takeBack(queued);
+    takeBack(queued, true);
     return true;
   }
+  // The host has not answered yet.
+  if (chat.facts.peek().queue.length > 0) return true;
   const last = chat.turns.peek().findLast((turn) => chat.item(turn.ids.peek()[0] ?? '')?.peek().kind === 'user');
   const item = last && chat.item(last.ids.peek()[0] ?? '')?.peek();
   if (item?.kind !== 'user' || item.text === '') return false;

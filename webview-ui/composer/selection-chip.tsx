@@ -32,8 +32,26 @@ export function SelectionChip({ selection, shown, hide }: SelectionChoice) {
   return (
     <span class="chip selection-chip" title={`${selection.label} goes with the message`}>
       <Icon name="list-selection" />
-      <span class="chip-label">{selection.label}</span>
+      <Label label={selection.label} />
       <IconButton icon="close" label={`Do not send ${selection.label}`} onClick={hide} />
     </span>
   );
+}
+
+/** Where there is no room, the folder gives way first and the name's beginning next: the lines stay. */
+function Label({ label }: { label: string }) {
+  const { folder, stem, end } = labelParts(label);
+  return (
+    <span class="selection-label">
+      <span class="selection-folder">{folder}</span>
+      <span class="selection-stem">{stem}</span>
+      <span class="selection-end">{end}</span>
+    </span>
+  );
+}
+
+/** "src/date.ts:12-30" gives "src/", "date", ".ts:12-30". */
+export function labelParts(label: string): { folder: string; stem: string; end: string } {
+  const [, folder = '', stem = '', end = ''] = /^(.*[/\\])?(.+?)((?:\.[^./\\:]{1,8})?(?::\d+-\d+)?)$/.exec(label) ?? [];
+  return { folder, stem, end };
 }

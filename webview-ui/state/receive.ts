@@ -12,7 +12,7 @@ export interface ToolOutput {
 }
 
 /** Messages that change no state here: whoever can act on them listens. */
-export type HostSignalMessage = Extract<HostMessage, { type: 'mentions' | 'insert' | 'focus' | 'showHistory' | 'ended' }>;
+export type HostSignalMessage = Extract<HostMessage, { type: 'mentions' | 'unqueued' | 'insert' | 'focus' | 'showHistory' | 'ended' }>;
 
 export interface Received {
   /** False until the first snapshot. */
@@ -107,6 +107,7 @@ export function createReceived(store: ChatStore, askForSnapshot: () => void): Re
           sessions.value = message.sessions;
           return;
         case 'mentions':
+        case 'unqueued':
         case 'insert':
         case 'focus':
         case 'showHistory':

@@ -7,7 +7,7 @@ import { TextLink } from '../parts/file-link';
 import { Hidden } from '../parts/disclosure';
 import { received } from '../state/chat';
 import { CommandText } from './command-text';
-import { lastLines, terminalText } from './terminal-text';
+import { lastLines, terminalText } from '../../src/shared/terminal-text';
 import { sizeText } from './tool-words';
 
 const TAIL_LINES = 8;

@@ -232,12 +232,14 @@ function viewOf(call: { name: string; input: unknown }, output: unknown, project
 
 function newToolItem(id: string, name: string, input: unknown, projector: Projector): ChatItem {
   const tool = projector.registry.find(name);
-  const { sentence, readOnly } = describeCall(tool, input) ?? { sentence: { now: tool?.name ?? name, past: tool?.name ?? name }, readOnly: false };
+  const shown = tool?.name ?? name;
+  const { sentence, readOnly, isCommand } = describeCall(tool, input) ?? { sentence: { now: shown, past: shown }, readOnly: false, isCommand: false };
   return {
     kind: 'tool',
     id,
-    name: tool?.name ?? name,
-    sentence: { now: shorten(sentence.now, projector), past: shorten(sentence.past, projector) },
+    name: shown,
+    // A command is shown as it runs, paths and all.
+    sentence: isCommand ? sentence : { now: shorten(sentence.now, projector), past: shorten(sentence.past, projector) },
     state: 'waiting',
     readOnly,
     detail: '',
@@ -245,11 +247,13 @@ function newToolItem(id: string, name: string, input: unknown, projector: Projec
 }
 
 /** Undefined where the input does not fit, or the tool throws on it: showing a call never ends a turn. */
-function describeCall(tool: AnyTool | undefined, input: unknown): { sentence: ToolSentence; readOnly: boolean } | undefined {
+function describeCall(tool: AnyTool | undefined, input: unknown): { sentence: ToolSentence; readOnly: boolean; isCommand: boolean } | undefined {
   if (tool === undefined || input === undefined) return undefined;
   try {
     const parsed = tool.inputSchema.safeParse(input);
-    return parsed.success ? { sentence: tool.describe(parsed.data), readOnly: tool.isReadOnly(parsed.data) } : undefined;
+    if (!parsed.success) return undefined;
+    const isCommand = tool.targets(parsed.data, '').some(({ kind }) => kind === 'command');
+    return { sentence: tool.describe(parsed.data), readOnly: tool.isReadOnly(parsed.data), isCommand };
   } catch {
     return undefined;
   }
@@ -272,10 +276,10 @@ function approvalCard(request: ApprovalRequest, projector: Projector): ApprovalC
     id,
     toolUseId,
     toolName,
-    title: shorten(title, projector),
+    // A command, and a rule for it, hold for exactly these words.
+    title: view.kind === 'terminal' ? title : shorten(title, projector),
     view: shortenView(view, projector),
     reason: shorten(reason, projector),
-    // A rule for a command holds for exactly these words.
     suggestions: suggestions.map(({ label }) => ({ label: view.kind === 'terminal' ? label : shorten(label, projector) })),
     hasDiff: proposal !== undefined,
   };

@@ -61,7 +61,7 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
 }
 
 /** The output file of a command, from the result in the log. */
-async function outputOf(chat: Chat, toolUseId: string): Promise<{ text: string; truncated: boolean }> {
+export async function outputOf(chat: Chat, toolUseId: string): Promise<{ text: string; truncated: boolean }> {
   const item = chat.poster.state.items.find(({ id }) => id === toolUseId);
   const path = item?.kind === 'tool' && item.view?.kind === 'terminal' ? item.view.outputPath : undefined;
   if (path === undefined) return { text: item?.kind === 'tool' && item.view?.kind === 'terminal' ? item.view.tail : '', truncated: false };

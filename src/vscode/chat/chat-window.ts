@@ -7,9 +7,11 @@ import { type ToolRegistry } from '../../core/tools/registry';
 import { type ChatSurroundings } from '../../shared/protocol';
 import { permissionModes, type PermissionMode } from '../../shared/permission';
 import { chatCommands } from '../commands/chat-commands';
+import { commitMessageCommand } from '../commands/commit-message-command';
 import { contextCommands } from '../commands/context-commands';
 import { keyCommands } from '../commands/key-commands';
 import { reviewCommands } from '../commands/review-commands';
+import { terminalOutputCommand } from '../commands/terminal-output-command';
 import { readConfiguration } from '../configuration';
 import { type VscodeDiagnostics } from '../diagnostics/vscode-diagnostics';
 import { type ModelSource } from '../model/model-source';
@@ -19,12 +21,13 @@ import { type ProposalReview } from '../review/proposal-review';
 import { type RuleSource } from '../session/rule-source';
 import { initialMode, initialModel, type OpenSession } from '../session/session-factory';
 import { workspaceFolders } from '../session/workspace-facts';
+import { createShellExecutions } from '../terminal/shell-executions';
 import { type VscodeTerminal } from '../terminal/vscode-terminal';
 import { createUriHandler } from '../uri-handler';
 import { openChatAtStart, startDemo } from '../commands/start-demo';
 import { type Chat, type ChatServices } from './chat';
 import { bindChat, type ChatHost } from './chat-host';
-import { createChatHandlers } from './chat-handlers';
+import { createChatHandlers, outputOf } from './chat-handlers';
 import { createChatPlaces } from './chat-places';
 import { modeLabels } from './mode-labels';
 import { createSelectionSource } from './selection-chip';
@@ -67,6 +70,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   const surroundingsChanged = (): void => everyChat((chat) => chat.poster.surroundingsChanged());
   const selection = createSelectionSource(options.isHidden, surroundingsChanged);
   const workspaceFiles = createWorkspaceFiles();
+  const shellExecutions = createShellExecutions();
   const refresh = async (): Promise<void> => {
     [facts.needsSetup, facts.suggestions] = await Promise.all([models.needsSetup(), readSuggestions()]);
     surroundingsChanged();
@@ -134,6 +138,13 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       offeredModes,
     }),
     ...contextCommands({ show: places.show }),
+    ...terminalOutputCommand({ show: places.show, current: places.current, shellRuns: () => shellExecutions.runs, outputOf }),
+    ...commitMessageCommand({
+      client: models.client,
+      isDemo: () => models.demo,
+      model: () => places.current()?.chat.poster.state.model || initialModel(context.globalState.get<string>(listedModelKey)),
+      isHidden: options.isHidden,
+    }),
     ...keyCommands(models),
     ...reviewCommands({ proposals, changes }),
     'deft.showLog': () => options.channel.show(),
@@ -145,6 +156,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     places,
     selection,
     workspaceFiles,
+    shellExecutions,
     ...Object.entries(commands).map(([name, command]) => vscode.commands.registerCommand(name, command as (...args: unknown[]) => unknown)),
     vscode.window.registerUriHandler(
       createUriHandler({

@@ -121,8 +121,9 @@ export class Chat {
     await this.#turn;
   }
 
-  async unqueue(id: string): Promise<void> {
-    (await this.session()).takeBack(id);
+  /** What was taken back; undefined where it has reached the model already. */
+  async unqueue(id: string): Promise<Prompt | undefined> {
+    return (await this.session()).takeBack(id);
   }
 
   async setMode(mode: PermissionMode): Promise<void> {

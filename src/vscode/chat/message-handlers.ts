@@ -34,8 +34,10 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
     return chat.send({ text, images, ...(selected === undefined ? {} : { selection: selected }) });
   },
   stop: (_message, chat) => chat.stopAndSendQueued(),
-  // The webview has the text already: it writes it into the textbox itself, or drops it.
-  unqueue: ({ id }, chat) => chat.unqueue(id),
+  unqueue: async ({ id, edit }, chat, { post }) => {
+    const taken = await chat.unqueue(id);
+    post({ type: 'unqueued', id, edit, text: taken?.display.text ?? null });
+  },
   decide: async ({ approvalId, decision }, chat) => void (await chat.approvals.decide(approvalId, decision)),
   openDiff: ({ approvalId, path }, _chat, { openDiff }) => openDiff({ approvalId, path }),
   openFile: async ({ path, line }, _chat, { resolvePath }) => {

@@ -1,8 +1,10 @@
 // Files that exist in memory only, under a URI scheme of their own: the two sides of a proposal, and baselines.
 import * as vscode from 'vscode';
 
-/** In front of what is served, so that VS Code decodes UTF-8 whatever the person's `files.encoding` says. */
+/** In front of what is served where the person's settings would not let VS Code take it for UTF-8. */
 const mark = '\uFEFF';
+/** Comes out as other bytes in every other encoding. */
+const probe = 'é世';
 
 interface MemoryFile {
   text: string;
@@ -36,7 +38,6 @@ export function registerMemoryFiles(scheme: string, isReadonly: boolean, loaded:
     return file;
   };
   const fire = (uri: vscode.Uri, type: vscode.FileChangeType): void => changed.fire([{ uri, type }]);
-  const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(mark + text);
 
   const provider: vscode.FileSystemProvider = {
     onDidChangeFile: changed.event,
@@ -44,9 +45,9 @@ export function registerMemoryFiles(scheme: string, isReadonly: boolean, loaded:
     async stat(uri) {
       const { text, mtime, frozen } = await find(uri);
       const permissions = isReadonly || frozen ? { permissions: vscode.FilePermission.Readonly } : {};
-      return { type: vscode.FileType.File, ctime: mtime, mtime, size: bytesOf(text).length, ...permissions };
+      return { type: vscode.FileType.File, ctime: mtime, mtime, size: (await bytesOf(uri, text)).length, ...permissions };
     },
-    readFile: async (uri) => bytesOf((await find(uri)).text),
+    readFile: async (uri) => bytesOf(uri, (await find(uri)).text),
     async writeFile(uri, content) {
       const file = await find(uri);
       if (isReadonly || file.frozen) throw vscode.FileSystemError.NoPermissions(uri);
@@ -85,6 +86,17 @@ export function registerMemoryFiles(scheme: string, isReadonly: boolean, loaded:
       saved.dispose();
     },
   };
+}
+
+/**
+ * UTF-8. Without a mark only where VS Code reads and writes it as such by itself: the status bar then names the encoding
+ * that it has, and what is typed comes back whole.
+ */
+async function bytesOf(uri: vscode.Uri, text: string): Promise<Uint8Array> {
+  const plain = new TextEncoder().encode(text);
+  const written = await vscode.workspace.encode(probe, { uri });
+  const understood = Buffer.from(written).equals(Buffer.from(probe)) && (await vscode.workspace.decode(plain, { uri })) === text;
+  return understood ? plain : new TextEncoder().encode(mark + text);
 }
 
 function refuse(uri: vscode.Uri): never {

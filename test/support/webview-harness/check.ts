@@ -2,33 +2,43 @@
 import path from 'node:path';
 import { type Browser } from 'playwright-core';
 import { startBrowser } from '../../rig/browser';
-import { checks } from './checks';
+import { checks, type Check } from './checks';
 import { longChecks } from './long-checks';
 import { openHarness } from './harness';
-import { startHarnessServer } from './server';
+import { startHarnessServer, type HarnessServer } from './server';
 
-const TIMEOUT_MS = 90_000;
+const TIMEOUT_MS = 110_000;
+
+export const allChecks: readonly Check[] = [...checks, ...longChecks];
+
+/** In a page of its own; an error of the page fails it too. */
+export async function runCheck({ options, run }: Check, browser: Browser, server: HarnessServer): Promise<void> {
+  const harness = await openHarness(browser, server, options ?? {});
+  try {
+    await withTimeout(run(harness));
+    if (harness.errors.length > 0) throw new Error(harness.errors.join('\n'));
+  } finally {
+    await harness.close();
+  }
+}
 
 /** `names` picks checks whose names contain one of them. */
 export async function main(names: string[]): Promise<number> {
   const server = await startHarnessServer(path.resolve('dist'));
-  const browser: Browser = await startBrowser();
+  const browser = await startBrowser();
   let passed = 0;
   let failed = 0;
   try {
-    for (const { name, options, run } of [...checks, ...longChecks]) {
-      if (names.length > 0 && !names.some((part) => name.includes(part))) continue;
-      const harness = await openHarness(browser, server, options ?? {});
+    for (const check of allChecks) {
+      if (names.length > 0 && !names.some((part) => check.name.includes(part))) continue;
       try {
-        await withTimeout(run(harness));
-        if (harness.errors.length > 0) throw new Error(harness.errors.join('\n'));
+        await runCheck(check, browser, server);
         passed++;
-        console.log(`ok      ${name}`);
+        console.log(`ok      ${check.name}`);
       } catch (error) {
         failed++;
-        console.error(`FAILED  ${name}\n${error instanceof Error ? error.stack : String(error)}`);
+        console.error(`FAILED  ${check.name}\n${error instanceof Error ? error.stack : String(error)}`);
       }
-      await harness.close();
     }
   } finally {
     await browser.close();

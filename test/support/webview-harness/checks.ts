@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { type Page } from 'playwright-core';
-import { approvals, cards, finished, snapshot, working } from './conversations';
+import { approvals, cards, changes, finished, snapshot, usage, working } from './conversations';
 import { drawn, type Harness, type HarnessOptions } from './harness';
 
 export interface Check {
@@ -80,6 +80,50 @@ const axeChecks: Check[] = (['dark', 'light', 'contrast'] as const).flatMap((the
   },
 ]);
 
+/** What a person sees who has the system's high contrast on, and no motion. */
+const forcedChecks: Check[] = [
+  {
+    name: 'forced colours: what has the focus is outlined, links are underlined, icons are drawn',
+    options: { forcedColors: true },
+    run: async ({ send, page }) => {
+      await send(snapshot({ ...cards, changes, approvals, queue: [{ id: 'q', text: 'Next' }], status: 'waiting' }));
+      await textbox(page).fill('Text');
+      const seen = new Set<string>();
+      const unseen = new Set<string>();
+      for (let steps = 0; steps < 80; steps++) {
+        await page.keyboard.press('Tab');
+        const { name, ring } = await page.evaluate(() => {
+          const element = document.activeElement === document.body ? null : document.activeElement;
+          const outlined = element?.closest('.composer-box:has(.message:focus)') ?? element;
+          const style = outlined ? getComputedStyle(outlined) : undefined;
+          return { name: element?.getAttribute('aria-label') ?? element?.textContent ?? '', ring: style?.outlineStyle === 'solid' && parseFloat(style.outlineWidth) >= 2 };
+        });
+        seen.add(name);
+        if (!ring && name !== '') unseen.add(name);
+      }
+      assert.ok(seen.size > 20, `only ${[...seen].join(', ')}`);
+      assert.deepEqual([...unseen], []);
+      const plain = await page.locator('.link').evaluateAll((links) => links.filter((link) => getComputedStyle(link).textDecorationLine !== 'underline').map((link) => link.textContent));
+      assert.deepEqual(plain, []);
+      const invisible = await page.locator('.codicon:not(.codicon-blank)').evaluateAll((icons) =>
+        icons.filter((icon) => icon.getClientRects().length > 0 && getComputedStyle(icon).color === getComputedStyle(document.body).backgroundColor).length,
+      );
+      assert.equal(invisible, 0);
+    },
+  },
+  {
+    name: 'reduced motion: nothing moves while it works',
+    options: { reducedMotion: true },
+    run: async ({ send, page }) => {
+      await send(snapshot({ ...working, approvals }));
+      await page.getByRole('group', { name: 'Running npm test' }).waitFor();
+      assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
+      await page.emulateMedia({ reducedMotion: 'no-preference' });
+      assert.ok(await page.evaluate(() => document.getAnimations().length > 0), 'otherwise the spinner turns');
+    },
+  },
+];
+
 export const checks: Check[] = [
   {
     name: 'the page asks for its state, and Enter sends',
@@ -117,6 +161,24 @@ export const checks: Check[] = [
       await textbox(page).fill('x');
       await page.getByRole('button', { name: 'Send' }).click();
       assert.equal((await posts<{ withSelection: boolean }>(harness, 'send')).withSelection, false);
+    },
+  },
+  {
+    name: 'the selection names file and lines in a narrow side bar',
+    options: { width: 300 },
+    run: async ({ send, page }) => {
+      for (const label of ['src/date.ts:12-30', 'packages/server/src/orders/a-very-long-name-of-a-file.test.ts:1012-1030']) {
+        await send(snapshot({ usage }, { selection: { label, path: '/work/app/a' } }));
+        await page.locator('.selection-label').getByText(label.slice(label.lastIndexOf('.'))).waitFor();
+        const { end, stem, chip, page: whole } = await page.evaluate(() => {
+          const right = (selector: string) => document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect();
+          return { end: right('.selection-end'), stem: right('.selection-stem'), chip: right('.selection-chip'), page: document.documentElement.scrollWidth };
+        });
+        assert.ok(end.width > 40 && end.right < chip.right && chip.right <= 300, 'the lines are cut off');
+        assert.ok(stem.width > 20, 'the name is cut off');
+        assert.ok(whole <= 300, 'the page scrolls sideways');
+      }
+      await page.getByTitle('packages/server/src/orders/a-very-long-name-of-a-file.test.ts:1012-1030 goes with the message').waitFor();
     },
   },
   {
@@ -172,18 +234,65 @@ export const checks: Check[] = [
     },
   },
   {
+    name: 'the up key moves the cursor through what is written; only the empty message brings the last one back',
+    run: async (harness) => {
+      const { send, page } = harness;
+      await send(snapshot(finished));
+      const box = textbox(page);
+      const cursor = () => box.evaluate((element: HTMLTextAreaElement) => element.selectionStart);
+      await box.fill('one\ntwo');
+      await page.keyboard.press('ArrowUp');
+      assert.equal(await cursor(), 3, 'to the line above');
+      await page.keyboard.press('ArrowUp');
+      assert.equal(await cursor(), 0, 'to the start of the first line');
+      await page.keyboard.press('ArrowUp');
+      assert.equal(await box.inputValue(), 'one\ntwo');
+      await page.keyboard.press('ArrowDown');
+      assert.ok((await cursor()) > 3, 'down again');
+      await box.fill('');
+      await page.keyboard.press('ArrowUp');
+      assert.equal(await box.inputValue(), 'Fix the failing date test in @test/date.test.ts');
+      assert.equal(await cursor(), 47);
+      await page.keyboard.press('Home');
+      await page.keyboard.press('ArrowUp');
+      assert.equal(await box.inputValue(), 'Fix the failing date test in @test/date.test.ts', 'no older one replaces it');
+      assert.equal(await postedCount(harness, 'send'), 0);
+    },
+  },
+  {
     name: 'the queue: edited, taken back with the arrow, removed',
     run: async (harness) => {
       const { send, page } = harness;
       await send(snapshot({ ...working, queue: [{ id: 'q1', text: 'first' }, { id: 'q2', text: 'second' }] }));
       await textbox(page).focus();
       await page.keyboard.press('ArrowUp');
-      assert.deepEqual(await posts(harness, 'unqueue'), { type: 'unqueue', id: 'q2' });
+      assert.deepEqual(await posts(harness, 'unqueue'), { type: 'unqueue', id: 'q2', edit: true });
+      assert.equal(await textbox(page).inputValue(), '', 'the host has not said yet that it was taken back');
+      await send({ type: 'unqueued', id: 'q2', edit: true, text: 'second' });
+      await drawn(page);
       assert.equal(await textbox(page).inputValue(), 'second');
       await page.getByRole('button', { name: 'Edit queued message' }).first().click();
+      await send({ type: 'unqueued', id: 'q1', edit: true, text: 'first' });
+      await drawn(page);
       assert.equal(await textbox(page).inputValue(), 'first\nsecond');
-      await page.getByRole('button', { name: 'Remove queued message' }).first().click();
+      await send(snapshot({ ...working, queue: [{ id: 'q3', text: 'third' }] }, {}, 2));
+      await page.getByRole('button', { name: 'Remove queued message' }).dblclick();
       assert.equal(await postedCount(harness, 'unqueue'), 3);
+      await send({ type: 'unqueued', id: 'q3', edit: false, text: 'third' });
+      await drawn(page);
+      assert.equal(await textbox(page).inputValue(), 'first\nsecond');
+    },
+  },
+  {
+    name: 'the queue: a message that was delivered meanwhile is not written again',
+    run: async (harness) => {
+      const { send, page } = harness;
+      await send(snapshot({ ...working, queue: [{ id: 'q1', text: 'first' }] }));
+      await page.getByRole('button', { name: 'Edit queued message' }).click();
+      await posts(harness, 'unqueue');
+      await send({ type: 'unqueued', id: 'q1', edit: true, text: null });
+      await page.getByRole('status').getByText('The message has been delivered already.').waitFor({ state: 'attached' });
+      assert.equal(await textbox(page).inputValue(), '');
     },
   },
   {
@@ -204,6 +313,8 @@ export const checks: Check[] = [
       await events({ type: 'approvals', approvals: approvals.slice(1) });
       const next = page.getByRole('group', { name: 'Approve: Bash rm -rf build && npm run build' });
       await next.waitFor();
+      assert.equal(await next.getByRole('button', { name: /^Always allow/ }).count(), 1);
+      await next.getByRole('button', { name: 'Other rules' }).press('Enter');
       await next.getByRole('button', { name: 'Always allow "npm run build" in this project' }).click();
       assert.deepEqual(await posts(harness, 'decide'), { type: 'decide', approvalId: 'a2', decision: { behavior: 'always', suggestion: 1 } });
       await events({ type: 'approvals', approvals: [] });
@@ -216,6 +327,12 @@ export const checks: Check[] = [
     run: async (harness) => {
       const { send, page, events } = harness;
       await send(snapshot({ ...working, approvals }));
+      // The pause after an answer ends when this check lets it.
+      await page.evaluate(() => {
+        const { setTimeout } = window;
+        const held: TimerHandler[] = [];
+        Object.assign(window, { setTimeout: (run: TimerHandler, ms?: number) => (ms === 350 ? held.push(run) : setTimeout(run, ms)), held });
+      });
       const accept = page.getByRole('button', { name: 'Accept', exact: true });
       await accept.click();
       await events({ type: 'approvals', approvals: approvals.slice(1) });
@@ -223,6 +340,7 @@ export const checks: Check[] = [
       assert.equal(await accept.isDisabled(), true);
       await page.keyboard.press('Alt+Enter');
       assert.equal(await postedCount(harness, 'decide'), 1);
+      await page.evaluate(() => (window as unknown as { held: (() => void)[] }).held.forEach((run) => run()));
       await accept.click();
       assert.equal(await postedCount(harness, 'decide'), 2);
     },
@@ -361,5 +479,6 @@ export const checks: Check[] = [
       assert.equal(await page.getByRole('log', { name: 'Conversation' }).getByRole('article').count(), 1);
     },
   },
+  ...forcedChecks,
   ...axeChecks,
 ];

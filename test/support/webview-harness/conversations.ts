@@ -255,7 +255,7 @@ export const approvals: ApprovalCard[] = [
     title: 'Edit src/date.ts',
     view: dateDiff,
     reason: 'Manual mode asks before every edit.',
-    suggestions: [{ label: 'Always allow edits in this session' }],
+    suggestions: [{ label: 'Always allow edits in this session' }, { label: 'Always allow editing `src/date.ts` in this session' }],
     hasDiff: true,
   },
   {

@@ -20,12 +20,19 @@ export interface HarnessOptions {
   theme?: ThemeName;
   width?: number;
   height?: number;
+  /** The system's own high contrast: a few colours instead of the page's. */
+  forcedColors?: boolean;
+  reducedMotion?: boolean;
 }
 
 export async function openHarness(browser: Browser, server: HarnessServer, options: HarnessOptions = {}): Promise<Harness> {
   const { theme = 'dark', width = 420, height = 860 } = options;
   const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 2 });
   const page = await context.newPage();
+  await page.emulateMedia({
+    ...(options.forcedColors ? { forcedColors: 'active', colorScheme: theme === 'light' ? 'light' : 'dark' } : {}),
+    ...(options.reducedMotion ? { reducedMotion: 'reduce' } : {}),
+  });
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error.stack ?? error)));
   page.on('console', (message) => {

@@ -10,6 +10,25 @@ const log = (page: Page) => page.getByRole('log');
 const distanceFromEnd = (page: Page) =>
   log(page).evaluate((element) => Math.round(element.scrollHeight - element.scrollTop - element.clientHeight));
 
+/** Resolves when the conversation has kept its height and its place for some frames. */
+function settled(page: Page): Promise<void> {
+  return log(page).evaluate(
+    (element) =>
+      new Promise<void>((resolve) => {
+        let last = '';
+        let same = 0;
+        const look = () => {
+          const now = `${element.scrollTop} ${element.scrollHeight}`;
+          same = now === last ? same + 1 : 0;
+          last = now;
+          if (same < 12) requestAnimationFrame(look);
+          else resolve();
+        };
+        look();
+      }),
+  );
+}
+
 /** Frames of the page until `done`: the longest task between two of them, in milliseconds. */
 async function longTasks(page: Page): Promise<() => Promise<number[]>> {
   await page.evaluate(() => {
@@ -92,7 +111,7 @@ export const longChecks: Check[] = [
       await log(page).hover();
       await page.mouse.wheel(0, -600);
       await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
-      await page.waitForTimeout(300);
+      await settled(page);
       const place = () => page.evaluate(() => [...document.querySelectorAll('[data-row]')].map((row) => row.getBoundingClientRect().top).find((top) => top > 50));
       const before = await place();
       for (let part = 0; part < 10; part++) {
@@ -115,7 +134,7 @@ export const longChecks: Check[] = [
       await log(page).evaluate((element) => element.scrollTo(0, 0));
       const request = await posts<{ before: string }>(harness, 'loadOlder');
       assert.equal(request.before, all[91]?.id);
-      await page.waitForTimeout(500);
+      await settled(page);
       const place = () => page.evaluate((id) => document.getElementById(`row-${id}`)?.getBoundingClientRect().top, all[93]?.id);
       const before = await place();
       await send({ type: 'older', epoch: 1, items: all.slice(0, 91), olderItems: 0 });

@@ -37,7 +37,46 @@ const shots: Shot[] = [
     play: async ({ send }: Harness) => send(snapshot(cards)),
   })),
   ...themes.map((theme) => ({ name: `approval-edit-${theme}`, options: { theme }, play: (harness: Harness) => showApproval(harness, 0) })),
+  ...(['light', 'dark'] as const).flatMap((theme): Shot[] => {
+    const options = { theme, forcedColors: true, reducedMotion: true };
+    return [
+      {
+        name: `forced-${theme}-approval`,
+        options,
+        play: async (harness) => {
+          await showApproval(harness, 0);
+          await harness.page.getByRole('button', { name: 'Reject' }).focus();
+        },
+      },
+      { name: `forced-${theme}-cards`, options: { ...options, height: 1_900 }, play: async ({ send }) => send(snapshot(cards)) },
+      {
+        name: `forced-${theme}-composer`,
+        options,
+        play: async ({ send, page }) => {
+          await send(snapshot({ ...working, queue }));
+          await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Send this');
+          await page.keyboard.press('Tab');
+          await page.keyboard.press('Tab');
+        },
+      },
+      {
+        name: `forced-${theme}-menu`,
+        options,
+        play: async ({ send, page }) => {
+          await send(snapshot(finished));
+          await page.getByRole('button', { name: 'Mode: Manual' }).click();
+        },
+      },
+    ];
+  }),
   { name: 'approval-bash', play: (harness) => showApproval(harness, 1) },
+  {
+    name: 'approval-rules',
+    play: async (harness) => {
+      await showApproval(harness, 1);
+      await harness.page.getByRole('button', { name: 'Other rules' }).click();
+    },
+  },
   { name: 'approval-narrow', options: { width: 300, height: 700 }, play: (harness) => showApproval(harness, 1) },
   { name: 'working-narrow', options: { width: 300, height: 700 }, play: async ({ send }) => send(snapshot({ ...working, queue })) },
   { name: 'cards-narrow', options: { width: 300, height: 1_900 }, play: async ({ send }) => send(snapshot(cards)) },

@@ -38,6 +38,7 @@ describe('the demo, headless', function () {
       lines.find((line) => JSON.stringify(line).includes('tool_use_result') && /# pass/.test(JSON.stringify(line))),
     );
     assert.match(tests, /# fail 0/);
+    assert.doesNotMatch(tests, /npm/);
   });
 
   it('answers a further question honestly', async () => {

@@ -10,6 +10,7 @@ describe('parseWebviewMessage', () => {
     { type: 'decide', approvalId: 'a', decision: { behavior: 'accept' } },
     { type: 'decide', approvalId: 'a', decision: { behavior: 'reject', feedback: '' } },
     { type: 'decide', approvalId: 'a', decision: { behavior: 'always', suggestion: 0 } },
+    { type: 'unqueue', id: 'q', edit: true },
     { type: 'openFile', path: 'src/a.ts', line: 3 },
     { type: 'setMode', mode: 'plan' },
     { type: 'review', action: 'keep' },

@@ -79,6 +79,7 @@ describe('package.json', () => {
     'comments/comment/context',
     'commandPalette',
     'explorer/context',
+    'terminal/context',
     'view/title',
   ];
 

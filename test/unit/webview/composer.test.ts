@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { insertAt } from '../../../webview-ui/composer/draft';
 import { MAX_BYTES, MAX_SIDE, scaledSize, scaledType } from '../../../webview-ui/composer/image-limits';
 import { applyMention, droppedPaths, mentionAt, mentionOf } from '../../../webview-ui/composer/mention';
+import { labelParts } from '../../../webview-ui/composer/selection-chip';
 import { costText } from '../../../webview-ui/composer/meters';
 
 /** `|` is the cursor. */
@@ -55,12 +56,35 @@ describe('mentions', () => {
   });
 });
 
+describe("the selection's label", () => {
+  it('is parted into what gives way and what stays', () => {
+    assert.deepEqual(labelParts('src/date.ts:12-30'), { folder: 'src/', stem: 'date', end: '.ts:12-30' });
+    assert.deepEqual(labelParts('date.test.ts'), { folder: '', stem: 'date.test', end: '.ts' });
+    assert.deepEqual(labelParts('a b/.env:1-1'), { folder: 'a b/', stem: '.env', end: ':1-1' });
+    assert.deepEqual(labelParts('Makefile'), { folder: '', stem: 'Makefile', end: '' });
+  });
+
+  it('loses nothing', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[\w ./:\\-]{1,30}$/), (label) => {
+        const { folder, stem, end } = labelParts(label);
+        assert.equal(folder + stem + end, label);
+      }),
+    );
+  });
+});
+
 describe('inserted text', () => {
   it('gets spaces where words would touch', () => {
     assert.deepEqual(insertAt('', 0, 0, 'new'), { text: 'new', cursor: 3 });
     assert.deepEqual(insertAt('ab', 1, 1, 'new'), { text: 'a new b', cursor: 6 });
     assert.deepEqual(insertAt('a  b', 2, 2, 'new'), { text: 'a new b', cursor: 5 });
     assert.deepEqual(insertAt('old text', 0, 3, 'new'), { text: 'new text', cursor: 3 });
+  });
+
+  it('keeps a block on lines of its own', () => {
+    assert.deepEqual(insertAt('', 0, 0, '\nblock\n'), { text: 'block\n', cursor: 6 });
+    assert.deepEqual(insertAt('See:', 4, 4, '\nblock\n'), { text: 'See:\nblock\n', cursor: 11 });
   });
 });
 

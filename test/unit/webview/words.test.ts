@@ -8,7 +8,7 @@ import { decodeEntities } from '../../../webview-ui/markdown/entities';
 import { fileLinkOfCode, fileLinkOfTarget } from '../../../webview-ui/markdown/file-link';
 import { highlightLines, languageOf, languageOfPath, MAX_COLOURED, plainLines } from '../../../webview-ui/markdown/highlight';
 import { splitAtPath, splitName } from '../../../webview-ui/tools/path-name';
-import { lastLines, terminalText } from '../../../webview-ui/tools/terminal-text';
+import { lastLines, terminalText } from '../../../src/shared/terminal-text';
 import { commandStateText, durationText, sizeText, toolSentence } from '../../../webview-ui/tools/tool-words';
 
 describe('file links', () => {

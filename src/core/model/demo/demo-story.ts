@@ -100,8 +100,11 @@ const acceptedChanged = 'You changed my edit before you accepted it. Your versio
 const fixedAlready =
   'That line is right already: `< 0`, so the last day counts. There is nothing for me to change; I only run the tests.';
 
+/** What the sample's `npm test` runs, without npm's own notices around it. */
+const testCommand = 'node --test';
+
 function runTests(text: string): DemoReply {
-  return { text, calls: [{ name: 'Bash', input: { command: 'npm test', description: 'Run the tests' } }] };
+  return { text, calls: [{ name: 'Bash', input: { command: testCommand, description: 'Run the tests' } }] };
 }
 
 /** Undefined where the tests have not run since the last edit. */

@@ -115,11 +115,11 @@ describe('the demo script', () => {
       Grep: found,
       Read: 'text',
       Edit: 'updated',
-      Bash: { failed: 'Exit code 127\nnpm: command not found' },
+      Bash: { failed: 'Exit code 127\nnode: command not found' },
     });
     assert.match(
       replies.at(-1)?.text ?? '',
-      /cannot tell whether the tests pass.*“Exit code 127: npm: command not found”/s,
+      /cannot tell whether the tests pass.*“Exit code 127: node: command not found”/s,
     );
     assert.doesNotMatch(replies.at(-1)?.text ?? '', /All . tests/);
   });

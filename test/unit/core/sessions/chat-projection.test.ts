@@ -1,6 +1,6 @@
 // From session events to what the chat shows; live and replayed from the log, with the real tools.
 import assert from 'node:assert/strict';
-import { type CommandRequest, type Terminal } from '../../../../src/core/ports';
+import { type ApprovalRequest, type CommandRequest, type Terminal } from '../../../../src/core/ports';
 import { createChatProjection } from '../../../../src/core/sessions/chat-projection';
 import { sessionTitle } from '../../../../src/core/sessions/session-title';
 import { slimView } from '../../../../src/core/sessions/slim-view';
@@ -172,29 +172,41 @@ describe('chat projection', () => {
   });
 
   it('shortens paths by their folder, with its name where there are several', () => {
-    const registry = createToolRegistry(getAllBaseTools());
-    const shown = (folders: { name: string; path: string }[]): string | undefined => {
-      const projection = createChatProjection({ registry, folders });
-      const [event] = projection.project({
-        type: 'record',
-        record: {
-          type: 'assistant',
-          uuid: 'u',
-          parentUuid: null,
-          timestamp: '',
-          sessionId: 's',
-          cwd: '/w',
-          version: '',
-          message: { id: 'm', role: 'assistant', model: 'x', stop_reason: null, content: [{ type: 'tool_use', id: 't', name: 'Read', input: { file_path: '/home/ann/app/src/a.ts' } }] },
-        },
-      });
-      return event?.type === 'item' && event.item.kind === 'tool' ? event.item.sentence.now : undefined;
-    };
+    const shown = (folders: { name: string; path: string }[]) => sentenceOf('Read', { file_path: '/home/ann/app/src/a.ts' }, folders);
     assert.equal(shown([{ name: 'app', path: '/home/ann/app' }]), 'Reading src/a.ts');
     assert.equal(shown([{ name: 'app', path: '/home/ann/app' }, { name: 'lib', path: '/home/ann/lib' }]), 'Reading app/src/a.ts');
     assert.equal(shown([{ name: 'lib', path: '/home/ann/lib' }]), 'Reading /home/ann/app/src/a.ts');
   });
+
+  it('shows a command as it is, in its card and in its approval', () => {
+    const folders = [{ name: 'app', path: '/home/ann/app' }];
+    const command = 'cat /home/ann/app/src/a.ts > /home/ann/app/b';
+    assert.equal(sentenceOf('Bash', { command }, folders), `Running ${command}`);
+    const projection = createChatProjection({ registry: createToolRegistry(), folders });
+    const request: ApprovalRequest = { id: 'a', toolUseId: 't', toolName: 'Bash', title: `Bash ${command}`, view: { kind: 'terminal', command, state: 'not-started', tail: '', bytes: 0 }, reason: '', suggestions: [] };
+    const { approvals } = reduceEvents(emptyChat('s', 'default', 'm'), projection.project({ type: 'approval_asked', request }));
+    assert.deepEqual(approvals.map(({ title, view }) => [title, view]), [[`Bash ${command}`, request.view]]);
+  });
 });
+
+/** The sentence of a call's card. */
+function sentenceOf(name: string, input: Record<string, unknown>, folders: { name: string; path: string }[]): string | undefined {
+  const projection = createChatProjection({ registry: createToolRegistry(getAllBaseTools()), folders });
+  const [event] = projection.project({
+    type: 'record',
+    record: {
+      type: 'assistant',
+      uuid: 'u',
+      parentUuid: null,
+      timestamp: '',
+      sessionId: 's',
+      cwd: '/w',
+      version: '',
+      message: { id: 'm', role: 'assistant', model: 'x', stop_reason: null, content: [{ type: 'tool_use', id: 't', name, input }] },
+    },
+  });
+  return event?.type === 'item' && event.item.kind === 'tool' ? event.item.sentence.now : undefined;
+}
 
 describe('slimView', () => {
   it('keeps every view small', () => {

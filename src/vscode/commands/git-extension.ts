@@ -1,0 +1,40 @@
+// The part of VS Code's git extension that Deft uses, in the names of its public API.
+import * as vscode from 'vscode';
+
+export interface GitChange {
+  readonly uri: vscode.Uri;
+  readonly status: number;
+}
+
+export interface GitRepository {
+  readonly rootUri: vscode.Uri;
+  readonly inputBox: { value: string };
+  readonly state: { readonly workingTreeChanges: readonly GitChange[]; readonly untrackedChanges?: readonly GitChange[] };
+  /** Brings `state` up to date. */
+  status(): Promise<void>;
+  diff(cached?: boolean): Promise<string>;
+  log(options?: { maxEntries?: number }): Promise<{ message: string }[]>;
+}
+
+export interface GitApi {
+  readonly repositories: readonly GitRepository[];
+  getRepository(uri: vscode.Uri): GitRepository | null;
+  openRepository(root: vscode.Uri): Promise<GitRepository | null>;
+}
+
+/** `Status.UNTRACKED` of the git extension. */
+const untracked = 7;
+
+/** Undefined where the git extension is missing or switched off. */
+export async function gitApi(): Promise<GitApi | undefined> {
+  const extension = vscode.extensions.getExtension<{ readonly enabled: boolean; getAPI(version: 1): GitApi }>('vscode.git');
+  const git = await extension?.activate();
+  return git?.enabled === true ? git.getAPI(1) : undefined;
+}
+
+/** New files that git does not know yet: no diff of the working tree has them. */
+export function newFilesOf({ state, rootUri }: GitRepository): string[] {
+  const files = [...state.workingTreeChanges.filter(({ status }) => status === untracked), ...(state.untrackedChanges ?? [])];
+  const root = `${rootUri.path.replace(/\/$/, '')}/`;
+  return [...new Set(files.map(({ uri }) => (uri.path.startsWith(root) ? uri.path.slice(root.length) : uri.path)))];
+}

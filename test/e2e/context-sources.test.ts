@@ -1,0 +1,105 @@
+// Terminals and source control: what a command wrote goes into the message, and a model writes the message of a commit.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { quickPickRow, shownLines } from '../rig/workbench';
+import { gate, reply, text } from '../support/messages-api/script';
+import { eventually, lastText, openChat, openDeft, type DeftWindow } from './support/deft';
+import { answers, opened, runs } from './support/replies';
+
+describe('terminals and source control', () => {
+  let deft: DeftWindow;
+  before(async () => (deft = await openDeft({ files: { 'src/price.js': 'export const price = 1;\n' } })));
+  after(() => deft.close());
+
+  const composed = () => deft.composer().inputValue();
+
+  describe('the output of a terminal', () => {
+    it('is offered once there is some', async () => {
+      await deft.window.command('Deft: Add Terminal Output to Chat');
+      await deft.window.page.getByText(/no command has run since Deft is active/).first().waitFor();
+    });
+
+    it("comes from the person's own shell", async () => {
+      const { page } = deft.window;
+      await deft.window.command('Terminal: Create New Terminal');
+      const rows = page.locator('.terminal-wrapper.active .xterm-rows');
+      await eventually(async () => /[$#]/.test(await rows.innerText()), 'The shell shows no prompt.');
+      await page.keyboard.type('echo "price $((40 + 2))"; false');
+      await page.keyboard.press('Enter');
+      await eventually(async () => (await rows.innerText()).replaceAll('\u00a0', ' ').includes('price 42'), 'The command did not run.');
+      await deft.composer().fill('What does this say?');
+      await deft.window.command('Deft: Add Terminal Output to Chat');
+      await quickPickRow(page, 'echo "price $((40 + 2))"; false').click();
+      await eventually(async () => (await composed()).includes('price 42'), 'The output is not in the composer.');
+      assert.match(await composed(), /^What does this say\?\nTerminal output, exit code 1:\n```\n\$ echo "price \$\(\(40 \+ 2\)\)"; false\nprice 42\n```\n$/);
+      deft.script(answers('A price.'));
+      await deft.composer().press('Enter');
+      await deft.says('A price.');
+      assert.match(lastText(await deft.request(1)), /price 42/);
+      await deft.idle();
+    });
+
+    it("comes from Deft's own runs", async () => {
+      deft.script(runs('seq 1 400'), answers('Counted.'));
+      await deft.send('Count');
+      await deft.approval(/^Approve: Bash/).waitFor();
+      await deft.button('Accept').click();
+      await deft.says('Counted.');
+      await deft.idle();
+      await deft.window.command('Deft: Add Terminal Output to Chat');
+      await quickPickRow(deft.window.page, 'seq 1 400').click();
+      await eventually(async () => (await composed()).includes('400'), 'The output is not in the composer.');
+      assert.match(await composed(), /^Terminal output, exit code 0:\n```\n\$ seq 1 400\n\[the beginning of the output is left out\]\n101\n102\n/);
+      await deft.composer().fill('');
+    });
+  });
+
+  describe('a commit message', () => {
+    before(async () => {
+      const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], { cwd: deft.window.folder });
+      git('init', '--quiet');
+      git('add', '.');
+      git('commit', '--quiet', '-m', 'Add the price');
+      deft.window.write('src/price.js', 'export const price = 2;\n');
+      await deft.window.reload();
+      await openChat(deft);
+    });
+
+    const box = () => deft.window.page.locator('.scm-view .scm-editor .monaco-editor').first();
+    const message = async () => (await shownLines(box())).join('\n').trim();
+    const button = () => deft.window.page.locator('.part.sidebar').getByRole('button', { name: 'Generate Commit Message' }).first();
+
+    it('can be cancelled', async () => {
+      const { page } = deft.window;
+      await deft.window.command('View: Show Source Control');
+      await box().waitFor({ timeout: 60_000 });
+      const held = opened();
+      deft.script(reply(text('Never', gate(held.promise), ' seen')));
+      await button().click();
+      await deft.request(1);
+      await page.getByRole('button', { name: 'Cancel' }).first().click();
+      await page.getByText('Deft writes a commit message').first().waitFor({ state: 'detached' });
+      held.open();
+      assert.equal(await message(), '');
+    });
+
+    it('is written by the button of source control, above what was typed', async () => {
+      const { page } = deft.window;
+      await box().click();
+      await page.keyboard.type('see issue 7');
+      deft.script(answers('Raise the price\n\nIt was too low.'));
+      await button().click();
+      await eventually(async () => (await message()) === 'Raise the price\n\nIt was too low.\n\nsee issue 7', 'The message is not in the box.');
+      const request = lastText(await deft.request(1));
+      assert.match(request, /-export const price = 1;\n\+export const price = 2;/);
+      assert.match(request, /Add the price/);
+      await deft.window.screenshot('e2e-commit-message');
+    });
+
+    it('is written from the palette', async () => {
+      deft.script(answers('Double the price'));
+      await deft.window.command('Deft: Generate Commit Message');
+      await eventually(async () => (await message()) === 'Double the price\n\nsee issue 7', 'The message is not in the box.');
+    });
+  });
+});

@@ -1,0 +1,92 @@
+// Details of the chat in a real window: who wins a race for a queued message, what approvals offer, what a card shows.
+import assert from 'node:assert/strict';
+import { gate, reply, text, toolUse } from '../support/messages-api/script';
+import { eventually, lastText, openDeft, type DeftWindow } from './support/deft';
+import { openAndFocus } from './support/editor';
+import { proposalEditor } from './support/proposal';
+import { answers, opened, readAndEdit, runs } from './support/replies';
+
+const before1 = 'export const price = 1;\n';
+
+describe('details', () => {
+  let deft: DeftWindow;
+  before(async () => (deft = await openDeft({ files: { 'src/a/rather/deep/folder/price-of-all-items.js': before1, 'price.js': before1 } })));
+  after(() => deft.close());
+  beforeEach(async () => {
+    await deft.newSession();
+    await deft.composer().fill('');
+  });
+
+  const queue = () => deft.chat().getByRole('list', { name: 'Queued messages' });
+
+  it('does not write a queued message again that has reached the model meanwhile', async () => {
+    const held = opened();
+    deft.script(reply(text('Reading', gate(held.promise)), toolUse('Read', { file_path: `${deft.window.folder}/price.js` })), answers('Both seen.'));
+    await deft.send('Read it');
+    await deft.says('Reading');
+    await deft.send('And mind the cents');
+    await queue().getByText('And mind the cents').waitFor();
+    // As if the host's news were late: the page still shows the message as waiting.
+    await deft.composer().evaluate((element) => {
+      const { defaultView } = element.ownerDocument;
+      const drop = (event: MessageEvent<{ type?: string }>) => event.data.type === 'events' && event.stopImmediatePropagation();
+      defaultView?.addEventListener('message', drop, { capture: true });
+      Object.assign(defaultView ?? {}, { hearAgain: () => defaultView?.removeEventListener('message', drop, { capture: true }) });
+    });
+    held.open();
+    assert.match(lastText(await deft.request(2)), /And mind the cents/);
+    await deft.button('Edit queued message').click();
+    await deft.chat().getByRole('status').getByText('The message has been delivered already.').waitFor({ state: 'attached' });
+    assert.equal(await deft.composer().inputValue(), '');
+    await deft.composer().evaluate((element) => (element.ownerDocument.defaultView as unknown as { hearAgain(): void }).hearAgain());
+    deft.script(answers('Still here.'));
+    await deft.send('Are you there?');
+    await deft.says('Still here.');
+    await deft.says('And mind the cents');
+    assert.equal(await queue().count(), 0);
+    await deft.idle();
+  });
+
+  it('offers one "Always allow", names the encoding of the proposal, and takes the other rule on demand', async () => {
+    const { page } = deft.window;
+    const file = `${deft.window.folder}/price.js`;
+    deft.script(readAndEdit(file, '1', '2'), reply(toolUse('Edit', { file_path: file, old_string: '2', new_string: '3' })), answers('Raised.'));
+    await deft.send('Raise the price');
+    const approval = deft.approval('Approve: Edit price.js');
+    await approval.waitFor();
+    await proposalEditor(page).waitFor();
+    await proposalEditor(page).locator('.view-line').first().click();
+    await page.locator('.part.statusbar').getByText('UTF-8', { exact: true }).waitFor();
+    const always = approval.getByRole('button', { name: /^Always allow/ });
+    assert.deepEqual(await always.allInnerTexts(), ['Always allow edits in this session']);
+    await approval.getByRole('button', { name: 'Other rules' }).click();
+    await approval.getByRole('button', { name: /^Always allow editing .*price\.js/ }).click();
+    await deft.says('Raised.');
+    await deft.idle();
+    assert.equal(deft.window.read('price.js'), 'export const price = 3;\n');
+    await deft.button('Mode: Manual').waitFor();
+    await deft.window.command('View: Close All Editors');
+  });
+
+  it('shows a command as it runs, paths and all', async () => {
+    const command = `wc -l ${deft.window.folder}/price.js`;
+    deft.script(runs(command), answers('One line.'));
+    await deft.send('How long is it?');
+    await deft.approval(`Approve: Bash ${command}`).waitFor();
+    await deft.button('Accept').click();
+    await deft.says('One line.');
+    await deft.card(`Ran ${command}`).waitFor();
+    await deft.idle();
+  });
+
+  it('names the file of the selection in a narrow side bar', async () => {
+    const { page } = deft.window;
+    await openAndFocus(page, 'src/a/rather/deep/folder/price-of-all-items.js');
+    await page.keyboard.press('Control+A');
+    const end = deft.chat().getByText('.js:1-1', { exact: true });
+    await end.waitFor();
+    const inView = () => end.evaluate((element) => element.getBoundingClientRect().right < document.documentElement.clientWidth);
+    await eventually(inView, 'The lines are out of view.');
+    await deft.window.command('View: Close All Editors');
+  });
+});
