@@ -36,10 +36,12 @@ function sessionLog(file: SessionLogFile, handle: FileHandle): SessionLog {
   let closed = false;
   /** The tail of the chain of writes; it never rejects. */
   let writing: Promise<unknown> = Promise.resolve();
-  let scheduled = false;
+  let scheduled: NodeJS.Immediate | undefined;
 
   const flush = async (): Promise<void> => {
-    scheduled = false;
+    // Whoever writes now writes what was left for later too.
+    clearImmediate(scheduled);
+    scheduled = undefined;
     if (queued.length === 0) return;
     // More may be appended while this batch is on its way.
     const count = queued.length;
@@ -69,6 +71,8 @@ function sessionLog(file: SessionLogFile, handle: FileHandle): SessionLog {
     return next;
   };
   const sync = async (): Promise<void> => {
+    clearImmediate(scheduled);
+    scheduled = undefined;
     const failure = await chain(async () => {
       const error = await write();
       if (error !== undefined) return error;
@@ -87,10 +91,9 @@ function sessionLog(file: SessionLogFile, handle: FileHandle): SessionLog {
       if (closed) throw new DeftError('session-closed', `Session ${file.id} is closed; nothing can be added to it.`);
       // Encoded now: a record that the caller changes afterwards stays as it was.
       for (const record of records) queued.push(`${encodeRecord(record)}\n`);
-      if (scheduled || records.length === 0) return;
-      scheduled = true;
+      if (records.length === 0) return;
       // After what is going on now: records that come together go together, and a request goes out first.
-      setImmediate(() => void chain(write));
+      scheduled ??= setImmediate(() => void chain(write));
     },
     sync,
     async close() {
