@@ -257,6 +257,7 @@ export interface ModelInfo {
 /** One provider's Messages API. Streams raw events; throws ModelError, or an abort error when the signal fires. Never retries. */
 export interface ModelClient {
   readonly provider: string;
+  /** Messages and tools are never changed once they were sent: clients keep what they have made of them. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamEvent>;
   countTokens(request: ModelRequest, signal: AbortSignal): Promise<number>;
   listModels(signal: AbortSignal): Promise<ModelInfo[]>;

@@ -103,8 +103,8 @@ export type HostMessage =
   | { type: 'output'; toolUseId: string; text: string; truncated: boolean }
   | { type: 'mentions'; requestId: number; items: MentionSuggestion[] }
   | { type: 'sessions'; sessions: SessionRow[] }
-  /** `text` is null where the message had reached the model before it could be taken back. */
-  | { type: 'unqueued'; id: string; edit: boolean; text: string | null }
+  /** `taken` is null where the message had reached the model before it could be taken back. */
+  | { type: 'unqueued'; id: string; edit: boolean; taken: { text: string; images: ComposerImage[] } | null }
   /** Puts text into the composer at the cursor and focuses it. */
   | { type: 'insert'; text: string }
   | { type: 'focus' }

@@ -6,11 +6,13 @@ import { openAndFocus } from './support/editor';
 import { proposalEditor } from './support/proposal';
 import { answers, opened, readAndEdit, runs } from './support/replies';
 
-const before1 = 'export const price = 1;\n';
+/** One pixel. */
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const priceFile = 'export const price = 1;\n';
 
 describe('details', () => {
   let deft: DeftWindow;
-  before(async () => (deft = await openDeft({ files: { 'src/a/rather/deep/folder/price-of-all-items.js': before1, 'price.js': before1 } })));
+  before(async () => (deft = await openDeft({ files: { 'src/a/rather/deep/folder/price-of-all-items.js': priceFile, 'price.js': priceFile } })));
   after(() => deft.close());
   beforeEach(async () => {
     await deft.newSession();
@@ -44,6 +46,34 @@ describe('details', () => {
     await deft.says('Still here.');
     await deft.says('And mind the cents');
     assert.equal(await queue().count(), 0);
+    await deft.idle();
+  });
+
+  it('takes a queued message back with its image', async () => {
+    const held = opened();
+    deft.script(reply(text('Working', gate(held.promise), '.')), answers('Seen.'));
+    await deft.send('Work');
+    await deft.says('Working');
+    await deft.composer().evaluate((textbox, base64) => {
+      const data = new DataTransfer();
+      data.items.add(new File([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], 'pixel.png', { type: 'image/png' }));
+      textbox.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    }, pixel);
+    const images = deft.chat().getByRole('list', { name: 'Attached images' });
+    await images.getByRole('img').waitFor();
+    await deft.send('And this');
+    await queue().getByText('And this').waitFor();
+    await images.waitFor({ state: 'detached' });
+    await deft.composer().press('ArrowUp');
+    await images.getByRole('img').waitFor();
+    await queue().waitFor({ state: 'detached' });
+    assert.equal(await deft.composer().inputValue(), 'And this');
+    held.open();
+    await deft.idle();
+    assert.equal(deft.requests(), 1);
+    await deft.composer().press('Enter');
+    await deft.says('Seen.');
+    assert.match(JSON.stringify((await deft.request(2)).at(-1)?.content), /"media_type":"image\/png"/);
     await deft.idle();
   });
 

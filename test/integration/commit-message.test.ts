@@ -25,6 +25,13 @@ describe('a commit message in VS Code', () => {
     await generateAgain();
   }
 
+  /** VS Code tells the extension host of each change of the box once more: waits until it has. */
+  async function fillBox(value: string): Promise<void> {
+    repository.inputBox.value = value;
+    await vscode.commands.executeCommand('setContext', 'deft.testBox', value);
+    assert.equal(repository.inputBox.value, value);
+  }
+
   before(async () => {
     folder = newFolder('repository');
     git('init', '--quiet');
@@ -44,9 +51,9 @@ describe('a commit message in VS Code', () => {
     const command = commands['deft.generateCommitMessage'] as ((source: { rootUri: vscode.Uri }) => Promise<void>) | undefined;
     generateAgain = async () => command?.({ rootUri: vscode.Uri.file(folder) });
   });
-  beforeEach(() => {
+  beforeEach(async () => {
     git('reset', '--quiet', '--hard');
-    repository.inputBox.value = '';
+    await fillBox('');
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -81,13 +88,13 @@ describe('a commit message in VS Code', () => {
     await generate(reply(text('Count to five')), reply(text('Count on to five')));
     await generateAgain();
     assert.equal(repository.inputBox.value, 'Count on to five');
-    repository.inputBox.value = 'see issue 7';
+    await fillBox('see issue 7');
     await generate(reply(text('Count to five')));
     assert.equal(repository.inputBox.value, 'Count to five\n\nsee issue 7');
     assert.match(sent(), /typed-by-the-person.*see issue 7/);
     await generate(reply(text('Count five')));
     assert.equal(repository.inputBox.value, 'Count five\n\nsee issue 7');
-    repository.inputBox.value = 'Count to ten';
+    await fillBox('Count to ten');
     await generate(reply(text('Count')));
     assert.equal(repository.inputBox.value, 'Count\n\nCount to ten', 'what was edited counts as typed');
   });
@@ -96,7 +103,7 @@ describe('a commit message in VS Code', () => {
     await generate();
     assert.equal(model.requests.length, 0);
     write('a.txt', 'six\n');
-    repository.inputBox.value = 'mine';
+    await fillBox('mine');
     await generate(reply(text('  ')), httpError(401, 'authentication_error', 'no'));
     await generateAgain();
     assert.equal(model.requests.length, 2);

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import type { ComposerImage } from '../../src/shared/protocol';
 import { keepState, keptState } from '../host/vscode-api';
 import { chat } from '../state/chat';
+import { MAX_IMAGES } from './image-limits';
 
 /** An image with a name of its own for the list of thumbnails. */
 export interface DraftImage extends ComposerImage {
@@ -12,6 +13,7 @@ export interface DraftImage extends ComposerImage {
 export const draft = signal('');
 export const images = signal<readonly DraftImage[]>([]);
 
+let nextKey = 0;
 let textbox: HTMLTextAreaElement | null = null;
 let saving: ReturnType<typeof setTimeout> | undefined;
 
@@ -35,6 +37,13 @@ export function clearDraft(): void {
   draft.value = '';
   images.value = [];
   keepState({ sessionId: chat.facts.peek().sessionId, draft: '', anchor: null });
+}
+
+/** False where not all of them have room. */
+export function attachImages(added: readonly ComposerImage[]): boolean {
+  const all = [...images.peek(), ...added.map((image) => ({ ...image, key: nextKey++ }))];
+  images.value = all.slice(0, MAX_IMAGES);
+  return all.length <= MAX_IMAGES;
 }
 
 export function focusComposer(): void {

@@ -4,7 +4,7 @@ import type { HostMessage } from '../../src/shared/protocol';
 import { post } from '../host/vscode-api';
 import { announce } from '../state/announce';
 import { chat } from '../state/chat';
-import { draft, focusComposer, placeText } from './draft';
+import { attachImages, draft, focusComposer, placeText } from './draft';
 
 /** Ids that the host was asked for; a second key or click asks for the next one. */
 let asked: readonly string[] = [];
@@ -24,9 +24,10 @@ export function takeBack({ id }: QueuedMessage, edit: boolean): void {
 }
 
 /** The host's answer. What was taken back to be edited goes above what is written by now. */
-export function takenBack({ text, edit }: Extract<HostMessage, { type: 'unqueued' }>): void {
-  if (text === null) return announce('The message has been delivered already.');
+export function takenBack({ taken, edit }: Extract<HostMessage, { type: 'unqueued' }>): void {
+  if (taken === null) return announce('The message has been delivered already.');
   if (!edit) return;
   const written = draft.peek();
-  placeText(written === '' ? text : `${text}\n${written}`);
+  attachImages(taken.images);
+  placeText(written === '' ? taken.text : `${taken.text}\n${written}`);
 }

@@ -1,12 +1,10 @@
 // Takes what is pasted or dropped: images become attachments, files become "@path".
-import { batch } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { images, insertIntoComposer, type DraftImage } from './draft';
+import type { ComposerImage } from '../../src/shared/protocol';
+import { attachImages, insertIntoComposer } from './draft';
 import { MAX_IMAGES } from './image-limits';
 import { droppedPaths, mentionOf } from './mention';
 import { readImage } from './read-image';
-
-let nextKey = 0;
 
 /** `refuse` gets a sentence for what could not be taken. */
 export function takePasted(event: ClipboardEvent, refuse: (message: string) => void): void {
@@ -59,16 +57,12 @@ async function takeDropped(data: DataTransfer | null, refuse: (message: string) 
 
 async function addImages(files: readonly File[], refuse: (message: string) => void): Promise<void> {
   const read = await Promise.all(files.map(readImage));
-  const added: DraftImage[] = [];
+  const added: ComposerImage[] = [];
   let problem = '';
   for (const result of read) {
-    if (result.outcome === 'read') added.push({ ...result.image, key: nextKey++ });
+    if (result.outcome === 'read') added.push(result.image);
     else problem = result.message;
   }
-  batch(() => {
-    const all = [...images.peek(), ...added];
-    if (all.length > MAX_IMAGES) problem = `A message can have ${MAX_IMAGES} images.`;
-    images.value = all.slice(0, MAX_IMAGES);
-  });
+  if (!attachImages(added)) problem = `A message can have ${MAX_IMAGES} images.`;
   refuse(problem);
 }

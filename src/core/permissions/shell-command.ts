@@ -24,8 +24,9 @@ const oddCharacters =
    
   /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/;
 
-/** Commands in the order in which they stand, those of substitutions before the command that they belong to. */
+/** Commands in the order in which they stand, those of substitutions before the command that they belong to. Not to be changed. */
 export function parseShell(command: string): ParsedShell {
+  if (command.length > maxLength) return refused('it is very long', true, []);
   const known = parsedLines.get(command);
   if (known !== undefined) return known;
   const parsed = parseAnew(command);
@@ -39,7 +40,6 @@ const parsedLines = new Map<string, ParsedShell>();
 const maxRemembered = 30;
 
 function parseAnew(command: string): ParsedShell {
-  if (command.length > maxLength) return refused('it is very long', true, []);
   if (oddCharacters.test(command)) return refused('it holds invisible characters', true, []);
   const walk = new Walk(command);
   try {

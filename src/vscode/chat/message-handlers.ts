@@ -1,7 +1,8 @@
 // What each message of the webview does: one small function a message, in one table.
 import * as vscode from 'vscode';
+import { type Prompt } from '../../core/agent/steering-queue';
 import { mentionText } from '../../core/prompt/mentions';
-import { type HostMessage, type WebviewMessage, type WebviewMessageType } from '../../shared/protocol';
+import { type ComposerImage, type HostMessage, type WebviewMessage, type WebviewMessageType } from '../../shared/protocol';
 import { type PermissionMode } from '../../shared/permission';
 import { type Chat } from './chat';
 
@@ -35,8 +36,8 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
   },
   stop: (_message, chat) => chat.stopAndSendQueued(),
   unqueue: async ({ id, edit }, chat, { post }) => {
-    const taken = await chat.unqueue(id);
-    post({ type: 'unqueued', id, edit, text: taken?.display.text ?? null });
+    const prompt = await chat.unqueue(id);
+    post({ type: 'unqueued', id, edit, taken: prompt === undefined ? null : { text: prompt.display.text, images: imagesOf(prompt) } });
   },
   decide: async ({ approvalId, decision }, chat) => void (await chat.approvals.decide(approvalId, decision)),
   openDiff: ({ approvalId, path }, _chat, { openDiff }) => openDiff({ approvalId, path }),
@@ -95,4 +96,9 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
 export async function handleMessage(message: WebviewMessage, chat: Chat, services: HandlerServices): Promise<void> {
   const handler = messageHandlers[message.type] as Handler<WebviewMessageType>;
   await handler(message, chat, services);
+}
+
+/** Their names are not kept: the model gets none. */
+function imagesOf({ content }: Prompt): ComposerImage[] {
+  return content.flatMap((block) => (block.type === 'image' ? [{ name: 'Image', mediaType: block.source.media_type, data: block.source.data }] : []));
 }

@@ -56,7 +56,7 @@ function shellOffer(run: ShellRun): Offer {
 }
 
 function ownOffers(chat: Chat, { outputOf }: TerminalOutputOptions): Offer[] {
-  return chat.poster.state.items.flatMap((item): Offer[] => {
+  return chat.poster.state.items.toReversed().flatMap((item): Offer[] => {
     if (item.kind !== 'tool' || item.view?.kind !== 'terminal' || item.view.state === 'not-started') return [];
     const { view, id } = item;
     return [

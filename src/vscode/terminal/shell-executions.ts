@@ -33,14 +33,16 @@ export function createShellExecutions(): ShellExecutions {
       let cut = false;
       const run = { command, terminal, execution, startedAt: Date.now(), running: true, exitCode: undefined, output: () => ({ text: terminalText(raw).trim(), cut }) };
       runs = [run, ...runs].slice(0, maxRuns);
-      void (async () => {
+      const follow = async (): Promise<void> => {
         for await (const chunk of execution.read()) {
           raw += chunk;
           if (raw.length <= maxKeptChars * 2) continue;
           raw = raw.slice(-maxKeptChars);
           cut = true;
         }
-      })();
+      };
+      // What was read until then counts.
+      follow().catch(() => undefined);
     }),
     vscode.window.onDidEndTerminalShellExecution(({ execution, exitCode }) => {
       const run = runs.find((one) => one.execution === execution);

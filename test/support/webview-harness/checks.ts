@@ -268,17 +268,18 @@ export const checks: Check[] = [
       await page.keyboard.press('ArrowUp');
       assert.deepEqual(await posts(harness, 'unqueue'), { type: 'unqueue', id: 'q2', edit: true });
       assert.equal(await textbox(page).inputValue(), '', 'the host has not said yet that it was taken back');
-      await send({ type: 'unqueued', id: 'q2', edit: true, text: 'second' });
+      await send({ type: 'unqueued', id: 'q2', edit: true, taken: { text: 'second', images: [{ name: 'Image', mediaType: 'image/gif', data: 'R0lGODlhAQABAAAAACw=' }] } });
       await drawn(page);
       assert.equal(await textbox(page).inputValue(), 'second');
+      assert.equal(await page.getByRole('list', { name: 'Attached images' }).getByRole('img', { name: 'Image' }).count(), 1);
       await page.getByRole('button', { name: 'Edit queued message' }).first().click();
-      await send({ type: 'unqueued', id: 'q1', edit: true, text: 'first' });
+      await send({ type: 'unqueued', id: 'q1', edit: true, taken: { text: 'first', images: [] } });
       await drawn(page);
       assert.equal(await textbox(page).inputValue(), 'first\nsecond');
       await send(snapshot({ ...working, queue: [{ id: 'q3', text: 'third' }] }, {}, 2));
       await page.getByRole('button', { name: 'Remove queued message' }).dblclick();
       assert.equal(await postedCount(harness, 'unqueue'), 3);
-      await send({ type: 'unqueued', id: 'q3', edit: false, text: 'third' });
+      await send({ type: 'unqueued', id: 'q3', edit: false, taken: { text: 'third', images: [] } });
       await drawn(page);
       assert.equal(await textbox(page).inputValue(), 'first\nsecond');
     },
@@ -290,7 +291,7 @@ export const checks: Check[] = [
       await send(snapshot({ ...working, queue: [{ id: 'q1', text: 'first' }] }));
       await page.getByRole('button', { name: 'Edit queued message' }).click();
       await posts(harness, 'unqueue');
-      await send({ type: 'unqueued', id: 'q1', edit: true, text: null });
+      await send({ type: 'unqueued', id: 'q1', edit: true, taken: null });
       await page.getByRole('status').getByText('The message has been delivered already.').waitFor({ state: 'attached' });
       assert.equal(await textbox(page).inputValue(), '');
     },
