@@ -2,6 +2,10 @@
 import { type DiffHunk, type ToolView } from '../shared/tool-view';
 import { type PermissionSuggestion, type PermissionUpdate } from '../shared/permission';
 import { type ModelRequest, type StreamEvent } from './model/wire';
+import { type Configuration } from './ports/configuration';
+import { type Languages } from './ports/languages';
+import { type Questioner } from './ports/questions';
+import { type WebClient } from './ports/web';
 import { type SessionRecord } from './sessions/record';
 
 /** Absolute paths with forward slashes (`/a/b`, `C:/a/b`); in a virtual workspace, the path part of its URIs. */
@@ -74,6 +78,14 @@ export interface FileSystem {
   writeText(change: TextChange): Promise<WriteOutcome>;
   /** For Deft's own files (tool results), outside the workspace: parents made, no review. */
   writeOwnFile(path: Path, content: string): Promise<void>;
+}
+
+/** Notebooks that are open in an editor: they are changed there, not on the disk under it. */
+export interface Notebooks {
+  /** The JSON text of an open notebook as it would be saved now; undefined where no editor has it open. */
+  open(path: Path): Promise<{ text: string; unsaved: boolean } | undefined>;
+  /** Replaces the cells that differ, with the notebook's own undo, and saves where nothing else was unsaved. */
+  write(change: TextChange): Promise<WriteOutcome>;
 }
 
 export interface GrepQuery {
@@ -319,6 +331,12 @@ export interface Ports {
   /** A new UUID. */
   uuid: () => string;
   log: Log;
+  /** What not every host has; the tools that need one are left out where it is missing. */
+  web?: WebClient;
+  languages?: Languages;
+  questioner?: Questioner;
+  notebooks?: Notebooks;
+  configuration?: Configuration;
 }
 
 export type { DiffHunk };

@@ -8,6 +8,8 @@ import { messageOf } from '../core/errors';
 import { composePrompt, type PromptInput } from '../core/prompt/compose-prompt';
 import { backgroundEndText } from '../core/tools/background-end';
 import { createBashTool } from '../core/tools/bash';
+import { canonicalToolName } from '../core/permissions/rule-syntax';
+import { availabilityOf } from '../core/tools/availability';
 import { createToolRegistry, getTools } from '../core/tools/registry';
 import { createLog } from '../node/file-log';
 import { createJsonlSessionStore } from '../node/jsonl-session-store';
@@ -69,7 +71,9 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     sessions: store,
     log: createLog(warn, { level: () => 'error', secrets: () => model.secrets }),
   });
-  const tools = getTools({ isDenied: settings.isDenied, simple: variables.simple }).map((tool) =>
+  const allowed = (tool: string): boolean => settings.rules.some(({ behavior, value }) => behavior === 'allow' && canonicalToolName(value.toolName) === tool);
+  const availability = availabilityOf(ports, { interactive: false, platform: process.platform, names: allowed });
+  const tools = getTools({ isDenied: settings.isDenied, simple: variables.simple, availability }).map((tool) =>
     tool.name === 'Bash' ? createBashTool(variables.bash) : tool,
   );
   const results = [opened.log.id, opened.source].flatMap((id) =>

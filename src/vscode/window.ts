@@ -1,6 +1,7 @@
 // The composition root of one VS Code window: which part gets which other part.
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { availabilityOf } from '../core/tools/availability';
 import { createToolRegistry, getTools } from '../core/tools/registry';
 import { type Ports, type Search } from '../core/ports';
 import { hiddenPaths } from '../core/permissions/hidden-paths';
@@ -49,7 +50,6 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const diagnostics = createDiagnostics({ delay: () => readConfiguration().diagnosticsDelay });
   const terminal = createVscodeTerminal({ log, strategy: () => readConfiguration().terminalStrategy });
   const rules = createRuleSource(files);
-  const registry = createToolRegistry(getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1' }));
   const store = createJsonlSessionStore(
     sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory),
     log,
@@ -64,6 +64,8 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     uuid: () => crypto.randomUUID(),
     log,
   };
+  const availability = availabilityOf(ports, { interactive: true, platform: process.platform });
+  const registry = createToolRegistry(getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability }));
   const openSession = createSessionFactory({
     ports,
     store,

@@ -4,6 +4,7 @@ import { createReadState, type ReadState } from '../../src/core/tools/read-state
 import { isFailure, type AcceptedProposal, type AnyTool, type ToolContext } from '../../src/core/tools/tool';
 import { type ToolResultBlock } from '../../src/core/model/wire';
 import { createMemoryFiles, type MemoryEntry, type MemoryFiles } from './memory-files';
+import { unusedPorts } from './unused-ports';
 
 export interface Workspace {
   files: MemoryFiles;
@@ -93,9 +94,6 @@ export function toolContext(workspace: Workspace): ToolContext {
       return workspace.problems;
     },
   };
-  const unused = (name: string): never => {
-    throw new Error(`The file tools must not use ${name}.`);
-  };
   return {
     toolUseId: 'toolu_1',
     signal: workspace.controller.signal,
@@ -108,20 +106,12 @@ export function toolContext(workspace: Workspace): ToolContext {
       readState: workspace.readState,
       isHidden: (path) => workspace.hidden.has(path),
     },
-    ports: {
+    ports: unusedPorts({
       files: workspace.files,
       diagnostics,
-      search: { grep: () => unused('grep'), glob: () => unused('glob') },
-      terminal: {
-        run: () => unused('run'),
-        background: () => unused('background'),
-        stop: () => unused('stop'),
-        onBackgroundEnd: () => unused('onBackgroundEnd'),
-        dispose: () => unused('dispose'),
-      },
-      clock: { now: () => 0, sleep: () => unused('sleep') },
+      clock: { now: () => 0 },
       log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
-    },
+    }),
     onProgress: () => undefined,
   };
 }

@@ -1,5 +1,5 @@
 // Which tools there are, which of them a session gets, and how a name finds its tool.
-import { type AnyTool } from './tool';
+import { type AnyTool, type Availability } from './tool';
 import { bashTool } from './bash';
 import { editTool } from './edit';
 import { globTool } from './glob';
@@ -19,11 +19,12 @@ export interface ToolSelection {
   /** A bare deny rule (also a glob) removes the tool altogether. */
   isDenied: (name: string) => boolean;
   simple: boolean;
+  availability: Availability;
 }
 
-export function getTools({ isDenied, simple }: ToolSelection): AnyTool[] {
+export function getTools({ isDenied, simple, availability }: ToolSelection): AnyTool[] {
   return getAllBaseTools().filter(
-    (tool) => tool.isEnabled() && !isDenied(tool.name) && (!simple || simpleTools.has(tool.name)),
+    (tool) => tool.isEnabled(availability) && !isDenied(tool.name) && (!simple || simpleTools.has(tool.name)),
   );
 }
 

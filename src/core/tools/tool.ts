@@ -67,10 +67,20 @@ export interface ToolContext {
   toolUseId: string;
   signal: AbortSignal;
   session: ToolSession;
-  ports: Pick<Ports, 'files' | 'search' | 'terminal' | 'diagnostics' | 'clock' | 'log'>;
+  ports: Pick<Ports, 'files' | 'search' | 'terminal' | 'diagnostics' | 'model' | 'clock' | 'log' | 'web' | 'languages' | 'questioner' | 'notebooks' | 'configuration'>;
   /** Set in call() where preview() made a proposal. */
   proposal?: AcceptedProposal;
   onProgress(progress: ToolProgress): void;
+}
+
+/** What a tool may need before it is offered. */
+export interface Availability {
+  has(port: 'web' | 'languages' | 'questioner' | 'notebooks' | 'configuration'): boolean;
+  /** Somebody can be asked. */
+  interactive: boolean;
+  platform: string;
+  /** A setting, an allow-list or an agent file names the tool: what is off by default is then on. */
+  names(tool: string): boolean;
 }
 
 /** What the prompt may depend on; the result is memoised for the session. */
@@ -100,7 +110,7 @@ export interface Tool<Input = unknown, Output = unknown> {
   strict: boolean;
   input_examples?: Input[];
   maxResultSizeChars: number;
-  isEnabled(): boolean;
+  isEnabled(availability: Availability): boolean;
   isReadOnly(input: Input): boolean;
   isDestructive(input: Input): boolean;
   isConcurrencySafe(input: Input): boolean;

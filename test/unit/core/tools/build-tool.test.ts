@@ -1,5 +1,6 @@
 // buildTool(): what a definition may leave out.
 import assert from 'node:assert/strict';
+import { availabilityOf } from '../../../../src/core/tools/availability';
 import { z } from 'zod/v3';
 import { buildTool, concurrencySafe, TOOL_DEFAULTS } from '../../../../src/core/tools/build-tool';
 import { type Tool } from '../../../../src/core/tools/tool';
@@ -18,7 +19,7 @@ describe('buildTool', () => {
   it('gives every omitted field its safe default', async () => {
     const tool = buildTool(least);
     assert.deepEqual(
-      [tool.aliases, tool.isMcp, tool.strict, tool.maxResultSizeChars, tool.isEnabled(), tool.isReadOnly({}), tool.isDestructive({}), tool.isConcurrencySafe({}), tool.targets({}, '/')],
+      [tool.aliases, tool.isMcp, tool.strict, tool.maxResultSizeChars, tool.isEnabled(availabilityOf({}, { interactive: false, platform: 'linux' })), tool.isReadOnly({}), tool.isDestructive({}), tool.isConcurrencySafe({}), tool.targets({}, '/')],
       [[], false, false, 50_000, true, false, false, false, []],
     );
     assert.deepEqual(await tool.validateInput({}, {} as never), { ok: true });

@@ -2,6 +2,7 @@
 import { type FileStat, type GlobOutcome, type GlobQuery, type GrepOutcome, type GrepQuery } from '../../../../src/core/ports';
 import { createReadState } from '../../../../src/core/tools/read-state';
 import { type ToolContext } from '../../../../src/core/tools/tool';
+import { unusedPorts } from '../../../support/unused-ports';
 
 export interface Asked {
   grep: GrepQuery[];
@@ -17,9 +18,6 @@ export function searchContext(answer: {
 }): { context: ToolContext; asked: Asked } {
   const asked: Asked = { grep: [], glob: [] };
   const paths: Record<string, FileStat['type']> = { '/work': 'directory', ...answer.paths };
-  const unused = (): never => {
-    throw new Error('The tool has no business with this port.');
-  };
   const context: ToolContext = {
     toolUseId: 'toolu_1',
     signal: new AbortController().signal,
@@ -32,16 +30,8 @@ export function searchContext(answer: {
       readState: createReadState(),
       isHidden: (path) => answer.hidden?.includes(path) ?? false,
     },
-    ports: {
-      files: {
-        stat: async (path) => (paths[path] ? { type: paths[path], size: 1, mtimeMs: 1 } : undefined),
-        realPath: unused,
-        list: unused,
-        readBytes: unused,
-        readText: unused,
-        writeText: unused,
-        writeOwnFile: unused,
-      },
+    ports: unusedPorts({
+      files: { stat: async (path) => (paths[path] ? { type: paths[path], size: 1, mtimeMs: 1 } : undefined) },
       search: {
         grep: async (query) => {
           asked.grep.push(query);
@@ -52,12 +42,11 @@ export function searchContext(answer: {
           return answer.glob ?? { outcome: 'files', paths: [], total: 0, truncated: false };
         },
       },
-      terminal: { run: unused, background: unused, stop: unused, onBackgroundEnd: unused, dispose: unused },
-      diagnostics: { current: unused, newSince: unused },
-      clock: { now: () => 5, sleep: unused },
-      log: { debug: unused, info: unused, warn: unused, error: unused },
+      clock: { now: () => 5 },
+    }),
+    onProgress: () => {
+      throw new Error('A search reports no progress.');
     },
-    onProgress: unused,
   };
   return { context, asked };
 }

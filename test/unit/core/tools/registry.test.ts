@@ -1,10 +1,12 @@
 // Which tools there are, which a session gets, and how a name finds its tool.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { availabilityOf } from '../../../../src/core/tools/availability';
 import { assembleToolPool, createToolRegistry, getAllBaseTools, getTools } from '../../../../src/core/tools/registry';
 import { fakeTool } from '../../../support/fake-tools';
 
 const names = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name);
+const availability = availabilityOf({}, { interactive: true, platform: 'linux' });
 const all = ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash'];
 
 describe('getAllBaseTools', () => {
@@ -17,11 +19,11 @@ describe('getAllBaseTools', () => {
 
 describe('getTools', () => {
   const matrix: [string, Parameters<typeof getTools>[0], string[]][] = [
-    ['everything', { isDenied: () => false, simple: false }, all],
-    ['without what a bare rule denies', { isDenied: (name) => name === 'Bash' || name === 'Write', simple: false }, ['Read', 'Edit', 'Glob', 'Grep']],
-    ['the simple mode', { isDenied: () => false, simple: true }, ['Read', 'Edit', 'Bash']],
-    ['the simple mode without what is denied', { isDenied: (name) => name === 'Edit', simple: true }, ['Read', 'Bash']],
-    ['nothing', { isDenied: () => true, simple: false }, []],
+    ['everything', { isDenied: () => false, simple: false, availability }, all],
+    ['without what a bare rule denies', { isDenied: (name) => name === 'Bash' || name === 'Write', simple: false, availability }, ['Read', 'Edit', 'Glob', 'Grep']],
+    ['the simple mode', { isDenied: () => false, simple: true, availability }, ['Read', 'Edit', 'Bash']],
+    ['the simple mode without what is denied', { isDenied: (name) => name === 'Edit', simple: true, availability }, ['Read', 'Bash']],
+    ['nothing', { isDenied: () => true, simple: false, availability }, []],
   ];
   for (const [name, selection, expected] of matrix) it(name, () => assert.deepEqual(names(getTools(selection)), expected));
 });

@@ -1,0 +1,15 @@
+// What this host and these settings offer, for tools that need more than every host has.
+import { type Ports } from '../ports';
+import { type Availability } from './tool';
+
+export interface AvailabilityOptions {
+  interactive: boolean;
+  /** As Node names it: "linux", "darwin", "win32". */
+  platform: string;
+  /** Tools that a setting or an allow-list names; default: none. */
+  names?: (tool: string) => boolean;
+}
+
+export function availabilityOf(ports: Partial<Ports>, { interactive, platform, names = () => false }: AvailabilityOptions): Availability {
+  return { has: (port) => ports[port] !== undefined, interactive, platform, names };
+}
