@@ -21,7 +21,7 @@ export function fileLinkOfCode(text: string): FileLink | undefined {
   return withLine(path, match?.[2] ?? match?.[3]);
 }
 
-/** For the target of a Markdown link. Undefined for everything with a scheme but `file:`. */
+/** For the target of a Markdown link. Undefined for everything with a scheme but `file:`, and for paths on other machines. */
 export function fileLinkOfTarget(target: string): FileLink | undefined {
   if (target === '' || target.startsWith('#') || target.startsWith('//')) return undefined;
   const withoutFile = target.replace(/^file:\/\/(?=\/)/, '');
@@ -29,7 +29,8 @@ export function fileLinkOfTarget(target: string): FileLink | undefined {
   if (!windows && /^[A-Za-z][\w+.-]*:(?!\d+(?:$|[-:]))/.test(withoutFile)) return undefined;
   const match = /^([^#?]*?)(?::(\d+)(?::\d+|-\d+)?)?(?:#L?(\d+)(?:-L?\d+)?)?(?:[?#].*)?$/.exec(withoutFile);
   const path = match?.[1];
-  return path ? withLine(decode(path), match?.[2] ?? match?.[3]) : undefined;
+  const decoded = decode(path ?? '');
+  return decoded === '' || /^[\\/]{2}/.test(decoded) ? undefined : withLine(decoded, match?.[2] ?? match?.[3]);
 }
 
 function withLine(path: string, line: string | undefined): FileLink {

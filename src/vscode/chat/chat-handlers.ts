@@ -9,6 +9,7 @@ import { workspaceFolders } from '../session/workspace-facts';
 import { type VscodeTerminal } from '../terminal/vscode-terminal';
 import { type Chat } from './chat';
 import { type ChatHandlers } from './chat-host';
+import { type LinkPlace, localCandidates, placeOf } from './link-place';
 import { rankMentions } from './mention-index';
 import { outputText } from './output-text';
 import { type SelectionSource } from './selection-chip';
@@ -34,9 +35,13 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
     selection: () => options.selection.input(),
     mentions: async (query) => {
       const paths = await options.workspaceFiles.list();
-      return rankMentions(paths, query).filter(({ path }) => !candidates(path).some(options.isHidden));
+      return rankMentions(paths, query).filter(({ path }) => !localCandidates(path, workspaceFolders()).some(options.isHidden));
     },
-    resolvePath,
+    linkTarget: async (path, chat) => {
+      const { files, surroundings } = await chat.session();
+      const own = [surroundings.resultsDirectory, ...options.terminal.outputDirectories()] as const;
+      return linkTarget(path, await placeOf(path, { files, folders: workspaceFolders(), own }));
+    },
     sessions: async (query, current) => {
       const wanted = query.trim().toLowerCase();
       const sessions = await store.list();
@@ -71,9 +76,8 @@ export async function outputOf(chat: Chat, toolUseId: string): Promise<{ text: s
   return outputText(read.bytes, session.secrets);
 }
 
-/** Absolute, relative to a folder, or led by a folder's name, as cards and answers write them. */
-export async function resolvePath(path: string): Promise<vscode.Uri | undefined> {
-  for (const candidate of candidates(path)) {
+async function resolvePath(path: string): Promise<vscode.Uri | undefined> {
+  for (const candidate of localCandidates(path, workspaceFolders())) {
     const uri = uriOf(candidate);
     const found = await Promise.resolve(vscode.workspace.fs.stat(uri)).then(
       () => true,
@@ -85,15 +89,25 @@ export async function resolvePath(path: string): Promise<vscode.Uri | undefined>
 }
 
 async function toPath(path: string): Promise<string> {
-  const [first = path] = candidates(path);
+  const [first = path] = localCandidates(path, workspaceFolders());
   return (await resolvePath(path))?.path ?? first;
 }
 
-function candidates(path: string): string[] {
-  if (/^([A-Za-z]:)?[\\/]/.test(path)) return [path];
-  const folders = workspaceFolders();
-  const named = folders.flatMap((folder) => (path.startsWith(`${folder.name}/`) ? [`${folder.path}/${path.slice(folder.name.length + 1)}`] : []));
-  const below = folders.map((folder) => `${folder.path}/${path}`);
-  // With several folders the name leads every path that Deft writes; with one it is a folder inside.
-  return folders.length > 1 ? [...named, ...below] : [...below, ...named];
+/** What the person is told or asked before a path of the chat opens; undefined where it does not. */
+async function linkTarget(path: string, place: LinkPlace): Promise<vscode.Uri | undefined> {
+  switch (place.kind) {
+    case 'inside':
+      return uriOf(place.path);
+    case 'missing':
+      void vscode.window.showWarningMessage(`Deft: ${path} was not found.`);
+      return undefined;
+    case 'network':
+      void vscode.window.showWarningMessage(`Deft: ${path} is on another machine, so a link in the chat does not open it.`);
+      return undefined;
+    case 'outside': {
+      const detail = place.realPath === place.path ? place.path : `${place.path}\nleads to ${place.realPath}`;
+      const answer = await vscode.window.showWarningMessage('Open a file outside the workspace?', { modal: true, detail }, 'Open');
+      return answer === undefined ? undefined : uriOf(place.path);
+    }
+  }
 }

@@ -11,7 +11,8 @@ export interface HandlerServices {
   post: (message: HostMessage) => void;
   selection: () => Parameters<Chat['send']>[0]['selection'];
   mentions: (query: string) => Promise<{ path: string; kind: 'file' | 'folder' }[]>;
-  resolvePath: (path: string) => Promise<vscode.Uri | undefined>;
+  /** What a path in the chat opens; undefined where it does not, which the person was told. */
+  linkTarget: (path: string, chat: Chat) => Promise<vscode.Uri | undefined>;
   sessions: (query: string, current: string) => Promise<{ id: string; title: string; updatedAt: number; current: boolean }[]>;
   removeSession: (id: string) => Promise<void>;
   outputOf: (chat: Chat, toolUseId: string) => Promise<{ text: string; truncated: boolean }>;
@@ -41,12 +42,9 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
   },
   decide: async ({ approvalId, decision }, chat) => void (await chat.approvals.decide(approvalId, decision)),
   openDiff: ({ approvalId, path }, _chat, { openDiff }) => openDiff({ approvalId, path }),
-  openFile: async ({ path, line }, _chat, { resolvePath }) => {
-    const uri = await resolvePath(path);
-    if (uri === undefined) {
-      void vscode.window.showWarningMessage(`Deft: ${path} was not found.`);
-      return;
-    }
+  openFile: async ({ path, line }, chat, { linkTarget }) => {
+    const uri = await linkTarget(path, chat);
+    if (uri === undefined) return;
     const position = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
     const selection = line === undefined ? {} : { selection: new vscode.Range(position, position) };
     await vscode.commands.executeCommand('vscode.open', uri, { preview: true, ...selection });

@@ -27,7 +27,7 @@ describe('file links', () => {
     assert.deepEqual(fileLinkOfTarget('src/my%20file.md#L7'), { path: 'src/my file.md', line: 7 });
     assert.deepEqual(fileLinkOfTarget('file:///w/a.ts'), { path: '/w/a.ts' });
     assert.deepEqual(fileLinkOfTarget('C:\\w\\a.ts:3'), { path: 'C:\\w\\a.ts', line: 3 });
-    for (const target of ['https://example.org', 'mailto:a@b.c', 'javascript:alert(1)', 'command:x', '#part', '//host/x', '']) {
+    for (const target of ['https://example.org', 'mailto:a@b.c', 'javascript:alert(1)', 'command:x', '#part', '//host/x', '', 'file:////host/x', 'file://host/x', '\\\\host\\share\\a.ts', '%5C%5Chost%5Cshare', '/%2Fhost/x', '/\\host/x', 'vscode://x/y']) {
       assert.equal(fileLinkOfTarget(target), undefined, target);
     }
   });
