@@ -71,7 +71,7 @@ describe('terminals and source control', () => {
 
     it('can be cancelled', async () => {
       const { page } = deft.window;
-      await deft.window.command('View: Show Source Control');
+      await deft.window.command('Source Control: Focus on Changes View');
       await box().waitFor({ timeout: 60_000 });
       const held = opened();
       deft.script(reply(text('Never', gate(held.promise), ' seen')));

@@ -34,7 +34,13 @@ export function terminalOutputCommand(options: TerminalOutputOptions): Record<st
         void vscode.window.showInformationMessage('Deft: no command has run since Deft is active in this window, in a terminal with shell integration or by Deft.');
         return;
       }
-      const picked = await vscode.window.showQuickPick(offers, { title: 'Add terminal output', placeHolder: 'The output of which command?', matchOnDescription: true });
+      const picked = await vscode.window.showQuickPick(offers, {
+        title: 'Add terminal output',
+        placeHolder: 'The output of which command?',
+        matchOnDescription: true,
+        // A chat that had the focus takes it back when the palette closes, and a list that loses the focus closes.
+        ignoreFocusOut: true,
+      });
       if (picked === undefined) return;
       const output = await picked.read();
       (await options.show()).post({ type: 'insert', text: outputBlock(output) });
