@@ -24,14 +24,14 @@ describe('terminals and source control', () => {
       await deft.window.command('Terminal: Create New Terminal');
       const rows = page.locator('.terminal-wrapper.active .xterm-rows');
       await eventually(async () => /[$#]/.test(await rows.innerText()), 'The shell shows no prompt.');
-      await page.keyboard.type('echo "price $((40 + 2))"; false');
+      await page.keyboard.type('sleep 0.3; echo "price $((40 + 2))"; false');
       await page.keyboard.press('Enter');
       await eventually(async () => (await rows.innerText()).replaceAll('\u00a0', ' ').includes('price 42'), 'The command did not run.');
       await deft.composer().fill('What does this say?');
       await deft.window.command('Deft: Add Terminal Output to Chat');
-      await quickPickRow(page, 'echo "price $((40 + 2))"; false').click();
+      await quickPickRow(page, 'sleep 0.3; echo "price $((40 + 2))"; false').click();
       await eventually(async () => (await composed()).includes('price 42'), 'The output is not in the composer.');
-      assert.match(await composed(), /^What does this say\?\nTerminal output, exit code 1:\n```\n\$ echo "price \$\(\(40 \+ 2\)\)"; false\nprice 42\n```\n$/);
+      assert.match(await composed(), /^What does this say\?\nTerminal output, exit code 1:\n```\n\$ sleep 0\.3; echo "price \$\(\(40 \+ 2\)\)"; false\nprice 42\n```\n$/);
       deft.script(answers('A price.'));
       await deft.composer().press('Enter');
       await deft.says('A price.');

@@ -15,6 +15,9 @@ export interface TerminalOutputOptions {
   outputOf: (chat: Chat, toolUseId: string) => Promise<{ text: string; truncated: boolean }>;
 }
 
+/** VS Code loses what a command wrote that began and ended within one message to a remote extension host. */
+const nothingReported = 'VS Code reported no output; of a command that ends at once it may miss what it wrote';
+
 interface Offer extends vscode.QuickPickItem {
   startedAt: number;
   read: () => Promise<CommandOutput>;
@@ -56,7 +59,7 @@ function shellOffer(run: ShellRun): Offer {
     startedAt,
     read: async () => {
       const { text, cut } = run.output();
-      return { command, text, cut, ending: ending(run.running, run.exitCode) };
+      return { command, text, none: nothingReported, cut, ending: ending(run.running, run.exitCode) };
     },
   };
 }
@@ -72,7 +75,7 @@ function ownOffers(chat: Chat, { outputOf }: TerminalOutputOptions): Offer[] {
         startedAt: item.startedAt ?? 0,
         read: async () => {
           const { text, truncated } = await outputOf(chat, id);
-          return { command: view.command, text: terminalText(text).trim(), cut: truncated, ending: endingOf(view) };
+          return { command: view.command, text: terminalText(text).trim(), none: 'no output', cut: truncated, ending: endingOf(view) };
         },
       },
     ];
