@@ -65,7 +65,11 @@ describe('terminals and source control', () => {
 
     const box = () => deft.window.page.locator('.scm-view .scm-editor .monaco-editor').first();
     const message = async () => (await shownLines(box())).join('\n').trim();
-    const button = () => deft.window.page.locator('.part.sidebar').getByRole('button', { name: 'Generate Commit Message' }).first();
+    /** The buttons of a view show when the mouse is over it. */
+    async function pressButton(): Promise<void> {
+      await box().hover();
+      await deft.window.page.locator('.part.sidebar').getByRole('button', { name: 'Generate Commit Message' }).first().click();
+    }
 
     it('can be cancelled', async () => {
       const { page } = deft.window;
@@ -73,7 +77,7 @@ describe('terminals and source control', () => {
       await box().waitFor({ timeout: 60_000 });
       const held = opened();
       deft.script(reply(text('Never', gate(held.promise), ' seen')));
-      await button().click();
+      await pressButton();
       await deft.request(1);
       await page.getByRole('button', { name: 'Cancel' }).first().click();
       await page.getByText('Deft writes a commit message').first().waitFor({ state: 'detached' });
@@ -86,7 +90,7 @@ describe('terminals and source control', () => {
       await box().click();
       await page.keyboard.type('see issue 7');
       deft.script(answers('Raise the price\n\nIt was too low.'));
-      await button().click();
+      await pressButton();
       await eventually(async () => (await message()) === 'Raise the price\n\nIt was too low.\n\nsee issue 7', 'The message is not in the box.');
       const request = lastText(await deft.request(1));
       assert.match(request, /-export const price = 1;\n\+export const price = 2;/);
