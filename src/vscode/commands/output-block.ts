@@ -3,6 +3,8 @@
 export interface CommandOutput {
   command: string;
   text: string;
+  /** What to say where there is no text. */
+  none: string;
   /** The beginning was lost already. */
   cut: boolean;
   /** "exit code 1", "still running". */
@@ -13,10 +15,10 @@ const maxChars = 16_000;
 const maxLines = 300;
 
 /** Fenced, so that nothing in it is taken for the person's words. Begins and ends on lines of its own. */
-export function outputBlock({ command, text, cut, ending }: CommandOutput): string {
+export function outputBlock({ command, text, none, cut, ending }: CommandOutput): string {
   const tail = text.split('\n').slice(-maxLines).join('\n').slice(-maxChars);
   const isCut = cut || tail.length < text.length;
-  const body = `$ ${command.trim()}\n${isCut ? '[the beginning of the output is left out]\n' : ''}${tail === '' ? '[no output]' : tail}`;
+  const body = `$ ${command.trim()}\n${isCut ? '[the beginning of the output is left out]\n' : ''}${tail === '' ? `[${none}]` : tail}`;
   const fence = '`'.repeat(Math.max(3, ...(body.match(/`+/g) ?? []).map((run) => run.length + 1)));
   return `\nTerminal output, ${ending}:\n${fence}\n${body}\n${fence}\n`;
 }

@@ -15,6 +15,9 @@ export interface TerminalOutputOptions {
   outputOf: (chat: Chat, toolUseId: string) => Promise<{ text: string; truncated: boolean }>;
 }
 
+/** VS Code loses what a command wrote that began and ended within one message to a remote extension host. */
+const nothingReported = 'VS Code reported no output; of a command that ends at once it may miss what it wrote';
+
 interface Offer extends vscode.QuickPickItem {
   startedAt: number;
   read: () => Promise<CommandOutput>;
@@ -34,7 +37,13 @@ export function terminalOutputCommand(options: TerminalOutputOptions): Record<st
         void vscode.window.showInformationMessage('Deft: no command has run since Deft is active in this window, in a terminal with shell integration or by Deft.');
         return;
       }
-      const picked = await vscode.window.showQuickPick(offers, { title: 'Add terminal output', placeHolder: 'The output of which command?', matchOnDescription: true });
+      const picked = await vscode.window.showQuickPick(offers, {
+        title: 'Add terminal output',
+        placeHolder: 'The output of which command?',
+        matchOnDescription: true,
+        // A chat that had the focus takes it back when the palette closes, and a list that loses the focus closes.
+        ignoreFocusOut: true,
+      });
       if (picked === undefined) return;
       const output = await picked.read();
       (await options.show()).post({ type: 'insert', text: outputBlock(output) });
@@ -50,7 +59,7 @@ function shellOffer(run: ShellRun): Offer {
     startedAt,
     read: async () => {
       const { text, cut } = run.output();
-      return { command, text, cut, ending: ending(run.running, run.exitCode) };
+      return { command, text, none: nothingReported, cut, ending: ending(run.running, run.exitCode) };
     },
   };
 }
@@ -66,7 +75,7 @@ function ownOffers(chat: Chat, { outputOf }: TerminalOutputOptions): Offer[] {
         startedAt: item.startedAt ?? 0,
         read: async () => {
           const { text, truncated } = await outputOf(chat, id);
-          return { command: view.command, text: terminalText(text).trim(), cut: truncated, ending: endingOf(view) };
+          return { command: view.command, text: terminalText(text).trim(), none: 'no output', cut: truncated, ending: endingOf(view) };
         },
       },
     ];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { outputBlock } from '../../../../src/vscode/commands/output-block';
 
-const output = { command: 'npm test\n', text: 'one\ntwo', cut: false, ending: 'exit code 1' };
+const output = { command: 'npm test\n', text: 'one\ntwo', none: 'no output', cut: false, ending: 'exit code 1' };
 
 describe('a block of output', () => {
   it('names the command and how it ended', () => {

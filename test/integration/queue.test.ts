@@ -1,0 +1,36 @@
+// What the host answers when a queued message is taken back: it, or that it has been delivered.
+import assert from 'node:assert/strict';
+import { createSteeringQueue, type Prompt } from '../../src/core/agent/steering-queue';
+import { type Chat } from '../../src/vscode/chat/chat';
+import { handleMessage, type HandlerServices } from '../../src/vscode/chat/message-handlers';
+import { type HostMessage } from '../../src/shared/protocol';
+
+const prompt: Prompt = {
+  content: [
+    { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+    { type: 'text', text: 'And this' },
+  ],
+  display: { text: 'And this', attachments: [], images: 1 },
+};
+
+describe('a queued message that is taken back', () => {
+  async function answer(delivered: boolean): Promise<HostMessage[]> {
+    const queue = createSteeringQueue();
+    queue.add({ ...prompt, id: 'q1' });
+    if (delivered) queue.takeAll();
+    const posted: HostMessage[] = [];
+    const chat: Pick<Chat, 'unqueue'> = { unqueue: async (id) => queue.takeBack(id) };
+    const services: Pick<HandlerServices, 'post'> = { post: (message) => void posted.push(message) };
+    await handleMessage({ type: 'unqueue', id: 'q1', edit: true }, chat as Chat, services as HandlerServices);
+    return posted;
+  }
+
+  it('comes back with its text and its images', async () => {
+    const taken = { text: 'And this', images: [{ name: 'Image', mediaType: 'image/png', data: 'AAAA' }] };
+    assert.deepEqual(await answer(false), [{ type: 'unqueued', id: 'q1', edit: true, taken }]);
+  });
+
+  it('does not come back once it was delivered', async () => {
+    assert.deepEqual(await answer(true), [{ type: 'unqueued', id: 'q1', edit: true, taken: null }]);
+  });
+});
