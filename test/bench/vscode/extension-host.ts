@@ -23,6 +23,8 @@ export interface ProbeReading {
   readonly blocks: readonly number[];
   /** As it is, garbage and all: nothing has been collected for this reading. */
   readonly memory: MemoryParts;
+  /** Milliseconds that loading and activating Deft took; null where VS Code set no marks. */
+  readonly own: { readonly load: number | null; readonly activate: number | null };
 }
 
 export interface HostReading {
