@@ -25,10 +25,40 @@ const sdkApart = {
   },
 };
 
+/** Libraries that no activation needs, by the functions that the extension calls: each is read from a file of its own at the first call. */
+const late = {
+  unbash: ['parse', 'forEachChild'],
+  'jsonc-parser': ['parseTree', 'printParseErrorCode'],
+  picomatch: ['default'],
+  ignore: ['default'],
+  diff: ['diffArrays'],
+};
+
+const lateLibraries = {
+  name: 'late-libraries',
+  setup(build) {
+    const filter = new RegExp(`^(${Object.keys(late).join('|')})$`);
+    build.onResolve({ filter }, ({ path }) => ({ path, namespace: 'late' }));
+    build.onLoad({ filter, namespace: 'late' }, ({ path }) => ({ contents: lateModule(path), resolveDir: '.' }));
+  },
+};
+
+/** Stands for a library until one of its functions is called. */
+function lateModule(name) {
+  const functions = late[name].map((each) =>
+    each === 'default'
+      ? 'const whole = () => library().default ?? library();\n' +
+        'export default new Proxy(() => undefined, { apply: (_, self, inputs) => whole().apply(self, inputs), get: (_, key) => whole()[key] });'
+      : `export const ${each} = (...inputs) => library().${each}(...inputs);`,
+  );
+  return `let loaded;\nconst library = () => (loaded ??= require('./late/${name}.js'));\n${functions.join('\n')}\n`;
+}
+
 const node = { ...common, platform: 'node', format: 'cjs', target: 'node20', minify: true, keepNames: true };
 
 export const bundles = {
-  extension: { ...node, entryPoints: { extension: 'src/vscode/extension.ts' }, external: ['vscode'], plugins: [sdkApart], outdir: 'dist' },
+  extension: { ...node, entryPoints: { extension: 'src/vscode/extension.ts' }, external: ['vscode', './late/*'], plugins: [sdkApart, lateLibraries], outdir: 'dist' },
+  late: { ...node, entryPoints: Object.fromEntries(Object.keys(late).map((name) => [`late/${name}`, name])), outdir: 'dist' },
   sdk: { ...node, entryPoints: { 'anthropic-sdk': '@anthropic-ai/sdk' }, outdir: 'dist' },
   headless: { ...node, entryPoints: { headless: 'src/headless/main.ts' }, outdir: 'dist' },
   webview: {

@@ -26,8 +26,10 @@ export function isCredentialVariable(name: string): boolean {
  * secrets, without their scheme ("Bearer").
  */
 export function credentialValues(environment: Readonly<Record<string, unknown>>): string[] {
-  const values = Object.entries(environment).flatMap(([name, value]) => {
-    if (typeof value !== 'string' || !isCredentialVariable(name)) return [];
+  // Reading a variable of a process costs more than its name, and nearly none of them is a credential.
+  const values = Object.keys(environment).flatMap((name) => {
+    const value = isCredentialVariable(name) ? environment[name] : undefined;
+    if (typeof value !== 'string') return [];
     return name.toUpperCase() === 'ANTHROPIC_CUSTOM_HEADERS' ? value.split(/\r?\n/).flatMap(headerSecret) : [value.trim()];
   });
   return [...new Set(values.filter((value) => value !== ''))];

@@ -22,7 +22,16 @@ export interface Configuration {
   logLevel: 'debug' | 'info' | 'warn' | 'error';
 }
 
+let current: Configuration | undefined;
+let watching: vscode.Disposable | undefined;
+
+/** Kept until a setting changes: VS Code copies its whole configuration for every look. */
 export function readConfiguration(): Configuration {
+  watching ??= vscode.workspace.onDidChangeConfiguration(() => (current = undefined));
+  return (current ??= read());
+}
+
+function read(): Configuration {
   const settings = vscode.workspace.getConfiguration('deft');
   const effort = settings.get<string>('effort', 'default');
   return {

@@ -1,16 +1,17 @@
 // What ships: bundles, their compressed sizes, and the VSIX.
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { BenchOptions } from './main';
 import type { Report } from './report';
 
 const area = 'sizes';
-const bundles = ['extension.js', 'headless.js', 'webview.js', 'webview-style.css'];
+const bundles = ['extension.js', 'anthropic-sdk.js', 'headless.js', 'webview.js', 'webview-style.css'];
 
 export async function measureSizes(report: Report, _options: BenchOptions): Promise<void> {
-  for (const bundle of bundles) {
+  const late = existsSync('dist/late') ? readdirSync('dist/late').filter((file) => file.endsWith('.js')) : [];
+  for (const bundle of [...bundles, ...late.map((file) => `late/${file}`)]) {
     const file = `dist/${bundle}`;
     if (!existsSync(file)) {
       report.skip(area, bundle, 'it is not built');

@@ -1,8 +1,7 @@
 // A turn of 200 Reads in VS Code: gaps, bytes posted to the webview, memory, and a reload with that session open.
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import { createHostProbe, readExtensionHost, type HostProbe, type HostReading, type ProbeReading } from './extension-host';
 import { openBenchWindow, type BenchWindow } from './open';
-import { extensionHosts } from '../../rig/memory';
 import { reply, toolUse } from '../../support/messages-api/script';
 import type { BenchOptions } from '../main';
 import type { Report } from '../report';
@@ -12,20 +11,24 @@ import { requestNumber } from './wait';
 import { readProbe, sinceEpoch, startProbe } from './webview-probe';
 
 const area = 'VS Code';
+/** Longer than V8 waits before it tidies up an idle process. */
+const restSeconds = 15;
 const lastWords = 'Every file was read.';
 
 export async function measureConversation(report: Report, options: BenchOptions): Promise<void> {
   const turns = turnsOf(options);
   const files = Object.fromEntries(Array.from({ length: turns }, (_, index) => [`src/file${index}.ts`, sourceText(index, 80)]));
   let folder = '';
+  const probe = createHostProbe();
   const deft = await openBenchWindow(
     (_request, index) =>
       index < turns ? reply(toolUse('Read', { file_path: `${folder}/src/file${index}.ts` })) : reply(lastWords),
-    { files, api: { keepBodies: false } },
+    { files, api: { keepBodies: false }, ...probe.options },
   );
   folder = deft.window.folder;
   try {
-    const before = extensionHost(deft);
+    const opening = await probe.read(deft);
+    const before = readExtensionHost(deft);
     await startProbe(deft.chat());
     await deft.send('Read every file.');
     await requestNumber(deft.api, turns + 1, 300_000);
@@ -37,40 +40,45 @@ export async function measureConversation(report: Report, options: BenchOptions)
     const { bytes, messages, longTasks } = await readProbe(deft.chat());
     const note = `${messages} messages, ${longTasks.length} long tasks`;
     report.add({ area, name: `posted to the webview, ${turns} turns`, unit: 'MB', target: 1, peer: '30 MB', note }, [bytes / 1e6]);
-    addHost(report, before, extensionHost(deft), turns);
-    await measureReload(report, deft, options);
+    const after = readExtensionHost(deft);
+    const session = await probe.read(deft);
+    await new Promise((resolve) => setTimeout(resolve, restSeconds * 1000));
+    addHost(report, before, after, session, turns);
+    addRest(report, readExtensionHost(deft), await probe.read(deft), turns);
+    addBlocks(report, 'the window opens with its chat', opening);
+    addBlocks(report, `${turns} turns`, session, 50);
+    await measureReload(report, deft, probe, options);
   } finally {
     await deft.close();
   }
 }
 
-interface HostReading {
-  /** Resident MiB. */
-  readonly memory: number;
-  /** Milliseconds of processor time since its start. */
-  readonly processor: number;
-}
-
-/** Undefined without /proc. */
-function extensionHost(deft: BenchWindow): HostReading | undefined {
-  const [largest] = extensionHosts(deft.window.server.pid);
-  if (largest === undefined) return undefined;
-  const status = readFileSync(`/proc/${largest.pid}/stat`, 'utf8');
-  // User and system time, in hundredths of a second; the name before them may hold blanks.
-  const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
-  return { memory: largest.rss, processor: (Number(fields[11]) + Number(fields[12])) * 10 };
-}
-
-function addHost(report: Report, before: HostReading | undefined, after: HostReading | undefined, turns: number): void {
-  const name = `extension host memory after ${turns} turns`;
+function addHost(report: Report, before: HostReading | undefined, after: HostReading | undefined, { memory }: ProbeReading, turns: number): void {
+  const name = `extension host memory right after ${turns} turns`;
   if (!before || !after) return report.skip(area, name, 'there is no /proc');
-  const note = `${before.memory.toFixed(0)} MiB before`;
+  const note = `resident, garbage and all; ${before.memory.toFixed(0)} MiB before; ${inHeap(memory)}`;
   report.add({ area, name, unit: 'MiB', target: 200, peer: '382 MiB', note }, [after.memory]);
   report.add({ area, name: `extension host processor time, ${turns} turns`, unit: 'ms', peer: '57 s' }, [after.processor - before.processor]);
 }
 
+/** V8 collects by itself once nothing has happened for some seconds: what is left then is what the session holds. */
+function addRest(report: Report, host: HostReading | undefined, { memory }: ProbeReading, turns: number): void {
+  if (!host) return;
+  const name = `extension host memory after ${turns} turns, at rest for ${restSeconds} s`;
+  report.add({ area, name, unit: 'MiB', target: 200, note: inHeap(memory) }, [host.memory]);
+}
+
+function inHeap({ heapUsed, heapTotal, external }: ProbeReading['memory']): string {
+  return `heap ${heapUsed.toFixed(0)} of ${heapTotal.toFixed(0)} MiB, external ${external.toFixed(0)} MiB`;
+}
+
+function addBlocks(report: Report, during: string, { longest, busiest, blocks }: ProbeReading, target?: number): void {
+  const note = `${blocks.length} of 30 ms and more; the thread worked at most ${busiest.toFixed(0)} ms in one`;
+  report.add({ area, name: `longest block of the extension host, ${during}`, unit: 'ms', ...(target === undefined ? {} : { target }), note }, [longest]);
+}
+
 /** Milliseconds from the reload until VS Code's own webview waits for content, and until Deft's parts are in it. */
-async function measureReload(report: Report, deft: BenchWindow, { quick }: BenchOptions): Promise<void> {
+async function measureReload(report: Report, deft: BenchWindow, probe: HostProbe, { quick }: BenchOptions): Promise<void> {
   const { page } = deft.window;
   const window: number[] = [];
   const composer: number[] = [];
@@ -88,6 +96,7 @@ async function measureReload(report: Report, deft: BenchWindow, { quick }: Bench
     composer.push(box - origin);
     behind.push(answer - origin - ready);
   }
+  addBlocks(report, 'reload with that session', await probe.read(deft));
   report.add({ area, name: 'reload: VS Code’s own workbench and empty webview', unit: 'ms' }, window);
   report.add({ area, name: 'reload: Deft’s composer is there', unit: 'ms' }, composer);
   report.add({ area, name: 'reload: last answer shown, after VS Code’s own', unit: 'ms', target: 1_000, peer: '69 s' }, behind);

@@ -18,6 +18,8 @@ export type WindowOptions = {
   readonly settings?: Settings;
   /** Variables of the extension host, such as ANTHROPIC_BASE_URL. Windows with the same variables share a server. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Folder of an extension to install beside Deft. */
+  readonly beside?: string;
   /** True opens the folder in restricted mode, as VS Code does by default. Default: everything is trusted. */
   readonly workspaceTrust?: boolean;
   readonly theme?: Theme;
@@ -64,7 +66,7 @@ export async function openWindow(options: WindowOptions = {}): Promise<TestWindo
   for (const [file, content] of Object.entries(options.files ?? {})) write(file, content);
 
   browser ??= startBrowser();
-  const [server, running] = await Promise.all([serverFor(options.env ?? {}), browser]);
+  const [server, running] = await Promise.all([serverFor(options.env ?? {}, options.beside), browser]);
   const settings: Settings = {
     ...(options.workspaceTrust
       ? { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never' }
@@ -141,11 +143,11 @@ export async function endAll(): Promise<void> {
   browser = undefined;
 }
 
-function serverFor(env: Readonly<Record<string, string | undefined>>): Promise<Server> {
-  const key = JSON.stringify(Object.entries(env).sort());
+function serverFor(env: Readonly<Record<string, string | undefined>>, beside: string | undefined): Promise<Server> {
+  const key = JSON.stringify([Object.entries(env).sort(), beside]);
   const known = servers.get(key);
   if (known) return known;
-  const started = startServer({ env });
+  const started = startServer({ env, ...(beside === undefined ? {} : { beside }) });
   servers.set(key, started);
   return started;
 }

@@ -1,0 +1,58 @@
+// An extension of the benchmark's own: how long the extension host's event loop is blocked, and what its memory consists of.
+// On SIGUSR2 it writes a reading to the folder in DEFT_HOST_PROBE and begins anew.
+import { renameSync, writeFileSync } from 'node:fs';
+
+/** A block shorter than this is not seen whole. */
+const tickMs = 5;
+/** Blocks from this length on are listed. */
+const listedMs = 30;
+
+export function activate() {
+  const folder = process.env['DEFT_HOST_PROBE'];
+  let readings = 0;
+  let blocks = [];
+  let longest = 0;
+  let busiest = 0;
+  let last = performance.now();
+  let lastWorked = workedMs();
+  const look = () => {
+    const now = performance.now();
+    const worked = workedMs();
+    const blocked = now - last - tickMs;
+    longest = Math.max(longest, blocked);
+    busiest = Math.max(busiest, Math.min(blocked, worked - lastWorked));
+    if (blocked >= listedMs) blocks.push(Math.round(blocked));
+    last = now;
+    lastWorked = worked;
+  };
+  setInterval(look, tickMs).unref();
+  process.on('SIGUSR2', () => {
+    look();
+    const memory = mebibytes(process.memoryUsage());
+    const file = `${folder}/${process.pid}-${++readings}.json`;
+    writeFileSync(`${file}.part`, JSON.stringify({ longest, busiest, blocks, memory, own: ownTimes() }));
+    renameSync(`${file}.part`, file);
+    blocks = [];
+    longest = 0;
+    busiest = 0;
+    last = performance.now();
+    lastWorked = workedMs();
+  });
+}
+
+/** Processor time of this thread: on a busy machine a block is longer than the work in it. */
+function workedMs() {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Milliseconds of loading and of activating Deft: VS Code's own figure begins earlier, and other extensions load within it. */
+function ownTimes() {
+  const marks = globalThis.MonacoPerformanceMarks?.getMarks() ?? [];
+  const at = (name) => marks.find((mark) => mark.name === `code/extHost/${name}/deft-agent.deft`)?.startTime;
+  return { load: at('didLoadExtensionCode') - at('willLoadExtensionCode'), activate: at('didActivateExtension') - at('willActivateExtension') };
+}
+
+function mebibytes(memory) {
+  return Object.fromEntries(Object.entries(memory).map(([name, bytes]) => [name, bytes / 2 ** 20]));
+}
