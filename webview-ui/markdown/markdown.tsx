@@ -21,14 +21,16 @@ export function Markdown({ text, streaming = false, announced = false }: Markdow
   const drawn = useRef<Drawn>({ tokens: [], nodes: [] });
   const spoken = useRef(streaming ? 0 : Infinity);
   const [shown, measure] = usePacedText(text, streaming);
+  // A text that is there at once is shown in steps: until the last one, more follows.
+  const ended = !streaming && shown.length === text.length;
   const { parsed, nodes } = measure(() => {
-    const blocks = streaming ? parser.update(shown) : parser.finish(shown);
-    return { parsed: blocks, nodes: draw(blocks, drawn, streaming) };
+    const blocks = ended ? parser.finish(shown) : parser.update(shown);
+    return { parsed: blocks, nodes: draw(blocks, drawn, !ended) };
   });
 
   if (announced) {
     for (; spoken.current < parsed.closed.length; spoken.current++) announceBlock(parsed.closed[spoken.current]);
-    if (!streaming && spoken.current !== Infinity) {
+    if (ended && spoken.current !== Infinity) {
       for (const token of parsed.open) announceBlock(token);
       spoken.current = Infinity;
     }
@@ -43,14 +45,14 @@ interface Drawn {
 }
 
 /** Nodes of finished blocks are kept: the same node again costs the page nothing. */
-function draw(parsed: ParsedBlocks, drawn: { current: Drawn }, streaming: boolean): VNode[] {
+function draw(parsed: ParsedBlocks, drawn: { current: Drawn }, growing: boolean): VNode[] {
   const kept = drawn.current;
   const same = kept.tokens.every((token, index) => parsed.closed[index] === token);
   const from = same ? kept.nodes.length : 0;
   const fresh = parsed.closed.slice(from).map((token, index) => blockNode(token, from + index, false));
   const closed = from === 0 ? fresh : [...kept.nodes, ...fresh];
   drawn.current = { tokens: parsed.closed, nodes: closed };
-  return [...closed, ...parsed.open.map((token, index) => blockNode(token, closed.length + index, streaming))];
+  return [...closed, ...parsed.open.map((token, index) => blockNode(token, closed.length + index, growing))];
 }
 
 function announceBlock(token: Token | undefined): void {

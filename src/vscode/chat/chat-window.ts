@@ -50,7 +50,8 @@ export interface ChatWindowOptions {
   isHidden: (path: string) => boolean;
 }
 
-const prepareTerminalMs = 1_500;
+/** What the first message may need, but the opening chat does not. */
+const prepareMs = 1_500;
 /** The newest Opus that the account lists, kept for the next window. */
 export const listedModelKey = 'deft.listedModel';
 /** The session that the side bar showed last, by workspace. */
@@ -71,10 +72,13 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   const selection = createSelectionSource(options.isHidden, surroundingsChanged);
   const workspaceFiles = createWorkspaceFiles();
   const shellExecutions = createShellExecutions();
+  let listing: NodeJS.Timeout | undefined;
   const refresh = async (): Promise<void> => {
     [facts.needsSetup, facts.suggestions] = await Promise.all([models.needsSetup(), readSuggestions()]);
     surroundingsChanged();
-    if (!facts.needsSetup && !models.demo) void readListedModel(context, models, log);
+    if (facts.needsSetup || models.demo) return;
+    clearTimeout(listing);
+    listing = setTimeout(() => void readListedModel(context, models, log), prepareMs);
   };
 
   const surroundings = (model: string): ChatSurroundings => ({
@@ -122,7 +126,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       const before = place.inPanel ? place.sessionId : context.workspaceState.get<string>(lastSessionKey);
       void host.chat.open(before);
       // The login shell is asked ahead of the first command, but not ahead of the chat.
-      setTimeout(options.terminal.prepare, prepareTerminalMs);
+      setTimeout(options.terminal.prepare, prepareMs);
       void refresh();
       return host;
     },
@@ -185,6 +189,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
 
   return {
     async close() {
+      clearTimeout(listing);
       await Promise.all(places.all().map(({ chat }) => chat.dispose()));
       subscriptions.forEach((subscription) => subscription.dispose());
     },
