@@ -1,7 +1,7 @@
 // Terminals and source control: what a command wrote goes into the message, and a model writes the message of a commit.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { quickPickRow, shownLines } from '../rig/workbench';
+import { notification, quickPickRow, shownLines } from '../rig/workbench';
 import { gate, reply, text } from '../support/messages-api/script';
 import { eventually, lastText, openChat, openDeft, type DeftWindow } from './support/deft';
 import { answers, opened, runs } from './support/replies';
@@ -79,8 +79,9 @@ describe('terminals and source control', () => {
       deft.script(reply(text('Never', gate(held.promise), ' seen')));
       await pressButton();
       await deft.request(1);
-      await page.getByRole('button', { name: 'Cancel' }).first().click();
-      await page.getByText('Deft writes a commit message').first().waitFor({ state: 'detached' });
+      const progress = notification(page, 'Deft writes a commit message');
+      await progress.getByRole('button', { name: 'Cancel' }).click();
+      await progress.waitFor({ state: 'detached' });
       held.open();
       assert.equal(await message(), '');
     });
