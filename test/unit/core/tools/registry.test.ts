@@ -7,7 +7,9 @@ import { fakeTool } from '../../../support/fake-tools';
 
 const names = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name);
 const availability = availabilityOf({}, { interactive: true, platform: 'linux' });
-const all = ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash'];
+const all = ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash', 'LSP'];
+/** What a host with the least ports gets. */
+const least = all.filter((name) => name !== 'LSP');
 
 describe('getAllBaseTools', () => {
   it('has unique names and aliases', () => {
@@ -19,7 +21,8 @@ describe('getAllBaseTools', () => {
 
 describe('getTools', () => {
   const matrix: [string, Parameters<typeof getTools>[0], string[]][] = [
-    ['everything', { isDenied: () => false, simple: false, availability }, all],
+    ['everything', { isDenied: () => false, simple: false, availability: { ...availability, has: () => true } }, all],
+    ['what a host with the least ports can do', { isDenied: () => false, simple: false, availability }, least],
     ['without what a bare rule denies', { isDenied: (name) => name === 'Bash' || name === 'Write', simple: false, availability }, ['Read', 'Edit', 'Glob', 'Grep']],
     ['the simple mode', { isDenied: () => false, simple: true, availability }, ['Read', 'Edit', 'Bash']],
     ['the simple mode without what is denied', { isDenied: (name) => name === 'Edit', simple: true, availability }, ['Read', 'Bash']],
