@@ -20,6 +20,7 @@ import { executeTool } from './execute-tool';
 import { runLoop, type TurnEnd } from './loop';
 import { createPermissionState, lastSetting, type PermissionState } from './permission-state';
 import { createRecordWriter, type RecordWriter } from './record-writer';
+import { keepResultBudget } from './result-budget';
 import { type Emit } from './session-event';
 import { createSteeringQueue, type Prompt, type QueuedPrompt, type SteeringQueue } from './steering-queue';
 import { StreamingToolExecutor } from './streaming-tool-executor';
@@ -213,7 +214,8 @@ export class AgentSession {
   }
 
   async #request(raise: number) {
-    const { effort, appendSystemPrompt, maxOutputTokens, records } = this.#options;
+    const { effort, appendSystemPrompt, maxOutputTokens, records, ports } = this.#options;
+    await keepResultBudget(records, { writer: this.#writer, directory: this.#tools.resultsDirectory, files: ports.files });
     this.#definitions ??= this.#convertTools();
     // A prompt that failed is asked for again.
     this.#definitions.catch(() => (this.#definitions = undefined));

@@ -163,6 +163,7 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
     case 'api_retry':
     case 'permission_update':
     case 'tool_started':
+    case 'result_stored':
       return [];
   }
 }
