@@ -10,12 +10,16 @@ export interface AwakeDocument {
   document: vscode.TextDocument;
   /** Some extension looks after this language. */
   served: boolean;
-  /** The server began to answer just now: an empty answer may only mean that it still reads the project. */
+  /** No server of this language has answered before this question: an empty answer may only mean that it still starts. */
   fresh: boolean;
 }
 
 export interface DocumentOpener {
   open(path: Path, signal: AbortSignal): Promise<AwakeDocument | { message: string }>;
+  /** Its server has said nothing at all so far. */
+  isStarting(awake: AwakeDocument): boolean;
+  /** Asks again while a fresh server answers with nothing. */
+  ask<Item>(awake: AwakeDocument, question: () => PromiseLike<Item[] | undefined>, signal: AbortSignal): Promise<Item[]>;
 }
 
 const pollMs = 200;
@@ -23,9 +27,12 @@ const pollMs = 200;
 const wakeMs = 5_000;
 /** How long empty answers of a fresh server are not believed. */
 const freshMs = 3_000;
+/** A server that has said nothing for so long after its first file was opened is not waited for any more. */
+const startMs = 60_000;
 
 export function createDocumentOpener(): DocumentOpener {
   const awake = new Set<string>();
+  const firstOpened = new Map<string, number>();
   return {
     async open(path, signal) {
       let document: vscode.TextDocument;
@@ -36,20 +43,23 @@ export function createDocumentOpener(): DocumentOpener {
       }
       const { languageId, uri } = document;
       const extensions = languageExtensions(vscode.extensions.all, languageId);
-      const opened = { document, served: extensions.length > 0, fresh: !awake.has(languageId) };
+      const since = firstOpened.get(languageId) ?? Date.now();
+      firstOpened.set(languageId, since);
+      const opened = { document, served: extensions.length > 0, fresh: !awake.has(languageId) && Date.now() - since < startMs };
       if (!opened.served || !opened.fresh) return opened;
       // Opening the document activates them too, but tells nobody when.
       await Promise.allSettled(extensions.map((extension) => extension.activate()));
       const symbols = await untilFilled(() => vscode.commands.executeCommand<unknown[] | undefined>('vscode.executeDocumentSymbolProvider', uri), wakeMs, signal);
-      if ((symbols?.length ?? 0) > 0) awake.add(languageId);
+      if (symbols.length > 0) awake.add(languageId);
       return opened;
     },
+    isStarting: ({ document, fresh, served }) => served && fresh && !awake.has(document.languageId),
+    async ask({ document, fresh, served }, question, signal) {
+      const answer = await untilFilled(question, fresh && served ? freshMs : 0, signal);
+      if (answer.length > 0) awake.add(document.languageId);
+      return answer;
+    },
   };
-}
-
-/** Asks again while a fresh server answers with nothing. */
-export function askAwake<Item>({ fresh, served }: AwakeDocument, ask: () => PromiseLike<Item[] | undefined>, signal: AbortSignal): Promise<Item[]> {
-  return untilFilled(ask, fresh && served ? freshMs : 0, signal);
 }
 
 async function untilFilled<Item>(ask: () => PromiseLike<Item[] | undefined>, milliseconds: number, signal: AbortSignal): Promise<Item[]> {

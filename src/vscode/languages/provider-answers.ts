@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Path } from '../../core/ports';
 import { type CodeCall, type CodePosition, type CodeSymbol } from '../../core/ports/languages';
-import { pathOf } from '../files/uri-path';
+import { filePathOf } from '../files/uri-path';
 
 export function placeOf(found: vscode.Location | vscode.LocationLink): CodePosition {
   if ('targetUri' in found) return placeAt(found.targetUri, found.targetSelectionRange ?? found.targetRange);
@@ -50,9 +50,14 @@ export function callOf(call: vscode.CallHierarchyIncomingCall | vscode.CallHiera
   return { name, kind: kindOf(kind), depth: 0, at: placeAt(uri, selectionRange), lines };
 }
 
+/** A file's path; what is no file (a decompiled class, a remote module) keeps its whole address, which nothing opens. */
+export function shownPlace(uri: vscode.Uri): Path {
+  return filePathOf(uri) ?? uri.toString(true);
+}
+
 /** A workspace symbol may come without its range. */
 function placeAt(uri: vscode.Uri, range: vscode.Range | undefined): CodePosition {
-  return { path: pathOf(uri), line: (range?.start.line ?? 0) + 1, column: (range?.start.character ?? 0) + 1 };
+  return { path: shownPlace(uri), line: (range?.start.line ?? 0) + 1, column: (range?.start.character ?? 0) + 1 };
 }
 
 /** "EnumMember" as "enum member". */

@@ -3,11 +3,10 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors';
 import { type FileSystem, type Path } from '../../core/ports';
 import { type CodeCall, type CodeLocation, type CodePosition, type CodeSymbol, type Found, type LanguageAnswer, type Languages, type LineChange, type LookLimits } from '../../core/ports/languages';
-import { pathOf } from '../files/uri-path';
-import { askAwake, type AwakeDocument, createDocumentOpener } from './awake-document';
+import { type AwakeDocument, createDocumentOpener } from './awake-document';
 import { changedLines } from './changed-lines';
 import { createLineReader, type LineReader } from './line-reader';
-import { callOf, distinctPlaces, hoverText, type PlacedSymbol, placeOf, symbolsOf } from './provider-answers';
+import { callOf, distinctPlaces, hoverText, type PlacedSymbol, placeOf, shownPlace, symbolsOf } from './provider-answers';
 
 type Files = Pick<FileSystem, 'readText' | 'realPath'>;
 
@@ -27,6 +26,9 @@ export function createLanguages(files: Files): Languages {
     const items = await question(awake);
     if (typeof items === 'string') return { outcome: 'refused', message: items };
     if (items.length === 0 && !awake.served) return { outcome: 'none', message: `No language server answers for ${path}.` };
+    if (items.length === 0 && opener.isStarting(awake)) {
+      return { outcome: 'none', message: `The language server of ${path} has not answered yet: it may still be starting.` };
+    }
     return { outcome: 'answer', value: await value(items) };
   }
 
@@ -43,7 +45,7 @@ export function createLanguages(files: Files): Languages {
         const { document } = awake;
         if (line > document.lineCount) return `${path} has ${document.lineCount} lines; there is no line ${line}.`;
         const position = document.validatePosition(new vscode.Position(line - 1, column - 1));
-        return askAwake(awake, () => question(document.uri, position), signal);
+        return opener.ask(awake, () => question(document.uri, position), signal);
       },
       value,
       signal,
@@ -82,14 +84,14 @@ export function createLanguages(files: Files): Languages {
     documentSymbols: (path, limits, signal) =>
       ask(
         path,
-        (awake) => askAwake<vscode.DocumentSymbol | vscode.SymbolInformation>(awake, () => run('vscode.executeDocumentSymbolProvider', awake.document.uri), signal),
+        (awake) => opener.ask<vscode.DocumentSymbol | vscode.SymbolInformation>(awake, () => run('vscode.executeDocumentSymbolProvider', awake.document.uri), signal),
         (items) => symbols(symbolsOf(items, path), path, limits, signal),
         signal,
       ),
     async workspaceSymbols(query, path, limits, signal) {
       const look = (): PromiseLike<vscode.SymbolInformation[] | undefined> => run('vscode.executeWorkspaceSymbolProvider', query);
       const value = (items: vscode.SymbolInformation[]): Promise<Found<CodeSymbol>> => symbols(symbolsOf(items, undefined), path, limits, signal);
-      if (path !== undefined) return ask(path, (awake) => askAwake(awake, look, signal), value, signal);
+      if (path !== undefined) return ask(path, (awake) => opener.ask(awake, look, signal), value, signal);
       const items = (await look()) ?? [];
       if (items.length > 0) return { outcome: 'answer', value: await value(items) };
       return { outcome: 'none', message: 'No language server that is awake knows such a symbol.' };
@@ -142,7 +144,7 @@ async function renamed(entries: readonly [vscode.Uri, vscode.TextEdit[]][], read
   const changes: { at: CodePosition; before: string; after: string }[] = [];
   for (const [uri, edits] of entries) {
     signal.throwIfAborted();
-    const path = pathOf(uri);
+    const path = shownPlace(uri);
     const text = await reader.text(path);
     const own = text === undefined ? edits.map(({ range }) => ({ start: range.start, before: '', after: '' })) : changedLines(text, edits);
     changes.push(...own.map(({ start, ...lines }) => ({ at: { path, line: start.line + 1, column: start.character + 1 }, ...lines })));
