@@ -101,7 +101,7 @@ describe('LSP in VS Code', () => {
 
   it('hover: type and documentation', async () => {
     const text = await ask({ operation: 'hover', ...position(4, 10) });
-    assert.match(text, /function add\(a: number, b: number\): number/);
+    assert.match(text, /add\(a: number, b: number\): number/);
     assert.match(text, /Adds numbers\./);
   });
 
@@ -135,16 +135,22 @@ describe('LSP in VS Code', () => {
   });
 
   it('renamePreview shows the lines before and after, and writes nothing', async () => {
-    const text = await ask({ operation: 'renamePreview', ...position(4, 10), newName: 'plus' });
-    assert.match(text, /^4 changes in 2 files\. Nothing was written\.\n/);
-    assert.ok(text.includes('    - return add(1, 2) + new Square(3).area();\n    + return plus(1, 2) + new Square(3).area();'), text);
+    const text = await ask({ operation: 'renamePreview', ...position(10, 15, add), newName: 'Box' });
+    assert.match(text, /^2 changes in 2 files\. Nothing was written\.\n/);
+    assert.ok(text.includes('add.ts\n  10:14\n    - export class Square implements Shape {\n    + export class Box implements Shape {'), text);
+    assert.ok(text.includes("    - import { add, Square } from './add';\n    + import { add, Box as Square } from './add';"), text);
+  });
+
+  it('renamePreview leaves out what rules hide', async () => {
+    const text = await ask({ operation: 'renamePreview', ...position(2, 17, add), newName: 'plus' });
+    assert.match(text, /^3 changes in 2 files\./);
     assert.ok(!text.includes('secret.ts'), text);
     assert.deepEqual([disk(add), disk(use)], [addSource, useSource]);
     assert.ok(vscode.workspace.textDocuments.every(({ isDirty }) => !isDirty));
   });
 
   it('a rename that cannot be is refused in the words of the server', async () => {
-    assert.match(await ask({ operation: 'renamePreview', ...position(3, 3), newName: 'x' }), /^The language server refuses to rename this: ./);
+    assert.match(await ask({ operation: 'renamePreview', ...position(3, 27), newName: 'x' }), /^The language server refuses to rename this: ./);
   });
 
   it('counts unsaved text', async () => {

@@ -30,7 +30,7 @@ export type PlacedSymbol = Omit<CodeSymbol, 'location'> & { at: CodePosition };
 
 /** Nested ones right behind what they belong to; `path` is that of a document's own symbols. */
 export function symbolsOf(symbols: readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[], path: Path | undefined, depth = 0): PlacedSymbol[] {
-  return symbols.flatMap((symbol) => {
+  return inOrder(symbols).flatMap((symbol) => {
     const { name, kind } = symbol;
     if ('children' in symbol && path !== undefined) {
       const { start } = symbol.selectionRange;
@@ -41,6 +41,11 @@ export function symbolsOf(symbols: readonly (vscode.DocumentSymbol | vscode.Symb
     const { location, containerName } = symbol;
     return [{ name, kind: kindOf(kind), depth, at: placeAt(location.uri, location.range), ...(containerName ? { container: containerName } : {}) }];
   });
+}
+
+/** A document's symbols as they stand in the file; VS Code has them by kind here and there. */
+function inOrder<Symbol extends vscode.DocumentSymbol | vscode.SymbolInformation>(symbols: readonly Symbol[]): Symbol[] {
+  return [...symbols].sort((a, b) => ('children' in a && 'children' in b ? a.selectionRange.start.compareTo(b.selectionRange.start) : 0));
 }
 
 /** Calls of one symbol stand in the file that calls. */
