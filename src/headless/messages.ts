@@ -4,6 +4,7 @@ import { type ModelErrorDetails } from '../core/errors';
 import { modelFacts } from '../core/model/models';
 import { type Usage } from '../core/model/wire';
 import { type KnownRecord, type SessionRecord } from '../core/sessions/record';
+import { type Heartbeat } from './tool-heartbeat';
 import { type TurnSummary } from './turn-summary';
 
 export type JsonMessage = { type: string; session_id: string } & Record<string, unknown>;
@@ -65,6 +66,18 @@ export function recordMessage(
     return { type: 'user', message: record.message, ...envelope, tool_use_result: record.toolUseResult };
   }
   return record.type === 'system' && record.subtype === 'api_retry' ? retryMessage(record, failure) : undefined;
+}
+
+export function toolProgressMessage(sessionId: string, uuid: string, { toolUseId, toolName, elapsedMs }: Heartbeat): JsonMessage {
+  return {
+    type: 'tool_progress',
+    tool_use_id: toolUseId,
+    tool_name: toolName,
+    parent_tool_use_id: null,
+    elapsed_time_seconds: Math.round(elapsedMs / 1000),
+    session_id: sessionId,
+    uuid,
+  };
 }
 
 /** A record's attempt is the one to come; the message counts retries. */

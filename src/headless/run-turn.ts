@@ -7,9 +7,10 @@ import { messageOf } from '../core/errors';
 import { type StreamEvent } from '../core/model/wire';
 import { type Clock, type ModelClient, type SessionLog } from '../core/ports';
 import { type RunOptions } from './command-line';
-import { recordMessage, turnProblems, type TurnOutcome } from './messages';
+import { recordMessage, toolProgressMessage, turnProblems, type TurnOutcome } from './messages';
 import { observeModel } from './observed-model';
 import { type Output } from './output';
+import { createToolHeartbeat } from './tool-heartbeat';
 import { summariseTurn } from './turn-summary';
 
 export interface TurnRunnerOptions {
@@ -44,7 +45,12 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
   const observed = observeModel(model, clock, partial);
   let saveWarning: string | undefined;
 
+  const heartbeat = createToolHeartbeat(clock, (beat) =>
+    output.message(toolProgressMessage(sessionId, randomUUID(), beat)),
+  );
+
   const emit: Emit = (event) => {
+    heartbeat(event);
     if (event.type === 'record') {
       const message = recordMessage(event.record, observed.lastFailure(), observed.startUsage());
       if (message !== undefined) output.message(message);

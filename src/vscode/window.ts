@@ -17,6 +17,7 @@ import { readConfiguration } from './configuration';
 import { createChatWindow, listedModelKey } from './chat/chat-window';
 import { createDiagnostics } from './diagnostics/vscode-diagnostics';
 import { createVscodeFileSystem } from './files/vscode-file-system';
+import { createLanguages } from './languages/vscode-languages';
 import { createModelSource } from './model/model-source';
 import { createChangeReview } from './review/change-review';
 import { createProposalReview } from './review/proposal-review';
@@ -59,6 +60,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     search: createSearch(files),
     terminal,
     diagnostics,
+    languages: createLanguages(files),
     model: models.client,
     clock,
     uuid: () => crypto.randomUUID(),

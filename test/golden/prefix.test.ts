@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type ToolDefinition } from '../../src/core/model/wire';
-import { convertToolForAPI } from '../../src/core/tools/convert-tool';
+import { convertToolsForAPI } from '../../src/core/tools/convert-tool';
 import { getAllBaseTools } from '../../src/core/tools/registry';
 import { reply } from '../support/messages-api/script';
 import { createScriptedModel } from '../support/scripted-model';
@@ -16,7 +16,7 @@ const maxPrefixTokens = 12_000;
 async function definitions(): Promise<ToolDefinition[]> {
   const tools = getAllBaseTools();
   const prompt = { toolNames: tools.map(({ name }) => name), platform: 'linux', shell: 'bash' };
-  return Promise.all(tools.map((tool) => convertToolForAPI(tool, { prompt, model: 'claude-opus-5', strictTools: false, inputExamples: false, warn: (message) => assert.fail(message) })));
+  return convertToolsForAPI(tools, { prompt, model: 'claude-opus-5', provider: 'anthropic', strictTools: false, warn: (message) => assert.fail(message) });
 }
 
 describe('golden prefix', () => {

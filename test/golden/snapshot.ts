@@ -8,14 +8,19 @@ const updating = process.env['UPDATE_SNAPSHOTS'] === '1';
 
 /** `name` is a path below snapshots/. */
 export function matchSnapshot(name: string, text: string): void {
-  const file = path.join(root, name);
+  matchFile(path.join(root, name), text);
+}
+
+/** A file of the project that is made from code. */
+export function matchFile(file: string, text: string): void {
+  const name = path.relative(process.cwd(), file);
   const wanted = `${text.trimEnd()}\n`;
   if (updating) {
     mkdirSync(path.dirname(file), { recursive: true });
     if (!existsSync(file) || readFileSync(file, 'utf8') !== wanted) writeFileSync(file, wanted);
     return;
   }
-  assert.ok(existsSync(file), `There is no snapshot ${name}. If that is right, run: UPDATE_SNAPSHOTS=1 node test/run.mjs golden`);
+  assert.ok(existsSync(file), `There is no ${name}. If that is right, run: UPDATE_SNAPSHOTS=1 node test/run.mjs golden`);
   assert.equal(wanted, readFileSync(file, 'utf8'), `${name} changed. If that was the purpose, run: UPDATE_SNAPSHOTS=1 node test/run.mjs golden`);
 }
 

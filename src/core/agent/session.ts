@@ -11,7 +11,7 @@ import { type SessionRecord } from '../sessions/record';
 import { waitingMessages } from '../sessions/waiting-messages';
 import { slimOutput } from '../sessions/slim-output';
 import { readStateFromRecords } from '../sessions/read-state-from-records';
-import { convertToolForAPI } from '../tools/convert-tool';
+import { convertToolsForAPI } from '../tools/convert-tool';
 import { type ToolRegistry } from '../tools/registry';
 import { type PromptContext, type ToolSession } from '../tools/tool';
 import { buildRequest, defaultMaxOutputTokens } from './build-request';
@@ -20,6 +20,7 @@ import { executeTool } from './execute-tool';
 import { runLoop, type TurnEnd } from './loop';
 import { createPermissionState, lastSetting, type PermissionState } from './permission-state';
 import { createRecordWriter, type RecordWriter } from './record-writer';
+import { keepResultBudget } from './result-budget';
 import { type Emit } from './session-event';
 import { createSteeringQueue, type Prompt, type QueuedPrompt, type SteeringQueue } from './steering-queue';
 import { StreamingToolExecutor } from './streaming-tool-executor';
@@ -213,11 +214,11 @@ export class AgentSession {
   }
 
   async #request(raise: number) {
-    const { effort, appendSystemPrompt, maxOutputTokens, records } = this.#options;
-    this.#definitions ??= this.#convertTools().catch((error: unknown) => {
-      this.#definitions = undefined;
-      throw error;
-    });
+    const { effort, appendSystemPrompt, maxOutputTokens, records, ports } = this.#options;
+    await keepResultBudget(records, { writer: this.#writer, directory: this.#tools.resultsDirectory, files: ports.files });
+    this.#definitions ??= this.#convertTools();
+    // A prompt that failed is asked for again.
+    this.#definitions.catch(() => (this.#definitions = undefined));
     return buildRequest(records, {
       model: this.#model,
       ...(effort === undefined ? {} : { effort }),
@@ -232,10 +233,8 @@ export class AgentSession {
     const { registry, environment, ports } = this.#options;
     const tools = registry.all();
     const prompt: PromptContext = { toolNames: tools.map(({ name }) => name), platform: environment.platform, shell: environment.shell };
-    const warn = (message: string): void => ports.log.warn(message);
-    return Promise.all(
-      tools.map((tool) => convertToolForAPI(tool, { prompt, model: this.#model, strictTools: false, inputExamples: false, warn })),
-    );
+    const { provider } = ports.model;
+    return convertToolsForAPI(tools, { prompt, model: this.#model, provider, strictTools: false, warn: (message) => ports.log.warn(message) });
   }
 
   #executor(signal: AbortSignal): StreamingToolExecutor {

@@ -42,7 +42,8 @@ export function formatSize(characters: number): string {
   return `${(characters / 1_024 / 1_024).toFixed(1)}MB`;
 }
 
-function textOf(content: ToolResultBlock['content']): string {
+/** Without its images and documents. */
+export function textOf(content: ToolResultBlock['content']): string {
   if (typeof content === 'string') return content;
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }

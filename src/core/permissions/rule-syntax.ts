@@ -54,26 +54,40 @@ function isEscaped(text: string, index: number): boolean {
   return backslashes % 2 === 1;
 }
 
-const olderNames = new Map(
-  Object.entries({
-    Read: ['read_file', 'FileReadTool'],
-    Write: ['write_file', 'FileWriteTool'],
-    Edit: ['edit_file', 'FileEditTool'],
-    Glob: ['glob_search', 'GlobTool'],
-    Grep: ['grep_search', 'GrepTool'],
-    Bash: ['bash', 'BashTool'],
-    PowerShell: ['powershell', 'PowerShellTool'],
-    REPL: ['repl'],
-    WebSearch: ['web_search', 'WebSearchTool'],
-    WebFetch: ['web_fetch', 'WebFetchTool'],
-    Agent: ['agent', 'Task', 'AgentTool'],
-    Skill: ['skill', 'SlashCommand', 'SkillTool'],
-    TodoWrite: ['todo_write'],
-    NotebookEdit: ['notebook_edit', 'NotebookEditTool'],
-    ToolSearch: ['tool_search', 'ToolSearchTool'],
-    Config: ['config', 'ConfigTool'],
-    LSP: ['LSPTool'],
-    TaskStop: ['KillShell'],
-    TaskOutput: ['BashOutput', 'AgentOutputTool'],
-  }).flatMap(([name, older]) => older.map((old): [string, string] => [old, name])),
-);
+/** By the name that a tool has now, also of tools that this version may lack: transcripts, rules, hooks and agent files name them. */
+export const olderToolNames: Readonly<Record<string, readonly string[]>> = {
+  Read: ['read_file', 'FileReadTool'],
+  Write: ['write_file', 'FileWriteTool'],
+  Edit: ['edit_file', 'FileEditTool'],
+  Glob: ['glob_search', 'GlobTool'],
+  Grep: ['grep_search', 'GrepTool'],
+  Bash: ['bash', 'BashTool'],
+  PowerShell: ['powershell', 'PowerShellTool'],
+  REPL: ['repl', 'REPLTool'],
+  WebSearch: ['web_search', 'WebSearchTool'],
+  WebFetch: ['web_fetch', 'WebFetchTool'],
+  Agent: ['agent', 'Task', 'AgentTool'],
+  Skill: ['skill', 'SlashCommand', 'SkillTool'],
+  TodoWrite: ['todo_write', 'TodoWriteTool'],
+  NotebookEdit: ['notebook_edit', 'NotebookEditTool'],
+  ToolSearch: ['tool_search', 'ToolSearchTool'],
+  Config: ['config', 'ConfigTool'],
+  LSP: ['LSPTool'],
+  TaskStop: ['KillShell', 'KillBash', 'TaskStopTool', 'task_stop'],
+  TaskOutput: ['BashOutput', 'AgentOutputTool', 'TaskOutputTool', 'task_output'],
+  TaskCreate: ['TaskCreateTool'],
+  TaskGet: ['TaskGetTool'],
+  TaskList: ['TaskListTool'],
+  TaskUpdate: ['TaskUpdateTool'],
+  SendMessage: ['SendMessageTool'],
+  TeamCreate: ['TeamCreateTool'],
+  TeamDelete: ['TeamDeleteTool'],
+  AskUserQuestion: ['AskUserQuestionTool'],
+  EnterPlanMode: ['EnterPlanModeTool'],
+  ExitPlanMode: ['ExitPlanModeTool'],
+  ListMcpResources: ['ListMcpResourcesTool'],
+  ReadMcpResource: ['ReadMcpResourceTool'],
+  Sleep: ['SleepTool'],
+};
+
+const olderNames = new Map(Object.entries(olderToolNames).flatMap(([name, older]) => older.map((old): [string, string] => [old, name])));

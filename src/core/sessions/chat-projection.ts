@@ -5,6 +5,7 @@ import { type ToolSentence, type ToolView } from '../../shared/tool-view';
 import { type SessionEvent } from '../agent/session-event';
 import { contextTokens, costOf, modelFacts } from '../model/models';
 import { type ToolResultBlock, type UserBlock } from '../model/wire';
+import { canonicalToolName } from '../permissions/rule-syntax';
 import { type ApprovalRequest } from '../ports';
 import { type ToolRegistry } from '../tools/registry';
 import { type AnyTool } from '../tools/tool';
@@ -163,6 +164,7 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
     case 'api_retry':
     case 'permission_update':
     case 'tool_started':
+    case 'result_stored':
       return [];
   }
 }
@@ -232,7 +234,7 @@ function viewOf(call: { name: string; input: unknown }, output: unknown, project
 
 function newToolItem(id: string, name: string, input: unknown, projector: Projector): ChatItem {
   const tool = projector.registry.find(name);
-  const shown = tool?.name ?? name;
+  const shown = tool?.name ?? canonicalToolName(name);
   const { sentence, readOnly, isCommand } = describeCall(tool, input) ?? { sentence: { now: shown, past: shown }, readOnly: false, isCommand: false };
   return {
     kind: 'tool',

@@ -68,7 +68,7 @@ function readOn(folded: FoldedLog, log: readonly SessionRecord[]): boolean {
 
 function changesThePast(record: SessionRecord, { missing, read }: FoldedLog): boolean {
   if (record.type === 'system') {
-    if (record.subtype === 'images_dropped') return read > 0;
+    if (record.subtype === 'images_dropped' || record.subtype === 'result_stored') return read > 0;
     return record.subtype === 'tool_started' && missing.has(record.toolUseId);
   }
   if (record.type !== 'user' || typeof record.message.content === 'string') return false;

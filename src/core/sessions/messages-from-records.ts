@@ -104,6 +104,7 @@ function collectFacts(records: readonly SessionRecord[]): CallFacts {
 /** The record's share of what its log says about calls. */
 export function addFacts({ results, started }: CallFacts, record: SessionRecord): void {
   if (isStarted(record)) started.add(record.toolUseId);
+  if (record.type === 'system' && record.subtype === 'result_stored') results.set(record.block.tool_use_id, record.block);
   if (record.type !== 'user' || typeof record.message.content === 'string') return;
   for (const block of record.message.content) {
     // The first one counts: a call is answered once.

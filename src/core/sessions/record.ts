@@ -1,5 +1,5 @@
 // One line of a session's log, in the documented transcript shape; Deft's own facts are `system` records.
-import { type AssistantBlock, type StopReason, type Usage, type UserBlock } from '../model/wire';
+import { type AssistantBlock, type StopReason, type ToolResultBlock, type Usage, type UserBlock } from '../model/wire';
 
 /** On every record. Lines that lack fields are tolerated on reading. */
 export interface RecordEnvelope {
@@ -55,6 +55,8 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     | { subtype: 'setting'; name: 'model' | 'mode' | 'cwd'; value: string }
     | { subtype: 'tool_started'; toolUseId: string }
     | { subtype: 'background_end'; taskId: string; message: string }
+    /** Sent in place of the call's result, which with its neighbours was too much for one message. */
+    | { subtype: 'result_stored'; block: ToolResultBlock }
     /** The API refused an image; those before this record are not sent again. `message` is its reason. */
     | { subtype: 'images_dropped'; message: string }
   );

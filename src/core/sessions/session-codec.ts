@@ -48,6 +48,7 @@ function knownRecord(raw: Fields): SessionRecord | undefined {
     }
     case 'system': {
       const subtype = String(raw['subtype']);
+      if (subtype === 'result_stored') return storedResult(raw);
       const fields = Object.hasOwn(systemFields, subtype) ? systemFields[subtype] : undefined;
       const fits =
         fields && Object.entries(fields).every(([name, type]) => typeof raw[name] === type && raw[name] !== null);
@@ -68,6 +69,11 @@ function knownRecord(raw: Fields): SessionRecord | undefined {
     default:
       return undefined;
   }
+}
+
+function storedResult(raw: Fields): SessionRecord | undefined {
+  const block = readableUserBlocks([raw['block']])?.find(({ type }) => type === 'tool_result');
+  return block && complete(raw, { block });
 }
 
 function unknownRecord(raw: Fields): UnknownRecord {

@@ -7,6 +7,7 @@ interface Use {
   freshId: string;
   started: boolean;
   answered: boolean;
+  stored: boolean;
 }
 
 /**
@@ -23,12 +24,12 @@ export function withUniqueCalls(records: readonly SessionRecord[]): readonly Ses
 
   const added = (id: string, messageId: string): string => {
     const earlier = uses.get(id);
-    const use: Use = { messageId, freshId: earlier === undefined ? id : takeToolUseId(id, taken), started: false, answered: false };
+    const use: Use = { messageId, freshId: earlier === undefined ? id : takeToolUseId(id, taken), started: false, answered: false, stored: false };
     if (earlier?.[0]?.messageId === messageId) earlier.push(use);
     else uses.set(id, [use]);
     return use.freshId;
   };
-  const found = (id: string, mark: 'started' | 'answered'): string => {
+  const found = (id: string, mark: 'started' | 'answered' | 'stored'): string => {
     const open = uses.get(id) ?? [];
     const use = open.find((one) => !one[mark]) ?? open[0];
     if (use !== undefined) use[mark] = true;
@@ -47,8 +48,8 @@ export function withUniqueCalls(records: readonly SessionRecord[]): readonly Ses
       );
       return { ...record, message: { ...record.message, content } };
     }
-    return record.type === 'system' && record.subtype === 'tool_started'
-      ? { ...record, toolUseId: found(record.toolUseId, 'started') }
-      : record;
+    if (record.type !== 'system') return record;
+    if (record.subtype === 'result_stored') return { ...record, block: { ...record.block, tool_use_id: found(record.block.tool_use_id, 'stored') } };
+    return record.subtype === 'tool_started' ? { ...record, toolUseId: found(record.toolUseId, 'started') } : record;
   });
 }

@@ -1,5 +1,5 @@
 // Takes images out of a log that the API refused: one that it cannot read would fail every later request too.
-import { type TextBlock } from '../model/wire';
+import { type TextBlock, type ToolResultBlock } from '../model/wire';
 import { type SessionRecord } from './record';
 
 const leftOut: TextBlock = { type: 'text', text: '[image left out: the API could not read it]' };
@@ -11,10 +11,16 @@ export function withoutRefusedImages(records: readonly SessionRecord[]): readonl
 }
 
 function withoutImages(record: SessionRecord): SessionRecord {
+  if (record.type === 'system' && record.subtype === 'result_stored') return { ...record, block: withoutResultImages(record.block) };
   if (record.type !== 'user' || typeof record.message.content === 'string') return record;
   const content = record.message.content.map((block) => {
-    if (block.type !== 'tool_result' || typeof block.content === 'string') return block.type === 'image' ? leftOut : block;
-    return { ...block, content: block.content.map((part) => (part.type === 'image' ? leftOut : part)) };
+    if (block.type === 'tool_result') return withoutResultImages(block);
+    return block.type === 'image' ? leftOut : block;
   });
   return { ...record, message: { ...record.message, content } };
+}
+
+function withoutResultImages(block: ToolResultBlock): ToolResultBlock {
+  if (typeof block.content === 'string') return block;
+  return { ...block, content: block.content.map((part) => (part.type === 'image' ? leftOut : part)) };
 }

@@ -1,20 +1,35 @@
-// A tool as the API wants it in `tools`.
+// Tools as the API wants them in `tools`.
+import { providerCapabilities } from '../model/provider-capabilities';
 import { type ToolDefinition } from '../model/wire';
+import { createStrictRoom } from './strict-schema';
 import { jsonSchemaOf } from './tool-schema';
 import { type AnyTool, type PromptContext } from './tool';
 
 export interface ConvertContext {
   prompt: PromptContext;
   model: string;
+  /** ModelClient.provider: not each takes everything. */
+  provider: string;
   /** Off unless the person switched strict tools on. */
   strictTools: boolean;
-  /** The provider takes input_examples. */
-  inputExamples: boolean;
   warn: (message: string) => void;
+}
+
+/** All tools of a request, in their order: what they may come to together is counted here. */
+export async function convertToolsForAPI(tools: readonly AnyTool[], context: ConvertContext): Promise<ToolDefinition[]> {
+  const definitions = await Promise.all(tools.map((tool) => convertToolForAPI(tool, context)));
+  const room = createStrictRoom();
+  return definitions.map((definition) => {
+    if (definition.strict !== true || room.take(definition.input_schema)) return definition;
+    context.warn(`${definition.name} is sent without strict: its schema does not fit what strict tools may be.`);
+    const { strict: _strict, ...plain } = definition;
+    return plain;
+  });
 }
 
 /** Examples that do not fit the schema are dropped with a warning. */
 export async function convertToolForAPI(tool: AnyTool, context: ConvertContext): Promise<ToolDefinition> {
+  const takes = providerCapabilities(context.provider);
   const examples = (tool.input_examples ?? []).filter((example) => {
     const { success } = tool.inputSchema.safeParse(example);
     if (!success) context.warn(`An example of ${tool.name} does not fit its schema and is left out.`);
@@ -24,8 +39,8 @@ export async function convertToolForAPI(tool: AnyTool, context: ConvertContext):
     name: tool.name,
     description: await tool.prompt(context.prompt),
     input_schema: tool.inputJSONSchema ?? jsonSchemaOf(tool.inputSchema),
-    ...(context.strictTools && tool.strict && modelSupportsStrictMode(context.model) ? { strict: true } : {}),
-    ...(context.inputExamples && examples.length > 0
+    ...(context.strictTools && takes.strictTools && tool.strict && modelSupportsStrictMode(context.model) ? { strict: true } : {}),
+    ...(takes.inputExamples && examples.length > 0
       ? { input_examples: examples as Record<string, unknown>[] }
       : {}),
   };

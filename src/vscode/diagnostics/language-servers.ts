@@ -10,8 +10,13 @@ export interface LanguageExtension {
 /** `languageId` where the document is open; else the ids that any extension gives to the file's name. */
 export function hasLanguageServer(extensions: readonly LanguageExtension[], path: string, languageId: string | undefined): boolean {
   const ids = new Set(languageId === undefined ? extensions.flatMap((extension) => languageIds(extension, path)) : [languageId]);
-  if (ids.has('plaintext')) ids.delete('plaintext');
-  return extensions.some((extension) => extension.isActive && runs(extension) && activations(extension).some((id) => ids.has(id)));
+  return [...ids].some((id) => languageExtensions(extensions, id).some(({ isActive }) => isActive));
+}
+
+/** Those that run code for this language, also where they are not active yet. */
+export function languageExtensions<Extension extends LanguageExtension>(extensions: readonly Extension[], languageId: string): Extension[] {
+  if (languageId === 'plaintext') return [];
+  return extensions.filter((extension) => runs(extension) && activations(extension).includes(languageId));
 }
 
 interface Manifest {

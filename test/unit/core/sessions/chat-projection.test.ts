@@ -150,6 +150,15 @@ describe('chat projection', () => {
     assert.deepEqual(items, [['Old', 'done', 'json'], ['Act', 'done', undefined]]);
   });
 
+  it('names calls of a transcript as the tools are called now, also of tools that are not built', async () => {
+    const older = ['read_file', 'SlashCommand', 'AgentOutputTool', 'mcp__a__b'];
+    const model = createScriptedModel([reply(...older.map((name, index) => toolUse(name, {}, `t${index}`))), reply('ok')]);
+    const harness = createHarness({ model, tools: older.map((name) => fakeTool(name)) });
+    await harness.run('Go');
+    const state = createChatProjection({ registry: createToolRegistry([]), folders: [] }).replay(emptyChat('s', 'default', 'm'), harness.stored());
+    assert.deepEqual(state.items.flatMap((item) => (item.kind === 'tool' ? [item.name] : [])), ['Read', 'Skill', 'TaskOutput', 'mcp__a__b']);
+  });
+
   it('a tool that throws when it is described ends no turn', async () => {
     const model = createScriptedModel([reply(toolUse('Act', {}, 't1')), reply('ok')]);
     const broken = fakeTool('Act', {

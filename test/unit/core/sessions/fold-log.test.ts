@@ -13,6 +13,7 @@ const use = (id: string): AssistantBlock => ({ type: 'tool_use', id, name: 'Look
 const image: UserBlock = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
 const result = (id: string): SessionRecord => user([{ type: 'tool_result', tool_use_id: id, content: [{ type: 'text', text: id }, image] }]);
 const started = (toolUseId: string): SessionRecord => ({ ...envelope, type: 'system', subtype: 'tool_started', toolUseId });
+const stored = (id: string): SessionRecord => ({ ...envelope, type: 'system', subtype: 'result_stored', block: { type: 'tool_result', tool_use_id: id, content: [{ type: 'text', text: `stored ${id}` }, image] } });
 const dropped = (): SessionRecord => ({ ...envelope, type: 'system', subtype: 'images_dropped', message: 'No' });
 
 /** Few ids, so that they repeat, and results come late, early, twice or never. */
@@ -26,6 +27,7 @@ const anyRecord = (ids: number): fc.Arbitrary<SessionRecord> => {
     { weight: 4, arbitrary: fc.tuple(fc.constantFrom('m1', 'm2', 'm3'), fc.array(block, { maxLength: 2 })).map(([id, content]) => assistant(id, content)) },
     { weight: 4, arbitrary: callId.map(result) },
     { weight: 1, arbitrary: callId.map(started) },
+    { weight: 1, arbitrary: callId.map(stored) },
     { weight: 2, arbitrary: fc.constantFrom('prompt', '').map((text) => user(text)) },
     { weight: 1, arbitrary: fc.constant(image).map((block) => user([block])) },
     { weight: 1, arbitrary: fc.constant(undefined).map(() => dropped()) },

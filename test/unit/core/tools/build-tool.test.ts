@@ -43,6 +43,26 @@ describe('buildTool', () => {
   });
 });
 
+/** What every tool has (S13); the types fail to compile where a field is gone or has become optional. */
+type Required =
+  | 'name' | 'aliases' | 'prompt' | 'inputSchema' | 'access' | 'isMcp' | 'strict' | 'maxResultSizeChars' | 'isEnabled' | 'isReadOnly' | 'isDestructive'
+  | 'isConcurrencySafe' | 'targets' | 'describe' | 'validateInput' | 'checkPermissions' | 'call' | 'mapToolResultToToolResultBlockParam' | 'view' | 'detail';
+type Optional = 'inputJSONSchema' | 'outputSchema' | 'input_examples' | 'preview';
+
+describe('Tool', () => {
+  it('has the fields that the field knows it by', () => {
+    const required: Record<Required, true> & Record<Exclude<keyof Tool, Optional>, true> = {
+      name: true, aliases: true, prompt: true, inputSchema: true, access: true, isMcp: true, strict: true, maxResultSizeChars: true, isEnabled: true, isReadOnly: true,
+      isDestructive: true, isConcurrencySafe: true, targets: true, describe: true, validateInput: true, checkPermissions: true, call: true,
+      mapToolResultToToolResultBlockParam: true, view: true, detail: true,
+    };
+    const optional: Record<Optional, true> & { [Field in keyof Tool as undefined extends Tool[Field] ? Field : never]-?: true } = { inputJSONSchema: true, outputSchema: true, input_examples: true, preview: true };
+    const built = buildTool(least);
+    for (const field of Object.keys(required)) assert.notEqual(built[field as Required], undefined, field);
+    for (const field of Object.keys(optional)) assert.equal(built[field as Optional], undefined, field);
+  });
+});
+
 describe('concurrencySafe', () => {
   const cases: [string, (input: never) => unknown, boolean][] = [
     ['true', () => true, true],

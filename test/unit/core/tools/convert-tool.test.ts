@@ -1,7 +1,7 @@
 // A tool as the API gets it: description, schema, strictness, examples.
 import assert from 'node:assert/strict';
 import { z } from 'zod/v3';
-import { type ConvertContext, convertToolForAPI, modelSupportsStrictMode } from '../../../../src/core/tools/convert-tool';
+import { type ConvertContext, convertToolForAPI, convertToolsForAPI, modelSupportsStrictMode } from '../../../../src/core/tools/convert-tool';
 import { getAllBaseTools } from '../../../../src/core/tools/registry';
 import { buildTool } from '../../../../src/core/tools/build-tool';
 import { fakeTool } from '../../../support/fake-tools';
@@ -12,8 +12,8 @@ import { createHarness } from '../../../support/session-harness';
 const context = (more: Partial<ConvertContext> = {}): ConvertContext => ({
   prompt: { toolNames: [], platform: 'linux', shell: 'bash' },
   model: 'claude-opus-5',
+  provider: 'anthropic',
   strictTools: false,
-  inputExamples: false,
   warn: () => undefined,
   ...more,
 });
@@ -34,26 +34,39 @@ describe('convertToolForAPI', () => {
     assert.equal((await convertToolForAPI(fakeTool('Act', { inputJSONSchema: own }), context())).input_schema, own);
   });
 
-  const strictCases: [flag: boolean, tool: boolean, model: string, sent: true | undefined][] = [
-    [true, true, 'claude-opus-5', true],
-    [false, true, 'claude-opus-5', undefined],
-    [true, false, 'claude-opus-5', undefined],
-    [true, true, 'claude-sonnet-4-20250514', undefined],
+  const strictCases: [flag: boolean, tool: boolean, model: string, provider: string, sent: true | undefined][] = [
+    [true, true, 'claude-opus-5', 'anthropic', true],
+    [false, true, 'claude-opus-5', 'anthropic', undefined],
+    [true, false, 'claude-opus-5', 'anthropic', undefined],
+    [true, true, 'claude-sonnet-4-20250514', 'anthropic', undefined],
+    [true, true, 'claude-opus-5', 'vertex', undefined],
+    [true, true, 'claude-opus-5', 'unheard-of', undefined],
   ];
-  for (const [strictTools, strict, model, sent] of strictCases) {
-    it(`strict: flag ${strictTools}, tool ${strict}, ${model}`, async () => {
-      assert.equal((await convertToolForAPI(fakeTool('Act', { strict }), context({ strictTools, model }))).strict, sent);
+  for (const [strictTools, strict, model, provider, sent] of strictCases) {
+    it(`strict: flag ${strictTools}, tool ${strict}, ${model}, ${provider}`, async () => {
+      assert.equal((await convertToolForAPI(fakeTool('Act', { strict }), context({ strictTools, model, provider }))).strict, sent);
     });
   }
+
+  it('makes no more than 20 tools strict, the first ones, and says which are not', async () => {
+    const warnings: string[] = [];
+    const tools = Array.from({ length: 22 }, (_, index) => fakeTool(`Act${index}`, { strict: true, inputSchema: z.strictObject({ text: z.string() }) }));
+    const sent = await convertToolsForAPI(tools, context({ strictTools: true, warn: (message) => void warnings.push(message) }));
+    assert.deepEqual(sent.map(({ name }) => name), tools.map(({ name }) => name));
+    assert.deepEqual(sent.map(({ strict }) => strict), [...Array<true>(20).fill(true), undefined, undefined]);
+    assert.match(warnings.join(), /^Act20 is sent without strict.*Act21/);
+  });
 
   it('sends examples that fit where the provider takes them, and warns of the others', async () => {
     const warnings: string[] = [];
     const tool = fakeTool('Act', { input_examples: [{ text: 'a' }, { text: 3 } as never] });
-    const sent = await convertToolForAPI(tool, context({ inputExamples: true, warn: (message) => void warnings.push(message) }));
+    const sent = await convertToolForAPI(tool, context({ warn: (message) => void warnings.push(message) }));
     assert.deepEqual(sent.input_examples, [{ text: 'a' }]);
     assert.equal(warnings.length, 1);
-    assert.equal((await convertToolForAPI(tool, context())).input_examples, undefined);
-    assert.equal((await convertToolForAPI(fakeTool('Act', { input_examples: [{ text: 3 } as never] }), context({ inputExamples: true }))).input_examples, undefined);
+    for (const provider of ['bedrock', 'vertex', 'foundry', 'demo', 'unheard-of']) {
+      assert.equal((await convertToolForAPI(tool, context({ provider }))).input_examples, undefined, provider);
+    }
+    assert.equal((await convertToolForAPI(fakeTool('Act', { input_examples: [{ text: 3 } as never] }), context())).input_examples, undefined);
   });
 
   it('is asked for once a session, so that the prefix stands', async () => {

@@ -3,11 +3,14 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { availabilityOf } from '../../../../src/core/tools/availability';
 import { assembleToolPool, createToolRegistry, getAllBaseTools, getTools } from '../../../../src/core/tools/registry';
+import { canonicalToolName, olderToolNames } from '../../../../src/core/permissions/rule-syntax';
 import { fakeTool } from '../../../support/fake-tools';
 
 const names = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name);
 const availability = availabilityOf({}, { interactive: true, platform: 'linux' });
-const all = ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash'];
+const all = ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash', 'LSP'];
+/** What a host with the least ports gets. */
+const least = all.filter((name) => name !== 'LSP');
 
 describe('getAllBaseTools', () => {
   it('has unique names and aliases', () => {
@@ -17,9 +20,52 @@ describe('getAllBaseTools', () => {
   });
 });
 
+describe('older names of tools', () => {
+  /** Every pair that transcripts, rules, hooks and agent files may hold, also of tools that are not built. */
+  const pairs = `read_file Read, write_file Write, edit_file Edit, glob_search Glob, grep_search Grep, bash Bash, powershell PowerShell, repl REPL, web_search WebSearch,
+    web_fetch WebFetch, agent Agent, skill Skill, todo_write TodoWrite, notebook_edit NotebookEdit, tool_search ToolSearch, config Config, Task Agent,
+    SlashCommand Skill, KillShell TaskStop, BashOutput TaskOutput, AgentOutputTool TaskOutput, FileReadTool Read, FileWriteTool Write, FileEditTool Edit,
+    NotebookEditTool NotebookEdit, GlobTool Glob, GrepTool Grep, BashTool Bash, PowerShellTool PowerShell, WebFetchTool WebFetch, WebSearchTool WebSearch,
+    AgentTool Agent, SkillTool Skill, LSPTool LSP, ConfigTool Config, ToolSearchTool ToolSearch`
+    .split(',')
+    .map((pair) => pair.trim().split(' ') as [string, string]);
+
+  it('resolve to the name that each has now; other names stay', () => {
+    assert.equal(pairs.length, 36);
+    for (const [older, name] of pairs) assert.equal(canonicalToolName(older), name, older);
+    for (const name of [...new Set(pairs.map(([, now]) => now)), 'MCPTool', 'mcp__server__tool', 'read', 'toString']) assert.equal(canonicalToolName(name), name);
+  });
+
+  it('mean one tool each, and none is a name that a tool has now', () => {
+    const older = Object.values(olderToolNames).flat();
+    assert.equal(new Set(older).size, older.length);
+    for (const name of older) assert.ok(!(name in olderToolNames), name);
+  });
+
+  for (const tool of getAllBaseTools()) {
+    it(`${tool.name}: the same for rules as for calls`, () => {
+      assert.deepEqual([...tool.aliases].sort(), [...(olderToolNames[tool.name] ?? [])].sort());
+    });
+  }
+});
+
+describe('every built-in tool', () => {
+  for (const tool of getAllBaseTools()) {
+    it(`${tool.name}: has a tier, a schema of its output and a limit of its result; its examples fit`, () => {
+      assert.ok(['ReadOnly', 'WorkspaceWrite', 'DangerFullAccess'].includes(tool.access));
+      assert.ok(tool.outputSchema !== undefined);
+      assert.equal(tool.outputSchema.safeParse('not such an output').success, false);
+      assert.ok(tool.maxResultSizeChars > 0 && tool.maxResultSizeChars <= 500_000);
+      assert.equal(tool.isMcp, false);
+      for (const example of tool.input_examples ?? []) assert.equal(tool.inputSchema.safeParse(example).success, true);
+    });
+  }
+});
+
 describe('getTools', () => {
   const matrix: [string, Parameters<typeof getTools>[0], string[]][] = [
-    ['everything', { isDenied: () => false, simple: false, availability }, all],
+    ['everything', { isDenied: () => false, simple: false, availability: { ...availability, has: () => true } }, all],
+    ['what a host with the least ports can do', { isDenied: () => false, simple: false, availability }, least],
     ['without what a bare rule denies', { isDenied: (name) => name === 'Bash' || name === 'Write', simple: false, availability }, ['Read', 'Edit', 'Glob', 'Grep']],
     ['the simple mode', { isDenied: () => false, simple: true, availability }, ['Read', 'Edit', 'Bash']],
     ['the simple mode without what is denied', { isDenied: (name) => name === 'Edit', simple: true, availability }, ['Read', 'Bash']],

@@ -1,0 +1,153 @@
+// The Languages port in VS Code: asks whatever providers its extensions have registered.
+import * as vscode from 'vscode';
+import { messageOf } from '../../core/errors';
+import { type FileSystem, type Path } from '../../core/ports';
+import { type CodeCall, type CodeLocation, type CodePosition, type CodeSymbol, type Found, type LanguageAnswer, type Languages, type LineChange, type LookLimits } from '../../core/ports/languages';
+import { type AwakeDocument, createDocumentOpener } from './awake-document';
+import { changedLines } from './changed-lines';
+import { createLineReader, type LineReader } from './line-reader';
+import { callOf, distinctPlaces, hoverText, type PlacedSymbol, placeOf, shownPlace, symbolsOf } from './provider-answers';
+
+type Files = Pick<FileSystem, 'readText' | 'realPath'>;
+
+export function createLanguages(files: Files): Languages {
+  const opener = createDocumentOpener();
+  const run = vscode.commands.executeCommand;
+
+  /** Opens the file, asks, and tells an empty answer from none at all. */
+  async function ask<Item, Value>(
+    path: Path,
+    question: (awake: AwakeDocument) => Promise<Item[] | string>,
+    value: (items: Item[]) => Promise<Value>,
+    signal: AbortSignal,
+  ): Promise<LanguageAnswer<Value>> {
+    const awake = await opener.open(path, signal);
+    if ('message' in awake) return { outcome: 'refused', message: awake.message };
+    const items = await question(awake);
+    if (typeof items === 'string') return { outcome: 'refused', message: items };
+    if (items.length === 0 && !awake.served) return { outcome: 'none', message: `No language server answers for ${path}.` };
+    if (items.length === 0 && opener.isStarting(awake)) {
+      return { outcome: 'none', message: `The language server of ${path} has not answered yet: it may still be starting.` };
+    }
+    return { outcome: 'answer', value: await value(items) };
+  }
+
+  /** A question about a place, put to one provider command. */
+  function askAt<Item, Value>(
+    { path, line, column }: CodePosition,
+    question: (uri: vscode.Uri, position: vscode.Position) => PromiseLike<Item[] | undefined>,
+    value: (items: Item[]) => Promise<Value>,
+    signal: AbortSignal,
+  ): Promise<LanguageAnswer<Value>> {
+    return ask(
+      path,
+      async (awake) => {
+        const { document } = awake;
+        if (line > document.lineCount) return `${path} has ${document.lineCount} lines; there is no line ${line}.`;
+        const position = document.validatePosition(new vscode.Position(line - 1, column - 1));
+        return opener.ask(awake, () => question(document.uri, position), signal);
+      },
+      value,
+      signal,
+    );
+  }
+
+  const locations =
+    (command: string): Languages['definition'] =>
+    (at, limits, signal) =>
+      askAt<vscode.Location | vscode.LocationLink, Found<CodeLocation>>(
+        at,
+        (uri, position) => run(command, uri, position),
+        (items) => {
+          const reader = createLineReader(files, at.path, limits.hidden);
+          const places = distinctPlaces(items.map(placeOf)).map((place) => ({ at: place }));
+          return found(places, limits, (place) => reader.located(place.at), signal);
+        },
+        signal,
+      );
+  const symbols = <Symbol extends PlacedSymbol>(items: Symbol[], path: Path | undefined, limits: LookLimits, signal: AbortSignal) => {
+    const reader = createLineReader(files, path, limits.hidden);
+    return found(items, limits, async ({ at, ...symbol }) => ({ ...symbol, location: await reader.located(at) }), signal);
+  };
+
+  return {
+    definition: locations('vscode.executeDefinitionProvider'),
+    references: locations('vscode.executeReferenceProvider'),
+    implementations: locations('vscode.executeImplementationProvider'),
+    hover: (at, signal) =>
+      askAt<string, string>(
+        at,
+        async (uri, position) => hoverText((await run<vscode.Hover[] | undefined>('vscode.executeHoverProvider', uri, position)) ?? []),
+        async (texts) => texts.join('\n\n'),
+        signal,
+      ),
+    documentSymbols: (path, limits, signal) =>
+      ask(
+        path,
+        (awake) => opener.ask<vscode.DocumentSymbol | vscode.SymbolInformation>(awake, () => run('vscode.executeDocumentSymbolProvider', awake.document.uri), signal),
+        (items) => symbols(symbolsOf(items, path), path, limits, signal),
+        signal,
+      ),
+    async workspaceSymbols(query, path, limits, signal) {
+      const look = (): PromiseLike<vscode.SymbolInformation[] | undefined> => run('vscode.executeWorkspaceSymbolProvider', query);
+      const value = (items: vscode.SymbolInformation[]): Promise<Found<CodeSymbol>> => symbols(symbolsOf(items, undefined), path, limits, signal);
+      if (path !== undefined) return ask(path, (awake) => opener.ask(awake, look, signal), value, signal);
+      const items = (await look()) ?? [];
+      if (items.length > 0) return { outcome: 'answer', value: await value(items) };
+      return { outcome: 'none', message: 'No language server that is awake knows such a symbol.' };
+    },
+    calls: (at, direction, limits, signal) =>
+      askAt<vscode.CallHierarchyItem, Found<CodeCall>>(
+        at,
+        (uri, position) => run('vscode.prepareCallHierarchy', uri, position),
+        async ([item]) => {
+          const command = direction === 'incoming' ? 'vscode.provideIncomingCalls' : 'vscode.provideOutgoingCalls';
+          const calls = item === undefined ? [] : ((await run<(vscode.CallHierarchyIncomingCall | vscode.CallHierarchyOutgoingCall)[] | undefined>(command, item)) ?? []);
+          return symbols(calls.map(callOf), at.path, limits, signal);
+        },
+        signal,
+      ),
+    async renamePreview(at, newName, limits, signal) {
+      try {
+        return await askAt<[vscode.Uri, vscode.TextEdit[]], Found<LineChange>>(
+          at,
+          async (uri, position) => (await run<vscode.WorkspaceEdit | undefined>('vscode.executeDocumentRenameProvider', uri, position, newName))?.entries() ?? [],
+          (entries) => renamed(entries, createLineReader(files, at.path, limits.hidden), limits, signal),
+          signal,
+        );
+      } catch (error) {
+        signal.throwIfAborted();
+        // The provider says no by rejecting: nothing to rename there, a name that cannot be.
+        return { outcome: 'refused', message: `The language server refuses to rename this: ${messageOf(error)}` };
+      }
+    },
+  };
+}
+
+/** Cut to the limit before anything is read; hidden ones neither shown nor counted. */
+async function found<Item extends { at: CodePosition }, Shown>(
+  all: readonly Item[],
+  { limit, hidden }: LookLimits,
+  show: (item: Item) => Promise<Shown>,
+  signal: AbortSignal,
+): Promise<Found<Shown>> {
+  const visible = all.filter(({ at }) => !hidden(at.path));
+  const items: Shown[] = [];
+  for (const item of visible.slice(0, limit)) {
+    signal.throwIfAborted();
+    items.push(await show(item));
+  }
+  return { items, total: visible.length, files: new Set(visible.map(({ at }) => at.path)).size };
+}
+
+async function renamed(entries: readonly [vscode.Uri, vscode.TextEdit[]][], reader: LineReader, limits: LookLimits, signal: AbortSignal): Promise<Found<LineChange>> {
+  const changes: { at: CodePosition; before: string; after: string }[] = [];
+  for (const [uri, edits] of entries) {
+    signal.throwIfAborted();
+    const path = shownPlace(uri);
+    const text = await reader.text(path);
+    const own = text === undefined ? edits.map(({ range }) => ({ start: range.start, before: '', after: '' })) : changedLines(text, edits);
+    changes.push(...own.map(({ start, ...lines }) => ({ at: { path, line: start.line + 1, column: start.character + 1 }, ...lines })));
+  }
+  return found(changes, limits, async ({ at, ...lines }) => ({ ...at, ...lines }), signal);
+}
