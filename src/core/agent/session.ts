@@ -11,7 +11,9 @@ import { type SessionRecord } from '../sessions/record';
 import { waitingMessages } from '../sessions/waiting-messages';
 import { slimOutput } from '../sessions/slim-output';
 import { readStateFromRecords } from '../sessions/read-state-from-records';
+import { todosFromRecords } from '../sessions/todos-from-records';
 import { convertToolForAPI } from '../tools/convert-tool';
+import { createNewsBell } from '../tools/news';
 import { type ToolRegistry } from '../tools/registry';
 import { type PromptContext, type ToolSession } from '../tools/tool';
 import { buildRequest, defaultMaxOutputTokens } from './build-request';
@@ -59,6 +61,7 @@ export class AgentSession {
   readonly #permission: PermissionState;
   readonly #queue: SteeringQueue;
   readonly #tools: ToolSession;
+  readonly #news = createNewsBell(() => (this.waiting.length > 0 ? 'message' : this.#reminders.length > 0 ? 'event' : undefined));
   /** Texts of Deft's own that wait for the next request. */
   #reminders: string[] = [];
   /** What tools and the person added behind results. */
@@ -86,6 +89,8 @@ export class AgentSession {
       resultsDirectory: options.resultsDirectory,
       readState: readStateFromRecords(records),
       isHidden: hiddenNow(() => this.#permission.context(this.#tools.cwd)),
+      todos: () => todosFromRecords(records),
+      onNews: this.#news.listen,
     };
     this.#writer = createRecordWriter({
       log,
@@ -163,6 +168,7 @@ export class AgentSession {
     const id = this.#options.ports.uuid();
     this.#queue.add({ ...prompt, id });
     this.#writer.write({ type: 'queue-operation', operation: 'enqueue', messageId: id, ...prompt });
+    this.#news.ring();
     return id;
   }
 
@@ -176,6 +182,7 @@ export class AgentSession {
   /** Goes to the model with the next request, marked as Deft's own. */
   remind(text: string): void {
     this.#reminders.push(text);
+    this.#news.ring();
   }
 
   setMode(mode: PermissionMode): void {

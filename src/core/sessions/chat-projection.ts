@@ -188,7 +188,7 @@ function userEvents(record: UserRecord, projector: Projector, live: boolean): Ch
   const { content } = record.message;
   const blocks: UserBlock[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
   const results = blocks.filter((block) => block.type === 'tool_result');
-  if (results.length > 0) return results.map((block) => resultEvent(block, record, projector));
+  if (results.length > 0) return results.flatMap((block) => resultEvents(block, record, projector));
   if (record.isMeta === true) return [];
   const display = record.display ?? {
     text: blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n'),
@@ -204,7 +204,7 @@ function userEvents(record: UserRecord, projector: Projector, live: boolean): Ch
   return events;
 }
 
-function resultEvent(block: ToolResultBlock, record: UserRecord, projector: Projector): ChatEvent {
+function resultEvents(block: ToolResultBlock, record: UserRecord, projector: Projector): ChatEvent[] {
   const call = projector.calls.get(block.tool_use_id);
   const failed = block.is_error === true;
   const change: Partial<ToolItem> = { state: record.toolState ?? (failed ? 'failed' : 'done') };
@@ -215,7 +215,8 @@ function resultEvent(block: ToolResultBlock, record: UserRecord, projector: Proj
   } else if (failed) {
     change.message = plainText(block);
   }
-  return { type: 'tool', id: block.tool_use_id, change };
+  const todos: ChatEvent[] = change.view?.kind === 'todo' ? [{ type: 'todos', todos: change.view.items }] : [];
+  return [{ type: 'tool', id: block.tool_use_id, change }, ...todos];
 }
 
 /** A log may hold outputs of another version: what no longer fits is left out, not thrown. */

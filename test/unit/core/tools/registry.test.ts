@@ -7,7 +7,9 @@ import { fakeTool } from '../../../support/fake-tools';
 
 const names = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name);
 const availability = availabilityOf({}, { interactive: true, platform: 'linux' });
-const all = ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash'];
+const all = ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash', 'TodoWrite', 'AskUserQuestion', 'Config', 'Sleep'];
+/** What needs a port that not every host has. */
+const everywhere = all.filter((name) => name !== 'Config');
 
 describe('getAllBaseTools', () => {
   it('has unique names and aliases', () => {
@@ -19,8 +21,10 @@ describe('getAllBaseTools', () => {
 
 describe('getTools', () => {
   const matrix: [string, Parameters<typeof getTools>[0], string[]][] = [
-    ['everything', { isDenied: () => false, simple: false, availability }, all],
-    ['without what a bare rule denies', { isDenied: (name) => name === 'Bash' || name === 'Write', simple: false, availability }, ['Read', 'Edit', 'Glob', 'Grep']],
+    ['everything', { isDenied: () => false, simple: false, availability: availabilityOf({ configuration: { list: () => [], set: async () => undefined } }, { interactive: true, platform: 'linux' }) }, all],
+    ['what every host has', { isDenied: () => false, simple: false, availability }, everywhere],
+    ['what needs nobody', { isDenied: () => false, simple: false, availability: availabilityOf({}, { interactive: false, platform: 'linux' }) }, everywhere.filter((name) => name !== 'AskUserQuestion')],
+    ['without what a bare rule denies', { isDenied: (name) => name === 'Bash' || name === 'Write', simple: false, availability }, everywhere.filter((name) => name !== 'Bash' && name !== 'Write')],
     ['the simple mode', { isDenied: () => false, simple: true, availability }, ['Read', 'Edit', 'Bash']],
     ['the simple mode without what is denied', { isDenied: (name) => name === 'Edit', simple: true, availability }, ['Read', 'Bash']],
     ['nothing', { isDenied: () => true, simple: false, availability }, []],
@@ -53,7 +57,7 @@ describe('tool registry', () => {
       for (const name of [tool.name, ...tool.aliases]) assert.equal(registry.find(name), tool);
     }
     assert.equal(registry.find('read'), undefined);
-    for (const [alias, name] of [['read_file', 'Read'], ['FileEditTool', 'Edit'], ['write_file', 'Write'], ['glob_search', 'Glob'], ['GrepTool', 'Grep'], ['bash', 'Bash']] as const) {
+    for (const [alias, name] of [['read_file', 'Read'], ['FileEditTool', 'Edit'], ['write_file', 'Write'], ['glob_search', 'Glob'], ['GrepTool', 'Grep'], ['bash', 'Bash'], ['todo_write', 'TodoWrite'], ['ConfigTool', 'Config']] as const) {
       assert.equal(registry.find(alias)?.name, name, alias);
     }
   });
