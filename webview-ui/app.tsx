@@ -1,7 +1,7 @@
 // The chat's page: conversation, what waits for an answer, and the composer; or the history.
 import { useEffect } from 'preact/hooks';
 import { ApprovalDock } from './approvals/approval-dock';
-import { approvalKey } from './approvals/decide';
+import { approvalKey, settling } from './approvals/decide';
 import { Composer } from './composer/composer';
 import { focusComposer, insertIntoComposer } from './composer/draft';
 import { takenBack } from './composer/take-back';
@@ -81,6 +81,8 @@ function escape(): boolean {
     closeHistory();
     return true;
   }
+  // A second press within the moment after an answer was meant for the same card.
+  if (settling.peek()) return true;
   if (!working.peek()) return false;
   post({ type: 'stop' });
   return true;

@@ -40,7 +40,7 @@ export function Options({ name, question, choice, onChange, onSeen, onGoOn }: Op
   };
 
   return (
-    <div class="choices" role={multiSelect ? 'group' : 'radiogroup'} aria-label={multiSelect ? 'Choose one or more' : 'Choose one'} ref={list}>
+    <div class="options" role={multiSelect ? 'group' : 'radiogroup'} aria-label={multiSelect ? 'Choose one or more' : 'Choose one'} ref={list}>
       {multiSelect && <div class="quiet">Choose one or more.</div>}
       {options.map(({ label, description }, index) => {
         const checked = choice.labels.includes(label);

@@ -64,7 +64,7 @@ export function QuestionCard({ request }: { request: QuestionRequest }) {
   return (
     <div class="question" role="group" aria-label={`Question: ${question.question}`} ref={card} onKeyDown={onKeyDown}>
       <div class="question-head">
-        <span class="question-header">{question.header}</span>
+        <span class="quiet">{question.header}</span>
         {questions.length > 1 && (
           <span class="quiet question-count">
             {page + 1} of {questions.length}
