@@ -149,6 +149,13 @@ describe('questions of the agent', () => {
     await deft.card('Asked 2 questions').getByText('answered in words').first().waitFor();
   });
 
+  it('lets a message with more than words follow, and answers by it', async () => {
+    await asked(database);
+    await deft.send('The one that @a.txt names');
+    await told(/wrote a message instead of choosing; it follows\..*alpha.*The one that @a\.txt names$/s);
+    await deft.conversation().getByText('The one that @a.txt names').waitFor();
+  });
+
   it('is dismissed by a button and by Escape, which says neither yes nor no', async () => {
     await asked(database);
     await deft.button('Dismiss').click();

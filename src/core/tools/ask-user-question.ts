@@ -24,6 +24,8 @@ const outputSchema = z.object({
   answers: z.record(z.string()),
   /** What the person wrote instead of choosing. */
   response: z.string().optional(),
+  /** A message of theirs follows the result. */
+  follows: z.boolean().optional(),
   dismissed: z.boolean().optional(),
 });
 
@@ -88,8 +90,9 @@ function plain({ question, header, options, multiSelect }: Input['questions'][nu
 }
 
 /** Only what was asked, in the order in which it was asked. */
-function answered(questions: Input['questions'], answer: QuestionAnswer): Pick<Output, 'answers' | 'response' | 'dismissed'> {
+function answered(questions: Input['questions'], answer: QuestionAnswer): Omit<Output, 'questions'> {
   if (answer.behavior === 'dismissed') return { answers: {}, dismissed: true };
+  if (answer.behavior === 'wrote') return { answers: {}, follows: true };
   const known = questions.flatMap(({ question }): [string, string][] => {
     const given = answer.answers[question]?.trim() ?? '';
     return given === '' ? [] : [[question, given]];
@@ -99,9 +102,10 @@ function answered(questions: Input['questions'], answer: QuestionAnswer): Pick<O
   return { answers: Object.fromEntries(known), ...(response === '' ? {} : { response }) };
 }
 
-function resultText({ questions, answers, response, dismissed }: Output): string {
+function resultText({ questions, answers, response, follows, dismissed }: Output): string {
+  if (follows === true) return 'The user wrote a message instead of choosing; it follows.';
   if (dismissed === true) {
-    return 'The user closed the questions without an answer. That is neither a yes nor a no: if they wrote something, it follows; otherwise go on with what you can decide yourself, or say what you need to know.';
+    return 'The user closed the questions without an answer. That is neither a yes nor a no: go on with what you can decide yourself, or say what you need to know.';
   }
   const given = questions.map(({ question }) => (answers[question] === undefined ? `"${question}": no answer` : `"${question}": ${answers[question]}`));
   if (response === undefined) return ['The user answered:', ...given].join('\n');
@@ -109,19 +113,19 @@ function resultText({ questions, answers, response, dismissed }: Output): string
   return [...before, 'The user wrote this instead of choosing:', response].join('\n');
 }
 
-function viewText({ questions, answers, response, dismissed }: Output): string {
+function viewText({ questions, answers, response, follows, dismissed }: Output): string {
   const asked = questions.map(({ question }) => {
     const answer = answers[question];
     if (answer !== undefined) return `**${question}**  \n${answer}`;
     return questions.length === 1 && response === undefined ? '' : `**${question}**`;
   });
   const words = response === undefined ? [] : [`You wrote: ${response}`];
-  return dismissed === true && questions.length === 1 ? '' : [...asked, ...words].filter((part) => part !== '').join('\n\n');
+  return (dismissed === true || follows === true) && questions.length === 1 ? '' : [...asked, ...words].filter((part) => part !== '').join('\n\n');
 }
 
-function detail({ questions, answers, response, dismissed }: Output): string {
+function detail({ questions, answers, response, follows, dismissed }: Output): string {
   if (dismissed === true) return 'dismissed';
-  if (response !== undefined) return 'answered in words';
+  if (response !== undefined || follows === true) return 'answered in words';
   const [only] = Object.values(answers);
   if (questions.length === 1 && only !== undefined) return firstWords(only);
   const count = Object.keys(answers).length;

@@ -263,13 +263,13 @@ export class Chat {
     else this.#services.notify('question', asked.questions[0]?.question ?? '');
   }
 
-  /** What is written while a question waits is the answer to it; what has more than text follows it as a message. */
+  /** What is written while a question waits is the answer to it; what has more than words follows as a message. */
   #answersQuestion({ content, display }: Prompt): boolean {
     const [question] = this.questions.requests;
     if (question === undefined) return false;
-    const textOnly = content.length === 1 && content[0]?.type === 'text' && content[0].text === display.text;
-    if (textOnly) return this.questions.answer(question.id, { behavior: 'answered', answers: {}, response: display.text });
-    this.questions.answer(question.id, { behavior: 'dismissed' });
+    const wordsOnly = content.length === 1 && content[0]?.type === 'text' && content[0].text === display.text;
+    if (wordsOnly) return this.questions.answer(question.id, { behavior: 'answered', answers: {}, response: display.text });
+    this.questions.answer(question.id, { behavior: 'wrote' });
     return false;
   }
 }

@@ -42,6 +42,7 @@ describe('AskUserQuestion', () => {
     ['one of several', [database, features], answers({ 'Which database?': 'Postgres' }), /Postgres\n"Which features\?": no answer$/, '1 of 2 answered'],
     ['a message instead', [database], answers({}, ' Neither: use files. '), /^The user wrote this instead of choosing:\nNeither: use files\.$/, 'answered in words'],
     ['answers and a message', [database, features], answers({ 'Which database?': 'Postgres' }, 'Stop there.'), /"Which features\?": no answer\n\nThe user wrote this instead of choosing:\nStop there\.$/, 'answered in words'],
+    ['a message with more than words', [database], { behavior: 'wrote' }, /^The user wrote a message instead of choosing; it follows\.$/, 'answered in words'],
     ['a closed question', [database], { behavior: 'dismissed' }, /neither a yes nor a no/, 'dismissed'],
     ['nothing at all', [database], answers({}), /neither a yes nor a no/, 'dismissed'],
     ['an answer to something else', [database], answers({ 'Who?': 'Me' }), /neither a yes nor a no/, 'dismissed'],
