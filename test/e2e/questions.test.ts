@@ -74,6 +74,7 @@ describe('questions of the agent', () => {
   it('is answered by mouse; nothing asks for an approval', async () => {
     await asked(database);
     assert.equal(await deft.approval().count(), 0);
+    await deft.card('Asking: Which database should the server use?').getByText('waiting').waitFor({ state: 'attached' });
     assert.equal(await deft.button('Answer').isDisabled(), true);
     await radio('SQLite').click();
     await deft.button('Answer').click();

@@ -259,8 +259,9 @@ export class Chat {
       { type: 'questions', questions },
       { type: 'status', status: questions.length > 0 ? 'waiting' : 'working' },
     ]);
-    if (asked === undefined) this.#services.waitingChanged();
-    else this.#services.notify('question', asked.questions[0]?.question ?? '');
+    if (asked === undefined) return this.#services.waitingChanged();
+    this.poster.push([{ type: 'tool', id: asked.toolUseId, change: { state: 'waiting' } }]);
+    this.#services.notify('question', asked.questions[0]?.question ?? '');
   }
 
   /** What is written while a question waits is the answer to it; what has more than words follows as a message. */
