@@ -211,6 +211,7 @@ describe('questions of the agent', () => {
     assert.equal(await group(/^Question: /).count(), 0);
     await deft.send('You choose');
     await deft.says('I take SQLite.');
+    assert.match(lastText(await deft.request(1)), /^This call was not run: .*You choose$/s);
   });
 
   it('shows what the option in focus looks like', async () => {

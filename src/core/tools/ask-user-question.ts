@@ -38,6 +38,7 @@ export const askUserQuestionTool = buildTool<Input, Output>({
   inputSchema,
   outputSchema,
   access: 'ReadOnly',
+  asksPerson: true,
   isEnabled: ({ interactive }) => interactive,
   isReadOnly: () => true,
   describe: ({ questions }) => {

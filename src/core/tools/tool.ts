@@ -115,6 +115,8 @@ export interface Tool<Input = unknown, Output = unknown> {
   strict: boolean;
   input_examples?: Input[];
   maxResultSizeChars: number;
+  /** The call itself is a question to the person: cut short, it counts as not run, so that it is asked again. */
+  asksPerson: boolean;
   isEnabled(availability: Availability): boolean;
   isReadOnly(input: Input): boolean;
   isDestructive(input: Input): boolean;

@@ -1,6 +1,7 @@
 // AskUserQuestion: what may be asked, what each kind of answer tells the model, and what ends the wait.
 import assert from 'node:assert/strict';
 import { type QuestionAnswer, type Questioner } from '../../../../src/core/ports/questions';
+import { messagesFromRecords } from '../../../../src/core/sessions/messages-from-records';
 import { availabilityOf } from '../../../../src/core/tools/availability';
 import { askUserQuestionTool } from '../../../../src/core/tools/ask-user-question';
 import { getTools } from '../../../../src/core/tools/registry';
@@ -138,5 +139,20 @@ describe('AskUserQuestion', () => {
     const harness = createHarness({ model: createScriptedModel([reply(toolUse('AskUserQuestion', { questions: [database] }))]), tools: [askUserQuestionTool], ports: { questioner } });
     assert.equal((await harness.run('Choose', abort.signal)).reason, 'interrupted');
     assert.equal(harness.chat().items.find((item) => item.kind === 'tool')?.state, 'stopped');
+  });
+
+  it('counts as not run where the window went away while it waited', async () => {
+    const harness = createHarness({
+      model: createScriptedModel([reply(toolUse('AskUserQuestion', { questions: [database] }))]),
+      tools: [askUserQuestionTool],
+      ports: { questioner: { askQuestions: () => new Promise(() => undefined) } },
+    });
+    void harness.run('Choose');
+    await harness.when((event) => event.type === 'tool_state' && event.state === 'running');
+    const [result] = messagesFromRecords(harness.stored()).at(-1)?.content ?? [];
+    assert.ok(result?.type === 'tool_result');
+    assert.equal(result.content, 'This call was not run: the session was interrupted before it started.');
+    const item = harness.replayed().items.at(-1);
+    assert.ok(item?.kind === 'tool' && item.state === 'stopped');
   });
 });
