@@ -254,7 +254,9 @@ function describeCall(tool: AnyTool | undefined, input: unknown): { sentence: To
     const parsed = tool.inputSchema.safeParse(input);
     if (!parsed.success) return undefined;
     const isCommand = tool.targets(parsed.data, '').some(({ kind }) => kind === 'command');
-    return { sentence: tool.describe(parsed.data), readOnly: tool.isReadOnly(parsed.data), isCommand };
+    // What must run alone is more than a look: a question, a list of tasks.
+    const readOnly = tool.isReadOnly(parsed.data) && tool.isConcurrencySafe(parsed.data);
+    return { sentence: tool.describe(parsed.data), readOnly, isCommand };
   } catch {
     return undefined;
   }

@@ -65,6 +65,7 @@ describe('TodoWrite', () => {
     });
     await begun.run('Do A and B');
     assert.deepEqual(todosFromRecords(begun.stored()), first, 'what was refused is not the list');
+    assert.ok(begun.chat().items.every((item) => item.kind !== 'tool' || !item.readOnly), 'it does not fold away with looks');
     assert.deepEqual(begun.chat().todos, first);
     assert.deepEqual(begun.replayed().todos, first);
     assert.deepEqual(begun.approvals, []);
