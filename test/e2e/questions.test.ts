@@ -154,7 +154,7 @@ describe('questions of the agent', () => {
     await asked(database);
     await deft.send('The one that @a.txt names');
     await told(/wrote a message instead of choosing; it follows\..*alpha.*The one that @a\.txt names$/s);
-    await deft.conversation().getByText('The one that @a.txt names').waitFor();
+    await deft.says('The one that @a.txt names');
   });
 
   it('is dismissed by a button and by Escape, which says neither yes nor no', async () => {
@@ -211,7 +211,8 @@ describe('questions of the agent', () => {
     assert.equal(await group(/^Question: /).count(), 0);
     await deft.send('You choose');
     await deft.says('I take SQLite.');
-    assert.match(lastText(await deft.request(1)), /^This call was not run: .*You choose$/s);
+    // Whether the window had time to stop its turn or not, what the model reads is true.
+    assert.match(lastText(await deft.request(1)), /^This call was (interrupted by the person|not run: ).*You choose$/s);
   });
 
   it('shows what the option in focus looks like', async () => {

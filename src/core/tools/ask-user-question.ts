@@ -16,7 +16,7 @@ const questionSchema = z.object({
   options: z.array(optionSchema).min(2).max(4).describe('Without "Other", which is added'),
   multiSelect: z.boolean().default(false).describe('Several answers may be chosen'),
 });
-const inputSchema = z.object({ questions: z.array(questionSchema).min(1).max(4) });
+const inputSchema = z.object({ questions: z.array(questionSchema).min(1).max(4).describe('All that you need to know, at once') });
 
 const outputSchema = z.object({
   questions: z.array(questionSchema),
