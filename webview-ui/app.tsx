@@ -1,8 +1,7 @@
 // The chat's page: conversation, what waits for an answer, and the composer; or the history.
 import { useEffect } from 'preact/hooks';
 import { ApprovalDock } from './approvals/approval-dock';
-import { ChangesStrip } from './approvals/changes-strip';
-import { approvalKey } from './approvals/decide';
+import { approvalKey, settling } from './approvals/decide';
 import { Composer } from './composer/composer';
 import { focusComposer, insertIntoComposer } from './composer/draft';
 import { takenBack } from './composer/take-back';
@@ -12,6 +11,8 @@ import { Banners } from './parts/banners';
 import { LiveRegion } from './parts/live-region';
 import { playEndSound } from './parts/sound';
 import { chat, page, received, working } from './state/chat';
+import { QuestionDock } from './questions/question-dock';
+import { Strip } from './strip/strip';
 import { Transcript } from './transcript/transcript';
 
 export function App() {
@@ -25,8 +26,9 @@ export function App() {
         <Banners />
         <Transcript />
         <div class="dock">
-          <ChangesStrip />
+          <Strip />
           <ApprovalDock />
+          <QuestionDock />
           <Composer />
         </div>
       </main>
@@ -79,6 +81,8 @@ function escape(): boolean {
     closeHistory();
     return true;
   }
+  // A second press within the moment after an answer was meant for the same card.
+  if (settling.peek()) return true;
   if (!working.peek()) return false;
   post({ type: 'stop' });
   return true;

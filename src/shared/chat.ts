@@ -1,6 +1,7 @@
 // The chat as data: the events that the host sends and the state they add up to, in host and webview alike.
 import { type PermissionMode } from './permission';
-import { type ToolSentence, type ToolView } from './tool-view';
+import { type QuestionRequest } from './question';
+import { type TodoItem, type ToolSentence, type ToolView } from './tool-view';
 
 export type ToolState = 'waiting' | 'running' | 'done' | 'failed' | 'denied' | 'stopped';
 
@@ -109,6 +110,10 @@ export interface ChatState {
   status: ChatStatus;
   queue: QueuedMessage[];
   approvals: ApprovalCard[];
+  /** Questions of the agent, the first of them is shown. */
+  questions: QuestionRequest[];
+  /** The agent's list of tasks. */
+  todos: TodoItem[];
   changes: ChangedFile[];
   usage: ChatUsage;
   mode: PermissionMode;
@@ -125,6 +130,8 @@ export type ChatEvent =
   | { type: 'status'; status: ChatStatus }
   | { type: 'queue'; queue: QueuedMessage[] }
   | { type: 'approvals'; approvals: ApprovalCard[] }
+  | { type: 'questions'; questions: QuestionRequest[] }
+  | { type: 'todos'; todos: TodoItem[] }
   | { type: 'changes'; changes: ChangedFile[] }
   | { type: 'usage'; usage: ChatUsage }
   | { type: 'title'; title: string }
@@ -142,6 +149,8 @@ export function emptyChat(sessionId: string, mode: PermissionMode, model: string
     status: 'idle',
     queue: [],
     approvals: [],
+    questions: [],
+    todos: [],
     changes: [],
     usage: emptyUsage,
     mode,

@@ -26,6 +26,14 @@ export const webviewMessages = {
       z.object({ behavior: z.literal('always'), suggestion: z.number().int().min(0) }),
     ]),
   }),
+  /** To a question of the agent: the answers by the question's text. */
+  answer: z.object({
+    questionId: id,
+    answer: z.discriminatedUnion('behavior', [
+      z.object({ behavior: z.literal('answered'), answers: z.record(z.string().max(10_000)) }),
+      z.object({ behavior: z.literal('dismissed') }),
+    ]),
+  }),
   openDiff: z.object({ approvalId: id.optional(), path: path.optional() }),
   openFile: z.object({ path, line: z.number().int().optional() }),
   openLink: z.object({ url: z.string().max(10_000) }),

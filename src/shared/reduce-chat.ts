@@ -59,6 +59,12 @@ function apply(state: ChatState, event: ChatEvent, find: Finder): void {
     case 'approvals':
       state.approvals = event.approvals;
       return;
+    case 'questions':
+      state.questions = event.questions;
+      return;
+    case 'todos':
+      state.todos = event.todos;
+      return;
     case 'changes':
       state.changes = event.changes;
       return;

@@ -75,9 +75,16 @@ export interface ImageView {
   bytes: number;
 }
 
+export interface TodoItem {
+  content: string;
+  /** The same while it is done. */
+  activeForm: string;
+  status: 'pending' | 'in_progress' | 'completed';
+}
+
 export interface TodoView {
   kind: 'todo';
-  items: { content: string; activeForm: string; status: 'pending' | 'in_progress' | 'completed' }[];
+  items: TodoItem[];
 }
 
 export interface MarkdownView {

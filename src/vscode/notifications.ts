@@ -1,15 +1,16 @@
-// Tells the person that a turn ended or an approval waits, when they look elsewhere and want to know.
+// Tells the person that a turn ended, or an approval or a question waits, when they look elsewhere and want to know.
 import * as vscode from 'vscode';
 import { readConfiguration } from './configuration';
 
+const messages = { ended: 'Deft has finished', approval: 'Deft asks for your approval', question: 'Deft has a question' };
+
 /** `open` brings the chat to the front. */
-export function notifyPerson(event: 'ended' | 'approval', text: string, chatVisible: boolean, open: () => void): void {
+export function notifyPerson(event: keyof typeof messages, text: string, chatVisible: boolean, open: () => void): void {
   const { notifications } = readConfiguration();
   if (notifications === 'off') return;
   const away = !vscode.window.state.focused || !chatVisible;
   if (notifications === 'whenAway' && !away) return;
-  const message = event === 'ended' ? `Deft has finished: ${text}` : `Deft asks for your approval: ${text}`;
-  void vscode.window.showInformationMessage(message.slice(0, 200), 'Open chat').then((choice) => {
+  void vscode.window.showInformationMessage(`${messages[event]}: ${text}`.slice(0, 200), 'Open chat').then((choice) => {
     if (choice !== undefined) open();
   });
 }

@@ -14,6 +14,7 @@ import { createSystemClock } from '../node/system-clock';
 import { createWalkSearch } from '../core/search/walk-search';
 import * as os from 'node:os';
 import { readConfiguration } from './configuration';
+import { createConfiguration, type Manifest } from './configuration-port';
 import { createChatWindow, listedModelKey } from './chat/chat-window';
 import { createDiagnostics } from './diagnostics/vscode-diagnostics';
 import { createVscodeFileSystem } from './files/vscode-file-system';
@@ -55,7 +56,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory),
     log,
   );
-  const ports: Omit<Ports, 'approver' | 'sessions'> = {
+  const ports: Omit<Ports, 'approver' | 'questioner' | 'sessions'> = {
     files,
     search: createSearch(files),
     terminal,
@@ -65,6 +66,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     clock,
     uuid: () => crypto.randomUUID(),
     log,
+    configuration: createConfiguration(context.extension.packageJSON as Manifest, () => vscode.workspace.getConfiguration('deft'), () => rules.current().rules),
   };
   const availability = availabilityOf(ports, { interactive: true, platform: process.platform });
   const registry = createToolRegistry(getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability }));

@@ -105,6 +105,8 @@ export function toolContext(workspace: Workspace): ToolContext {
       resultsDirectory: '/results',
       readState: workspace.readState,
       isHidden: (path) => workspace.hidden.has(path),
+      todos: () => [],
+      onNews: () => () => undefined,
     },
     ports: unusedPorts({
       files: workspace.files,

@@ -6,7 +6,6 @@ import { post } from '../host/vscode-api';
 import { Button, IconButton } from '../parts/button';
 import { Twistie } from '../parts/disclosure';
 import { TextLink } from '../parts/file-link';
-import { chat } from '../state/chat';
 import { splitName } from '../tools/path-name';
 import { DiffCount } from '../tools/diff-view';
 
@@ -14,14 +13,12 @@ type ReviewAction = Extract<WebviewMessage, { type: 'review' }>['action'];
 
 const review = (action: ReviewAction, path?: string) => post({ type: 'review', action, ...(path === undefined ? {} : { path }) });
 
-export function ChangesStrip() {
+export function ChangesStrip({ changes }: { changes: readonly ChangedFile[] }) {
   const [open, setOpen] = useState(false);
-  const changes = chat.facts.value.changes;
-  if (changes.length === 0) return null;
   const summary = changes.length === 1 ? '1 file' : `${changes.length} files`;
   const sum = (count: (file: ChangedFile) => number) => changes.reduce((total, file) => total + count(file), 0);
   return (
-    <section class="strip" aria-label="Changed files">
+    <section class={open ? 'strip-part open' : 'strip-part'} aria-label="Changed files">
       <div class="strip-line">
         <span class="strip-summary">
           <Twistie open={open} onToggle={() => setOpen(!open)} label={`${summary} changed`} controls="changed-files" />

@@ -17,13 +17,19 @@ export const settling = signal(false);
 
 export function decide(approvalId: string, decision: Decision): void {
   if (decided.peek().has(approvalId) || settling.peek()) return;
-  settling.value = true;
-  setTimeout(() => (settling.value = false), SETTLE_MS);
   const inCard = document.activeElement?.closest('.approval') != null;
-  const waiting = new Set(chat.facts.peek().approvals.map((card) => card.id));
-  decided.value = new Set([...decided.peek()].filter((id) => waiting.has(id)).concat(approvalId));
+  settle(approvalId);
   post({ type: 'decide', approvalId, decision });
   if (inCard) focusComposer();
+}
+
+/** An approval or a question has got its answer. */
+export function settle(id: string): void {
+  settling.value = true;
+  setTimeout(() => (settling.value = false), SETTLE_MS);
+  const { approvals, questions } = chat.facts.peek();
+  const waiting = new Set([...approvals, ...questions].map((card) => card.id));
+  decided.value = new Set([...decided.peek()].filter((other) => waiting.has(other)).concat(id));
 }
 
 /** Alt+Enter accepts, Alt+Backspace rejects. True when the key was one of them. */

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MentionSuggestion } from '../../src/shared/protocol';
 import { post } from '../host/vscode-api';
 import { Icon } from '../parts/icon';
+import { focusQuestion } from '../questions/focus';
 import { announce } from '../state/announce';
 import { chat, received, working } from '../state/chat';
 import { followEnd } from '../state/follow';
@@ -71,7 +72,7 @@ export function Composer() {
     if (event.key === 'Enter' && sends(event)) {
       stop(event);
       send();
-    } else if (event.key === 'ArrowUp' && draft.peek() === '' && !event.shiftKey && recall()) {
+    } else if (event.key === 'ArrowUp' && draft.peek() === '' && !event.shiftKey && (focusQuestion() || recall())) {
       stop(event);
     }
   };
@@ -102,7 +103,7 @@ export function Composer() {
           aria-haspopup="listbox"
           aria-controls={popup ? MENTION_LIST_ID : undefined}
           aria-activedescendant={popup ? optionId(mentions.active) : undefined}
-          placeholder={working.value ? 'Add a message for Deft to read next' : 'Ask Deft, or type @ for files'}
+          placeholder={placeholder()}
           value={text}
           onInput={(event) => {
             setDraft(event.currentTarget.value);
@@ -123,6 +124,11 @@ export function Composer() {
       </div>
     </div>
   );
+}
+
+function placeholder(): string {
+  if (chat.facts.value.questions.length > 0) return 'Choose above (↑), or answer in your own words';
+  return working.value ? 'Add a message for Deft to read next' : 'Ask Deft, or type @ for files';
 }
 
 function sends(event: KeyboardEvent): boolean {

@@ -1,5 +1,5 @@
 // Task lists, and what tools without a view of their own say.
-import { type JsonView, type TodoView } from '../../src/shared/tool-view';
+import { type JsonView, type TodoItem } from '../../src/shared/tool-view';
 import { CodeLines, useColouredLines } from '../markdown/code-block';
 import { Hidden } from '../parts/disclosure';
 import { Icon } from '../parts/icon';
@@ -10,10 +10,10 @@ const todoStates = {
   completed: { icon: 'pass-filled', word: 'Done: ' },
 } as const;
 
-export function TodoBody({ view }: { view: TodoView }) {
+export function TodoBody({ items }: { items: readonly TodoItem[] }) {
   return (
     <ul class="todo" aria-label="Tasks">
-      {view.items.map((item, index) => (
+      {items.map((item, index) => (
         <li key={index} class={`todo-${item.status}`}>
           <Icon name={todoStates[item.status].icon} />
           <span>

@@ -20,7 +20,7 @@ export function ViewBody({ view, toolUseId, sentence = '' }: { view: ToolView; t
     case 'image':
       return <ImageBody view={view} />;
     case 'todo':
-      return <TodoBody view={view} />;
+      return <TodoBody items={view.items} />;
     case 'markdown':
       return <Markdown text={view.text} />;
     case 'json':

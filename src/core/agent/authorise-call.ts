@@ -71,10 +71,10 @@ export async function authoriseCall(
 }
 
 function judge(tool: AnyTool, input: unknown, targets: PermissionTarget[], services: AuthoriseServices): PermissionVerdict {
-  return decide(
-    { tool: tool.name, access: tool.access, readOnly: tool.isReadOnly(input), targets },
-    services.permission(),
-  );
+  const readOnly = tool.isReadOnly(input);
+  // A tool that mostly looks may change something with this input: then it is judged as one that writes.
+  const access = tool.access === 'ReadOnly' && !readOnly ? 'WorkspaceWrite' : tool.access;
+  return decide({ tool: tool.name, access, readOnly, targets }, services.permission());
 }
 
 /** The strictest answer wins; a hook's allow skips only a question that no rule and no protected path asks for. */
@@ -82,13 +82,19 @@ function combine(verdict: PermissionVerdict, own: PermissionVerdict | undefined,
   if (hook.decision === 'deny') {
     return { behavior: 'deny', code: 'rule', reason: hook.reason ?? 'a hook denied this call.', suggestions: [] };
   }
-  const strictest = [verdict, own].find((one) => one?.behavior === 'deny') ?? [verdict, own].find((one) => one?.behavior === 'ask') ?? verdict;
+  const asks = [verdict, own].filter((one) => one?.behavior === 'ask');
+  // The one that nothing lifts: "always allow" would not change it, so it offers none.
+  const strictest = [verdict, own].find((one) => one?.behavior === 'deny') ?? asks.find((one) => one !== undefined && !isLifted(one)) ?? asks[0] ?? verdict;
   if (strictest.behavior === 'allow' && hook.decision === 'ask') {
     return { behavior: 'ask', code: 'rule', reason: hook.reason ?? 'A hook asks for your decision.', suggestions: [] };
   }
-  const skippable = strictest.behavior === 'ask' && ['no-rule', 'unknown-command', 'mode'].includes(strictest.code);
-  if (hook.decision === 'allow' && skippable) return { ...strictest, behavior: 'allow' };
+  if (hook.decision === 'allow' && strictest.behavior === 'ask' && isLifted(strictest)) return { ...strictest, behavior: 'allow' };
   return strictest;
+}
+
+/** A question that a rule, or a hook, may answer ahead of the person. */
+function isLifted({ code }: PermissionVerdict): boolean {
+  return ['no-rule', 'unknown-command', 'mode'].includes(code);
 }
 
 async function askPerson(

@@ -65,7 +65,7 @@ async function pipeline(call: ToolCall, services: ExecutionServices, signal: Abo
   if (!authorisation.granted) return withContext(authorisation.result, hooked.outcome.additionalContext);
 
   signal.throwIfAborted();
-  await services.started(call, !tool.isReadOnly(hooked.input));
+  if (!tool.asksPerson) await services.started(call, !tool.isReadOnly(hooked.input));
   services.emit({ type: 'tool_state', toolUseId: call.id, state: 'running', startedAt: services.ports.clock.now() });
   const { proposal, comment, targets } = authorisation;
   const judged: ToolContext = { ...context, ports: { ...context.ports, files: judgedFiles(context.ports.files, targets) } };

@@ -12,6 +12,8 @@ import { waitingMessages } from '../sessions/waiting-messages';
 import { slimOutput } from '../sessions/slim-output';
 import { readStateFromRecords } from '../sessions/read-state-from-records';
 import { convertToolsForAPI } from '../tools/convert-tool';
+import { todosFromRecords } from '../sessions/todos-from-records';
+import { createNewsBell } from '../tools/news';
 import { type ToolRegistry } from '../tools/registry';
 import { type PromptContext, type ToolSession } from '../tools/tool';
 import { buildRequest, defaultMaxOutputTokens } from './build-request';
@@ -60,6 +62,7 @@ export class AgentSession {
   readonly #permission: PermissionState;
   readonly #queue: SteeringQueue;
   readonly #tools: ToolSession;
+  readonly #news = createNewsBell(() => (this.waiting.length > 0 ? 'message' : this.#reminders.length > 0 ? 'event' : undefined));
   /** Texts of Deft's own that wait for the next request. */
   #reminders: string[] = [];
   /** What tools and the person added behind results. */
@@ -87,6 +90,8 @@ export class AgentSession {
       resultsDirectory: options.resultsDirectory,
       readState: readStateFromRecords(records),
       isHidden: hiddenNow(() => this.#permission.context(this.#tools.cwd)),
+      todos: () => todosFromRecords(records),
+      onNews: this.#news.listen,
     };
     this.#writer = createRecordWriter({
       log,
@@ -164,6 +169,7 @@ export class AgentSession {
     const id = this.#options.ports.uuid();
     this.#queue.add({ ...prompt, id });
     this.#writer.write({ type: 'queue-operation', operation: 'enqueue', messageId: id, ...prompt });
+    this.#news.ring();
     return id;
   }
 
@@ -177,6 +183,7 @@ export class AgentSession {
   /** Goes to the model with the next request, marked as Deft's own. */
   remind(text: string): void {
     this.#reminders.push(text);
+    this.#news.ring();
   }
 
   setMode(mode: PermissionMode): void {

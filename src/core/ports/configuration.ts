@@ -4,7 +4,7 @@ export interface ConfigurationEntry {
   /** Without the `deft.` in front. */
   key: string;
   value: unknown;
-  /** "default", "user", "workspace", "workspace folder", or the settings file that it stands in. */
+  /** "default", "user", "workspace", "workspace folder", or "settings files". */
   source: string;
   description: string;
   /** May be set by the agent after approval. */

@@ -190,7 +190,7 @@ function userEvents(record: UserRecord, projector: Projector, live: boolean): Ch
   const { content } = record.message;
   const blocks: UserBlock[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
   const results = blocks.filter((block) => block.type === 'tool_result');
-  if (results.length > 0) return results.map((block) => resultEvent(block, record, projector));
+  if (results.length > 0) return results.flatMap((block) => resultEvents(block, record, projector));
   if (record.isMeta === true) return [];
   const display = record.display ?? {
     text: blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n'),
@@ -206,7 +206,7 @@ function userEvents(record: UserRecord, projector: Projector, live: boolean): Ch
   return events;
 }
 
-function resultEvent(block: ToolResultBlock, record: UserRecord, projector: Projector): ChatEvent {
+function resultEvents(block: ToolResultBlock, record: UserRecord, projector: Projector): ChatEvent[] {
   const call = projector.calls.get(block.tool_use_id);
   const failed = block.is_error === true;
   const change: Partial<ToolItem> = { state: record.toolState ?? (failed ? 'failed' : 'done') };
@@ -217,7 +217,8 @@ function resultEvent(block: ToolResultBlock, record: UserRecord, projector: Proj
   } else if (failed) {
     change.message = plainText(block);
   }
-  return { type: 'tool', id: block.tool_use_id, change };
+  const todos: ChatEvent[] = change.view?.kind === 'todo' ? [{ type: 'todos', todos: change.view.items }] : [];
+  return [{ type: 'tool', id: block.tool_use_id, change }, ...todos];
 }
 
 /** A log may hold outputs of another version: what no longer fits is left out, not thrown. */
@@ -255,7 +256,9 @@ function describeCall(tool: AnyTool | undefined, input: unknown): { sentence: To
     const parsed = tool.inputSchema.safeParse(input);
     if (!parsed.success) return undefined;
     const isCommand = tool.targets(parsed.data, '').some(({ kind }) => kind === 'command');
-    return { sentence: tool.describe(parsed.data), readOnly: tool.isReadOnly(parsed.data), isCommand };
+    // What must run alone is more than a look: a question, a list of tasks.
+    const readOnly = tool.isReadOnly(parsed.data) && tool.isConcurrencySafe(parsed.data);
+    return { sentence: tool.describe(parsed.data), readOnly, isCommand };
   } catch {
     return undefined;
   }

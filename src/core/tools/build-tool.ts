@@ -7,6 +7,7 @@ export const TOOL_DEFAULTS = {
   isMcp: false,
   strict: false,
   maxResultSizeChars: 50_000,
+  asksPerson: false,
   isEnabled: () => true,
   isReadOnly: () => false,
   isDestructive: () => false,

@@ -1,16 +1,20 @@
 // Which tools there are, which of them a session gets, and how a name finds its tool.
 import { type AnyTool, type Availability } from './tool';
+import { askUserQuestionTool } from './ask-user-question';
 import { bashTool } from './bash';
+import { configTool } from './config';
 import { editTool } from './edit';
 import { globTool } from './glob';
 import { grepTool } from './grep';
 import { lspTool } from './lsp';
 import { readTool } from './read';
+import { sleepTool } from './sleep';
+import { todoWriteTool } from './todo-write';
 import { writeTool } from './write';
 
 /** Every built-in tool, in the order in which they are sent. */
 export function getAllBaseTools(): AnyTool[] {
-  return [readTool, editTool, writeTool, globTool, grepTool, bashTool, lspTool];
+  return [readTool, editTool, writeTool, globTool, grepTool, bashTool, lspTool, todoWriteTool, askUserQuestionTool, configTool, sleepTool];
 }
 
 /** The only tools of `simple` mode. */

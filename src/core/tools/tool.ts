@@ -1,9 +1,10 @@
 // A tool is data: what the model is told, what it may do, what it does, and how its result reads and looks.
 import { type ZodType, type ZodTypeDef } from 'zod/v3';
 import { type Access } from '../../shared/permission';
-import { type ToolSentence, type ToolView } from '../../shared/tool-view';
+import { type TodoItem, type ToolSentence, type ToolView } from '../../shared/tool-view';
 import { type JsonSchema, type ToolResultBlock, type UserBlock } from '../model/wire';
 import { type CommandProgress, type FileProposal, type Ports } from '../ports';
+import { type News } from './news';
 import { type PermissionVerdict } from '../permissions/verdict';
 import { type ReadState } from './read-state';
 
@@ -61,13 +62,17 @@ export interface ToolSession {
   readState: ReadState;
   /** True where permission rules hide this path from the model. */
   isHidden(path: string): boolean;
+  /** The list of tasks as it was last written. */
+  todos(): TodoItem[];
+  /** Called when something for the model arrives, at once where it waits already; returns the unsubscribe function. */
+  onNews(listener: (news: News) => void): () => void;
 }
 
 export interface ToolContext {
   toolUseId: string;
   signal: AbortSignal;
   session: ToolSession;
-  ports: Pick<Ports, 'files' | 'search' | 'terminal' | 'diagnostics' | 'model' | 'clock' | 'log' | 'web' | 'languages' | 'questioner' | 'notebooks' | 'configuration'>;
+  ports: Pick<Ports, 'files' | 'search' | 'terminal' | 'diagnostics' | 'model' | 'clock' | 'uuid' | 'log' | 'web' | 'languages' | 'questioner' | 'notebooks' | 'configuration'>;
   /** Set in call() where preview() made a proposal. */
   proposal?: AcceptedProposal;
   onProgress(progress: ToolProgress): void;
@@ -110,6 +115,8 @@ export interface Tool<Input = unknown, Output = unknown> {
   strict: boolean;
   input_examples?: Input[];
   maxResultSizeChars: number;
+  /** The call itself is a question to the person: cut short, it counts as not run, so that it is asked again. */
+  asksPerson: boolean;
   isEnabled(availability: Availability): boolean;
   isReadOnly(input: Input): boolean;
   isDestructive(input: Input): boolean;

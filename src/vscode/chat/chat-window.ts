@@ -97,6 +97,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   const places = createChatPlaces({
     bind(place) {
       const { webview, reveal, visible, onDidChangeVisibility } = place;
+      const setBadge = (): void => place.setBadge(host.chat.approvals.requests.length + host.chat.questions.requests.length);
       const services: ChatServices = {
         openSession: async (id, connection) => options.openSession(id, connection),
         projection: () => ({ registry: options.registry, folders: workspaceFolders() }),
@@ -110,12 +111,12 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         initialModel: () => initialModel(context.globalState.get<string>(listedModelKey)),
         settingsProblems: () => rules.problems(),
         notify: (event, text) => {
-          place.setBadge(host.chat.approvals.requests.length);
+          setBadge();
           notifyPerson(event, text, visible(), reveal);
           // The chat plays the sound, where there is to be one.
           if (event === 'ended') host.post({ type: 'ended', notify: true });
         },
-        approvalsChanged: () => place.setBadge(host.chat.approvals.requests.length),
+        waitingChanged: setBadge,
         titleChanged: place.setTitle,
         sessionChanged: (id) => {
           if (!place.inPanel) void context.workspaceState.update(lastSessionKey, id);

@@ -11,8 +11,10 @@ import { type ChatProjection, createChatProjection } from '../../core/sessions/c
 import { type ChangedFile, emptyChat, type NoticeItem } from '../../shared/chat';
 import { type ChatSurroundings, type HostMessage } from '../../shared/protocol';
 import { type PermissionMode } from '../../shared/permission';
+import { type QuestionRequest } from '../../shared/question';
 import { createEventPoster, type EventPoster } from './event-poster';
 import { createPendingApprovals, type PendingApprovals, type ProposalEditor } from './pending-approvals';
+import { createPendingQuestions, type PendingQuestions } from './pending-questions';
 
 export interface OpenedSession {
   session: AgentSession;
@@ -23,7 +25,7 @@ export interface OpenedSession {
 /** What a chat needs of its window. */
 export interface ChatServices {
   /** A new session, or the one with this id; undefined where that one is gone. */
-  openSession(id: string | undefined, chat: { emit: (event: SessionEvent) => void; approver: PendingApprovals }): Promise<OpenedSession | undefined>;
+  openSession(id: string | undefined, chat: { emit: (event: SessionEvent) => void; approver: PendingApprovals; questioner: PendingQuestions }): Promise<OpenedSession | undefined>;
   projection(): Parameters<typeof createChatProjection>[0];
   proposals: ProposalEditor;
   folders(): { name: string; path: string }[];
@@ -34,16 +36,17 @@ export interface ChatServices {
   initialModel(): string;
   /** Settings files that do not parse. */
   settingsProblems(): SettingsProblem[];
-  /** The turn is over, or an approval waits: somebody who looks elsewhere may want to know. */
-  notify(event: 'ended' | 'approval', text: string): void;
-  /** An approval was asked or settled. */
-  approvalsChanged(): void;
+  /** The turn is over, or an approval or a question waits: somebody who looks elsewhere may want to know. */
+  notify(event: 'ended' | 'approval' | 'question', text: string): void;
+  /** An approval or a question was asked or settled. */
+  waitingChanged(): void;
   titleChanged(title: string): void;
   sessionChanged(id: string): void;
 }
 
 export class Chat {
   readonly approvals: PendingApprovals;
+  readonly questions: PendingQuestions;
   readonly poster: EventPoster;
   readonly #services: ChatServices;
   #projection: ChatProjection;
@@ -57,6 +60,7 @@ export class Chat {
     this.#services = services;
     this.#projection = createChatProjection(services.projection());
     this.approvals = createPendingApprovals(services.proposals, (request) => this.#approvalAsked(request));
+    this.questions = createPendingQuestions((asked) => this.#questionsChanged(asked));
     this.poster = createEventPoster(emptyChat('', services.initialMode(), services.initialModel()), {
       post,
       surroundings: () => services.surroundings(),
@@ -100,6 +104,7 @@ export class Chat {
     const session = await this.session();
     const prompt = await this.#compose(input, session);
     if (prompt.content.length === 0) return;
+    if (this.#answersQuestion(prompt)) return;
     if (this.running) session.steer(prompt);
     else this.#start(session, prompt);
   }
@@ -180,7 +185,7 @@ export class Chat {
   }
 
   async #open(id: string | undefined): Promise<AgentSession> {
-    const connection = { emit: (event: SessionEvent) => this.#told(event), approver: this.approvals };
+    const connection = { emit: (event: SessionEvent) => this.#told(event), approver: this.approvals, questioner: this.questions };
     const opened = (await this.#services.openSession(id, connection)) ?? (await this.#services.openSession(undefined, connection));
     if (opened === undefined) throw new DeftError('session-open', 'No session could be created.', { audience: 'person' });
     const { session, resumed } = opened;
@@ -240,12 +245,33 @@ export class Chat {
   #told(event: SessionEvent): void {
     const events = this.#projection.project(event);
     this.poster.push(events);
-    if (event.type === 'approval_settled') this.#services.approvalsChanged();
+    if (event.type === 'approval_settled') this.#services.waitingChanged();
     for (const one of events) if (one.type === 'title') this.#services.titleChanged(one.title);
   }
 
   #approvalAsked(request: ApprovalRequest): void {
     this.#services.notify('approval', request.title);
+  }
+
+  #questionsChanged(asked: QuestionRequest | undefined): void {
+    const questions = [...this.questions.requests];
+    this.poster.push([
+      { type: 'questions', questions },
+      { type: 'status', status: questions.length > 0 ? 'waiting' : 'working' },
+    ]);
+    if (asked === undefined) return this.#services.waitingChanged();
+    this.poster.push([{ type: 'tool', id: asked.toolUseId, change: { state: 'waiting' } }]);
+    this.#services.notify('question', asked.questions[0]?.question ?? '');
+  }
+
+  /** What is written while a question waits is the answer to it; what has more than words follows as a message. */
+  #answersQuestion({ content, display }: Prompt): boolean {
+    const [question] = this.questions.requests;
+    if (question === undefined) return false;
+    const wordsOnly = content.length === 1 && content[0]?.type === 'text' && content[0].text === display.text;
+    if (wordsOnly) return this.questions.answer(question.id, { behavior: 'answered', answers: {}, response: display.text });
+    this.questions.answer(question.id, { behavior: 'wrote' });
+    return false;
   }
 }
 

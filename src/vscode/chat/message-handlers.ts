@@ -41,6 +41,7 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
     post({ type: 'unqueued', id, edit, taken: prompt === undefined ? null : { text: prompt.display.text, images: imagesOf(prompt) } });
   },
   decide: async ({ approvalId, decision }, chat) => void (await chat.approvals.decide(approvalId, decision)),
+  answer: ({ questionId, answer }, chat) => void chat.questions.answer(questionId, answer),
   openDiff: ({ approvalId, path }, _chat, { openDiff }) => openDiff({ approvalId, path }),
   openFile: async ({ path, line }, chat, { linkTarget }) => {
     const uri = await linkTarget(path, chat);

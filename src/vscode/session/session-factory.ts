@@ -9,6 +9,7 @@ import { defaultModel } from '../../core/model/models';
 import { type PermissionContext } from '../../core/permissions/verdict';
 import { DeftError } from '../../core/errors';
 import { type Approver, type Clock, type Ports, type SessionStore } from '../../core/ports';
+import { type Questioner } from '../../core/ports/questions';
 import { createToolRegistry, type ToolRegistry } from '../../core/tools/registry';
 import { portPath } from '../../node/port-path';
 import { permissionModes, type PermissionMode } from '../../shared/permission';
@@ -16,7 +17,7 @@ import { readConfiguration } from '../configuration';
 import { type RuleSource } from './rule-source';
 
 export interface SessionFactoryOptions {
-  ports: Omit<Ports, 'approver' | 'sessions'>;
+  ports: Omit<Ports, 'approver' | 'questioner' | 'sessions'>;
   store: SessionStore;
   registry: () => ToolRegistry;
   rules: RuleSource;
@@ -33,6 +34,7 @@ export interface SessionFactoryOptions {
 export interface SessionConnection {
   emit: (event: SessionEvent) => void;
   approver: Approver;
+  questioner: Questioner;
 }
 
 const lockPatienceMs = 5_000;
@@ -43,7 +45,7 @@ export type OpenSession = (id: string | undefined, connection: SessionConnection
 
 export function createSessionFactory(options: SessionFactoryOptions): OpenSession {
   const { ports, store, rules } = options;
-  return async (id, { emit, approver }) => {
+  return async (id, { emit, approver, questioner }) => {
     const [environment, opened] = await Promise.all([
       options.environment(),
       id === undefined ? store.create(ports.uuid()).then((log) => ({ log, records: [] })) : openWhenFree(id, store, ports.clock),
@@ -55,7 +57,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
     const resultsDirectory = portPath(store.resultsDirectory(log.id));
     const home = portPath(os.homedir());
     const session = new AgentSession({
-      ports: { ...ports, approver, sessions: store },
+      ports: { ...ports, approver, questioner, sessions: store },
       registry: createToolRegistry(options.registry().all().filter(({ name }) => !rules.removesTool(name))),
       log,
       records,

@@ -27,7 +27,7 @@ async function postedCount({ posted }: Harness, type: string): Promise<number> {
   return (await posted()).filter((message) => message.type === type).length;
 }
 
-async function seriousFindings(page: Page): Promise<string[]> {
+export async function seriousFindings(page: Page): Promise<string[]> {
   await page.evaluate(createRequire(import.meta.url)('axe-core').source as string);
   return page.evaluate(async () => {
     const { axe } = window as unknown as {

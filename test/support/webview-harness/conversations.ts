@@ -1,7 +1,8 @@
 // Conversations to show: what a host would send for each picture and check.
 import { emptyChat, type ApprovalCard, type ChatItem, type ChatState, type ToolItem } from '../../../src/shared/chat';
 import { type ChatSurroundings, type HostMessage } from '../../../src/shared/protocol';
-import { type DiffView } from '../../../src/shared/tool-view';
+import { type QuestionRequest } from '../../../src/shared/question';
+import { type DiffView, type TodoItem } from '../../../src/shared/tool-view';
 
 export const surroundings: ChatSurroundings = {
   needsSetup: false,
@@ -268,6 +269,40 @@ export const approvals: ApprovalCard[] = [
     suggestions: [{ label: 'Always allow "npm run build" in this session' }, { label: 'Always allow "npm run build" in this project' }],
     hasDiff: false,
   },
+];
+
+export const questions: QuestionRequest[] = [
+  {
+    id: 'q1',
+    toolUseId: 'ask',
+    questions: [
+      {
+        question: 'How should the page be laid out?',
+        header: 'Layout',
+        multiSelect: false,
+        options: [
+          { label: 'Side bar (Recommended)', description: 'The list stays in view.', preview: '+------+-------------+\n| list | detail      |\n+------+-------------+' },
+          { label: 'Tabs', description: 'More room for each part.', preview: 'Tabs on **top**:\n\n```ts\nopenTabs({ position: "top" });\n```' },
+        ],
+      },
+      {
+        question: 'Which formats should the export know?',
+        header: 'Formats',
+        multiSelect: true,
+        options: [
+          { label: 'CSV', description: 'For spreadsheets, with a line of names first and commas between the values.' },
+          { label: 'JSON', description: 'For other programs.' },
+          { label: 'PDF', description: 'For print.' },
+        ],
+      },
+    ],
+  },
+];
+
+export const todos: TodoItem[] = [
+  { content: 'Find the parser', activeForm: 'Finding the parser', status: 'completed' },
+  { content: 'Mend the date parser for leap years', activeForm: 'Mending the date parser for leap years', status: 'in_progress' },
+  { content: 'Run the tests', activeForm: 'Running the tests', status: 'pending' },
 ];
 
 /** A long conversation: `turns` times a message, two looks, an answer. */

@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { startBrowser } from '../../rig/browser';
-import { approvals, cards, finished, markdown, snapshot, working } from './conversations';
+import { approvals, cards, finished, markdown, questions, snapshot, todos, working } from './conversations';
 import { drawn, openHarness, type Harness, type HarnessOptions } from './harness';
 import { startHarnessServer } from './server';
 
@@ -69,6 +69,36 @@ const shots: Shot[] = [
       },
     ];
   }),
+  ...([...themes, 'forced'] as const).flatMap((theme) =>
+    [300, 560].flatMap((width): Shot[] => {
+      const options = { width, height: 700, ...(theme === 'forced' ? { theme: 'light' as const, forcedColors: true } : { theme }) };
+      const asked = async ({ send, page }: Harness): Promise<void> => {
+        await send(snapshot({ ...finished, status: 'waiting', questions, todos }));
+        await page.getByRole('radio', { name: 'Tabs' }).click();
+      };
+      return [
+        { name: `question-preview-${theme}-${width}`, options, play: asked },
+        {
+          name: `question-several-${theme}-${width}`,
+          options,
+          play: async (harness) => {
+            await asked(harness);
+            await harness.page.getByRole('radio', { name: 'Tabs' }).press('Enter');
+            await harness.page.getByRole('checkbox', { name: 'JSON' }).click();
+            await harness.page.getByRole('textbox', { name: 'Other answer' }).fill('Markdown');
+          },
+        },
+        {
+          name: `question-tasks-${theme}-${width}`,
+          options,
+          play: async ({ send, page }) => {
+            await send(snapshot({ ...finished, todos }));
+            await page.getByRole('button', { name: 'Tasks 1/3' }).click();
+          },
+        },
+      ];
+    }),
+  ),
   { name: 'approval-bash', play: (harness) => showApproval(harness, 1) },
   {
     name: 'approval-rules',

@@ -27,6 +27,8 @@ const event: fc.Arbitrary<ChatEvent> = fc.oneof(
     { type: 'usage', usage: { contextTokens: 1, contextWindow: 2, costUsd: 3, costKnown: false } },
     { type: 'changes', changes: [{ path: 'a', added: 1, removed: 0 }] },
     { type: 'approvals', approvals: [] },
+    { type: 'questions', questions: [] },
+    { type: 'todos', todos: [{ content: 'A', activeForm: 'Doing A', status: 'pending' }] },
   ),
 );
 const empty = emptyChat('s', 'default', 'm');

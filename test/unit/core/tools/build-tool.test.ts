@@ -53,7 +53,7 @@ describe('Tool', () => {
   it('has the fields that the field knows it by', () => {
     const required: Record<Required, true> & Record<Exclude<keyof Tool, Optional>, true> = {
       name: true, aliases: true, prompt: true, inputSchema: true, access: true, isMcp: true, strict: true, maxResultSizeChars: true, isEnabled: true, isReadOnly: true,
-      isDestructive: true, isConcurrencySafe: true, targets: true, describe: true, validateInput: true, checkPermissions: true, call: true,
+      asksPerson: true, isDestructive: true, isConcurrencySafe: true, targets: true, describe: true, validateInput: true, checkPermissions: true, call: true,
       mapToolResultToToolResultBlockParam: true, view: true, detail: true,
     };
     const optional: Record<Optional, true> & { [Field in keyof Tool as undefined extends Tool[Field] ? Field : never]-?: true } = { inputJSONSchema: true, outputSchema: true, input_examples: true, preview: true };

@@ -29,6 +29,8 @@ export function searchContext(answer: {
       resultsDirectory: '/results',
       readState: createReadState(),
       isHidden: (path) => answer.hidden?.includes(path) ?? false,
+      todos: () => [],
+      onNews: () => () => undefined,
     },
     ports: unusedPorts({
       files: { stat: async (path) => (paths[path] ? { type: paths[path], size: 1, mtimeMs: 1 } : undefined) },

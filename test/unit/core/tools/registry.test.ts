@@ -8,9 +8,9 @@ import { fakeTool } from '../../../support/fake-tools';
 
 const names = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name);
 const availability = availabilityOf({}, { interactive: true, platform: 'linux' });
-const all = ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash', 'LSP'];
+const all = ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash', 'LSP', 'TodoWrite', 'AskUserQuestion', 'Config', 'Sleep'];
 /** What a host with the least ports gets. */
-const least = all.filter((name) => name !== 'LSP');
+const least = all.filter((name) => !['LSP', 'Config'].includes(name));
 
 describe('getAllBaseTools', () => {
   it('has unique names and aliases', () => {
@@ -66,7 +66,8 @@ describe('getTools', () => {
   const matrix: [string, Parameters<typeof getTools>[0], string[]][] = [
     ['everything', { isDenied: () => false, simple: false, availability: { ...availability, has: () => true } }, all],
     ['what a host with the least ports can do', { isDenied: () => false, simple: false, availability }, least],
-    ['without what a bare rule denies', { isDenied: (name) => name === 'Bash' || name === 'Write', simple: false, availability }, ['Read', 'Edit', 'Glob', 'Grep']],
+    ['what needs nobody', { isDenied: () => false, simple: false, availability: { ...availability, interactive: false } }, least.filter((name) => name !== 'AskUserQuestion')],
+    ['without what a bare rule denies', { isDenied: (name) => name === 'Bash' || name === 'Write', simple: false, availability }, least.filter((name) => name !== 'Bash' && name !== 'Write')],
     ['the simple mode', { isDenied: () => false, simple: true, availability }, ['Read', 'Edit', 'Bash']],
     ['the simple mode without what is denied', { isDenied: (name) => name === 'Edit', simple: true, availability }, ['Read', 'Bash']],
     ['nothing', { isDenied: () => true, simple: false, availability }, []],
@@ -99,7 +100,7 @@ describe('tool registry', () => {
       for (const name of [tool.name, ...tool.aliases]) assert.equal(registry.find(name), tool);
     }
     assert.equal(registry.find('read'), undefined);
-    for (const [alias, name] of [['read_file', 'Read'], ['FileEditTool', 'Edit'], ['write_file', 'Write'], ['glob_search', 'Glob'], ['GrepTool', 'Grep'], ['bash', 'Bash']] as const) {
+    for (const [alias, name] of [['read_file', 'Read'], ['FileEditTool', 'Edit'], ['write_file', 'Write'], ['glob_search', 'Glob'], ['GrepTool', 'Grep'], ['bash', 'Bash'], ['todo_write', 'TodoWrite'], ['ConfigTool', 'Config']] as const) {
       assert.equal(registry.find(alias)?.name, name, alias);
     }
   });

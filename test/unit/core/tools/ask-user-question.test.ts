@@ -1,0 +1,158 @@
+// AskUserQuestion: what may be asked, what each kind of answer tells the model, and what ends the wait.
+import assert from 'node:assert/strict';
+import { type QuestionAnswer, type Questioner } from '../../../../src/core/ports/questions';
+import { messagesFromRecords } from '../../../../src/core/sessions/messages-from-records';
+import { availabilityOf } from '../../../../src/core/tools/availability';
+import { askUserQuestionTool } from '../../../../src/core/tools/ask-user-question';
+import { getTools } from '../../../../src/core/tools/registry';
+import { isFailure, type ToolContext } from '../../../../src/core/tools/tool';
+import { type QuestionRequest } from '../../../../src/shared/question';
+import { reply, text, toolUse } from '../../../support/messages-api/script';
+import { createScriptedModel } from '../../../support/scripted-model';
+import { createHarness } from '../../../support/session-harness';
+
+const option = (label: string) => ({ label, description: `It is ${label}.` });
+const database = { question: 'Which database?', header: 'Database', options: [option('Postgres'), option('SQLite')], multiSelect: false };
+const features = { question: 'Which features?', header: 'Features', options: [option('Search'), option('Export'), option('Import')], multiSelect: true };
+type Input = Parameters<typeof askUserQuestionTool.call>[0];
+
+describe('AskUserQuestion', () => {
+  async function ask(input: Input, answer: QuestionAnswer): Promise<{ said: string; detail: string; view: string; requests: QuestionRequest[] }> {
+    const requests: QuestionRequest[] = [];
+    const questioner: Questioner = { askQuestions: async (request) => (requests.push(request), answer) };
+    const context = { toolUseId: 't1', signal: new AbortController().signal, ports: { questioner, uuid: () => 'q1' } } as unknown as ToolContext;
+    const result = await askUserQuestionTool.call(input, context);
+    assert.ok(!isFailure(result));
+    assert.equal(askUserQuestionTool.outputSchema?.safeParse(result.data).success, true);
+    const view = askUserQuestionTool.view(result.data, input);
+    assert.ok(view.kind === 'markdown');
+    return {
+      said: String(askUserQuestionTool.mapToolResultToToolResultBlockParam(result.data, 't1').content),
+      detail: askUserQuestionTool.detail(result.data),
+      view: view.text,
+      requests,
+    };
+  }
+  const answers = (given: Record<string, string>, response?: string): QuestionAnswer => ({ behavior: 'answered', answers: given, ...(response === undefined ? {} : { response }) });
+
+  const table: [string, Input['questions'], QuestionAnswer, RegExp, string][] = [
+    ['a choice', [database], answers({ 'Which database?': 'SQLite' }), /^The user answered:\n"Which database\?": SQLite$/, 'SQLite'],
+    ['several choices', [features], answers({ 'Which features?': 'Search, Import' }), /"Which features\?": Search, Import$/, 'Search, Import'],
+    ['words of their own', [database], answers({ 'Which database?': 'The one we have' }), /"Which database\?": The one we have$/, 'The one we have'],
+    ['several questions', [database, features], answers({ 'Which features?': 'Export', 'Which database?': 'Postgres' }), /Postgres\n"Which features\?": Export$/, '2 answers'],
+    ['one of several', [database, features], answers({ 'Which database?': 'Postgres' }), /Postgres\n"Which features\?": no answer$/, '1 of 2 answered'],
+    ['a message instead', [database], answers({}, ' Neither: use files. '), /^The user wrote this instead of choosing:\nNeither: use files\.$/, 'answered in words'],
+    ['answers and a message', [database, features], answers({ 'Which database?': 'Postgres' }, 'Stop there.'), /"Which features\?": no answer\n\nThe user wrote this instead of choosing:\nStop there\.$/, 'answered in words'],
+    ['a message with more than words', [database], { behavior: 'wrote' }, /^The user wrote a message instead of choosing; it follows\.$/, 'answered in words'],
+    ['a closed question', [database], { behavior: 'dismissed' }, /neither a yes nor a no/, 'dismissed'],
+    ['nothing at all', [database], answers({}), /neither a yes nor a no/, 'dismissed'],
+    ['an answer to something else', [database], answers({ 'Who?': 'Me' }), /neither a yes nor a no/, 'dismissed'],
+  ];
+  for (const [name, questions, answer, said, detail] of table) {
+    it(`relays ${name}`, async () => {
+      const asked = await ask({ questions }, answer);
+      assert.match(asked.said, said);
+      assert.equal(asked.detail, detail);
+    });
+  }
+
+  it('shows question and answer in its card', async () => {
+    assert.equal((await ask({ questions: [database] }, answers({ 'Which database?': 'SQLite' }))).view, '**Which database?**  \nSQLite');
+    assert.match((await ask({ questions: [database] }, answers({}, 'Files.'))).view, /\*\*Which database\?\*\*\n\nYou wrote: Files\./);
+  });
+
+  it('asks the host once for all of them, previews included', async () => {
+    const shown = { ...database, options: [{ ...option('Postgres'), preview: '`psql`' }, option('SQLite')] };
+    const { requests } = await ask({ questions: [shown, features] }, { behavior: 'dismissed' });
+    assert.deepEqual(requests, [{ id: 'q1', toolUseId: 't1', questions: [shown, features] }]);
+  });
+
+  const bad: [string, unknown][] = [
+    ['no question', { questions: [] }],
+    ['five questions', { questions: Array.from({ length: 5 }, (_, index) => ({ ...database, question: `${index}?` })) }],
+    ['one option', { questions: [{ ...database, options: [option('A')] }] }],
+    ['five options', { questions: [{ ...database, options: ['A', 'B', 'C', 'D', 'E'].map(option) }] }],
+    ['a long header', { questions: [{ ...database, header: 'Which database' }] }],
+    ['an option without a label', { questions: [{ ...database, options: [option(''), option('B')] }] }],
+  ];
+  for (const [name, input] of bad) it(`refuses ${name}`, () => assert.equal(askUserQuestionTool.inputSchema.safeParse(input).success, false));
+
+  const senseless: [string, Input['questions'], RegExp][] = [
+    ['the same question twice', [database, database], /is asked twice/],
+    ['the same option twice', [{ ...database, options: [option('Yes'), option('yes ')] }], /has the option "yes" twice/],
+    ['an option "Other"', [{ ...database, options: [option('A'), option('Other')] }], /Leave it out/],
+  ];
+  for (const [name, questions, message] of senseless) {
+    it(`refuses ${name}`, async () => {
+      const valid = await askUserQuestionTool.validateInput({ questions }, {} as ToolContext);
+      assert.ok(!valid.ok);
+      assert.match(valid.message, message);
+    });
+  }
+
+  it('takes one answer for the rule where nothing is said', () => {
+    const { multiSelect: _left, ...question } = database;
+    assert.deepEqual(askUserQuestionTool.inputSchema.parse({ questions: [question] }), { questions: [database] });
+  });
+
+  it('is offered only where somebody can be asked', () => {
+    const offered = (interactive: boolean): boolean =>
+      getTools({ isDenied: () => false, simple: false, availability: availabilityOf({}, { interactive, platform: 'linux' }) }).includes(askUserQuestionTool);
+    assert.deepEqual([offered(true), offered(false)], [true, false]);
+  });
+
+  it('says what to do where no host can ask after all', async () => {
+    const result = await askUserQuestionTool.call({ questions: [database] }, { ports: {} } as ToolContext);
+    assert.ok(isFailure(result));
+    assert.match(result.failure.message, /^Nobody can be asked here\. Decide/);
+  });
+
+  it('asks without an approval, one call after the other', async () => {
+    let open = 0;
+    const questioner: Questioner = {
+      askQuestions: async ({ questions }) => {
+        assert.equal(++open, 1);
+        await new Promise((resolve) => setImmediate(resolve));
+        open--;
+        return answers({ [questions[0]?.question ?? '']: 'SQLite' });
+      },
+    };
+    const model = createScriptedModel([
+      reply(toolUse('AskUserQuestion', { questions: [database] }), toolUse('AskUserQuestion', { questions: [{ ...database, question: 'And for tests?' }] })),
+      reply(text('SQLite then.')),
+    ]);
+    const harness = createHarness({ model, tools: [askUserQuestionTool], ports: { questioner } });
+    assert.equal((await harness.run('Choose')).reason, 'completed');
+    assert.deepEqual(harness.approvals, []);
+    assert.equal(harness.chat().items.filter((item) => item.kind === 'tool' && item.state === 'done').length, 2);
+  });
+
+  it('ends with the turn, and the call counts as stopped', async () => {
+    const abort = new AbortController();
+    const questioner: Questioner = {
+      askQuestions: (_request, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+          abort.abort(new DOMException('Stopped.', 'AbortError'));
+        }),
+    };
+    const harness = createHarness({ model: createScriptedModel([reply(toolUse('AskUserQuestion', { questions: [database] }))]), tools: [askUserQuestionTool], ports: { questioner } });
+    assert.equal((await harness.run('Choose', abort.signal)).reason, 'interrupted');
+    assert.equal(harness.chat().items.find((item) => item.kind === 'tool')?.state, 'stopped');
+  });
+
+  it('counts as not run where the window went away while it waited', async () => {
+    const harness = createHarness({
+      model: createScriptedModel([reply(toolUse('AskUserQuestion', { questions: [database] }))]),
+      tools: [askUserQuestionTool],
+      ports: { questioner: { askQuestions: () => new Promise(() => undefined) } },
+    });
+    void harness.run('Choose');
+    await harness.when((event) => event.type === 'tool_state' && event.state === 'running');
+    const [result] = messagesFromRecords(harness.stored()).at(-1)?.content ?? [];
+    assert.ok(result?.type === 'tool_result');
+    assert.equal(result.content, 'This call was not run: the session was interrupted before it started.');
+    const item = harness.replayed().items.at(-1);
+    assert.ok(item?.kind === 'tool' && item.state === 'stopped');
+  });
+});

@@ -1,0 +1,110 @@
+// Sleep: how long it waits, and what wakes it.
+import assert from 'node:assert/strict';
+import { createNewsBell, type News } from '../../../../src/core/tools/news';
+import { sleepTool } from '../../../../src/core/tools/sleep';
+import { isFailure, type ToolContext } from '../../../../src/core/tools/tool';
+import { createManualClock } from '../../../support/manual-clock';
+import { reply, text, toolUse } from '../../../support/messages-api/script';
+import { createScriptedModel } from '../../../support/scripted-model';
+import { createHarness, prompt } from '../../../support/session-harness';
+
+describe('Sleep', () => {
+  function start(ms: number, waiting?: News) {
+    const clock = createManualClock('manual');
+    let news = waiting;
+    const bell = createNewsBell(() => news);
+    const abort = new AbortController();
+    const context = { signal: abort.signal, ports: { clock }, session: { onNews: bell.listen } } as unknown as ToolContext;
+    const done = sleepTool.call({ duration_ms: ms }, context).then((result) => {
+      assert.ok(!isFailure(result));
+      assert.equal(sleepTool.outputSchema?.safeParse(result.data).success, true);
+      return `${String(sleepTool.mapToolResultToToolResultBlockParam(result.data, 't').content)} [${sleepTool.detail(result.data)}]`;
+    });
+    const arrives = (kind: News): void => {
+      news = kind;
+      bell.ring();
+    };
+    return { clock, done, arrives, abort };
+  }
+
+  const lengths: [number, string][] = [
+    [250, 'Waited 250 ms. []'],
+    [1_500, 'Waited 1.5 s. []'],
+    [60_000, 'Waited 1 min. []'],
+    [125_000, 'Waited 2 min 5 s. []'],
+    [600_000, 'Waited 10 min. []'],
+  ];
+  for (const [ms, said] of lengths) {
+    it(said, async () => {
+      const { clock, done } = start(ms);
+      await clock.sleeping(1);
+      clock.advance(ms);
+      assert.equal(await done, said);
+      assert.deepEqual(clock.slept, [ms]);
+    });
+  }
+
+  const wakings: [News, string][] = [
+    ['message', 'Woke after 12 s of 1 min: the user has written; their message follows. [woken by your message]'],
+    ['event', 'Woke after 12 s of 1 min: something has happened in the background; it follows. [woken by news]'],
+  ];
+  for (const [kind, said] of wakings) {
+    it(`wakes for a ${kind}`, async () => {
+      const { clock, done, arrives } = start(60_000);
+      await clock.sleeping(1);
+      clock.advance(12_000);
+      arrives(kind);
+      assert.equal(await done, said);
+    });
+  }
+
+  it('does not fall asleep while something waits already', async () => {
+    assert.match(await start(60_000, 'event').done, /^Woke after 0 ms of 1 min/);
+  });
+
+  it('ends with the turn', async () => {
+    const { clock, done, abort } = start(60_000);
+    await clock.sleeping(1);
+    abort.abort(new DOMException('Stopped.', 'AbortError'));
+    await assert.rejects(done, { name: 'AbortError' });
+  });
+
+  for (const ms of [0, -1, 1.5, 600_001, '1000']) {
+    it(`refuses ${JSON.stringify(ms)}`, () => assert.equal(sleepTool.inputSchema.safeParse({ duration_ms: ms }).success, false));
+  }
+
+  it('needs no approval, holds no shell, and other calls wait for it', () => {
+    const input = { duration_ms: 1 };
+    assert.deepEqual([sleepTool.access, sleepTool.isReadOnly(input), sleepTool.isConcurrencySafe(input), sleepTool.targets(input, '/w')], ['ReadOnly', true, false, []]);
+  });
+
+  const inSession = async (wake: (harness: ReturnType<typeof createHarness>) => void): Promise<string> => {
+    const clock = createManualClock('manual');
+    const model = createScriptedModel([reply(toolUse('Sleep', { duration_ms: 60_000 })), reply(text('On we go.'))]);
+    const harness = createHarness({ model, tools: [sleepTool], clock });
+    const turn = harness.run('Wait for it');
+    await clock.sleeping(1);
+    wake(harness);
+    assert.equal((await turn).reason, 'completed');
+    assert.deepEqual(harness.approvals, []);
+    return JSON.stringify(model.requests[1]?.messages.at(-1));
+  };
+
+  it('hears the person, whose message follows the result', async () => {
+    assert.match(await inSession(({ session }) => session.steer(prompt('Never mind'))), /their message follows.*Never mind/);
+  });
+
+  it('hears of a command that has ended', async () => {
+    assert.match(await inSession(({ session }) => session.remind('Background command b1 has ended.')), /it follows.*Background command b1 has ended\./);
+  });
+
+  it('tells nobody who has stopped to listen', () => {
+    const heard: News[] = [];
+    const bell = createNewsBell(() => 'event');
+    const unsubscribe = bell.listen((news) => heard.push(news));
+    bell.ring();
+    unsubscribe();
+    bell.ring();
+    assert.deepEqual(heard, ['event', 'event']);
+  });
+});

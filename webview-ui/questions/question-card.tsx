@@ -1,0 +1,101 @@
+// One request of the agent: its questions page by page, and the buttons that answer or close them.
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type QuestionRequest } from '../../src/shared/question';
+import { decided, settle, settling } from '../approvals/decide';
+import { focusComposer } from '../composer/draft';
+import { post } from '../host/vscode-api';
+import { Button } from '../parts/button';
+import { answerOf, noChoice, type Choice } from './choices';
+import { focusOptions } from './focus';
+import { Options } from './options';
+import { Preview } from './preview';
+
+type Answer = { behavior: 'answered'; answers: Record<string, string> } | { behavior: 'dismissed' };
+
+export function QuestionCard({ request }: { request: QuestionRequest }) {
+  const { id, questions } = request;
+  const [page, setPage] = useState(0);
+  const [choices, setChoices] = useState<readonly Choice[]>(questions.map(() => noChoice));
+  const [seen, setSeen] = useState<string>();
+  const card = useRef<HTMLDivElement>(null);
+  const turned = useRef(false);
+  useLayoutEffect(() => {
+    if (turned.current) focusOptions(card.current);
+    turned.current = false;
+  }, [page]);
+
+  const question = questions[page];
+  const choice = choices[page];
+  if (!question || !choice) return null;
+  const closed = decided.value.has(id) || settling.value;
+  const last = page === questions.length - 1;
+  const answered = answerOf(choice, question) !== undefined;
+
+  const turn = (to: number) => {
+    turned.current = holdsFocus(card.current);
+    setSeen(undefined);
+    setPage(to);
+  };
+  const send = (answer: Answer) => {
+    if (closed) return;
+    const inCard = holdsFocus(card.current);
+    settle(id);
+    post({ type: 'answer', questionId: id, answer });
+    if (inCard) focusComposer();
+  };
+  const change = (next: Choice) => setChoices(choices.map((one, index) => (index === page ? next : one)));
+  /** With what was chosen just now, which is not drawn yet. */
+  const goOn = (now: Choice = choice) => {
+    const all = choices.map((one, index) => (index === page ? now : one));
+    if (answerOf(now, question) === undefined || closed) return;
+    if (!last) return turn(page + 1);
+    const given = questions.flatMap((one, index): [string, string][] => {
+      const text = answerOf(all[index] ?? noChoice, one);
+      return text === undefined ? [] : [[one.question, text]];
+    });
+    send({ behavior: 'answered', answers: Object.fromEntries(given) });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.isComposing) return;
+    event.preventDefault();
+    send({ behavior: 'dismissed' });
+  };
+
+  return (
+    <div class="question" role="group" aria-label={`Question: ${question.question}`} ref={card} onKeyDown={onKeyDown}>
+      <div class="question-head">
+        <span class="quiet">{question.header}</span>
+        {questions.length > 1 && (
+          <span class="quiet question-count">
+            {page + 1} of {questions.length}
+          </span>
+        )}
+      </div>
+      <h2 class="question-title">{question.question}</h2>
+      <div class="question-body">
+        <Options
+          key={page}
+          name={`question-${id}-${page}`}
+          question={question}
+          choice={choice}
+          onChange={change}
+          onSeen={setSeen}
+          onGoOn={(now) => {
+            change(now);
+            goOn(now);
+          }}
+        />
+        <Preview question={question} label={seen ?? choice.labels[0]} />
+      </div>
+      <div class="buttons">
+        <Button kind="primary" label={last ? 'Answer' : 'Next'} hint="⏎" title={`${last ? 'Answer' : 'Next question'} (Enter)`} disabled={closed || !answered} onClick={() => goOn()} />
+        {page > 0 && <Button label="Back" title="The question before" disabled={closed} onClick={() => turn(page - 1)} />}
+        <Button label="Dismiss" hint="Esc" title="Close without an answer (Esc)" disabled={closed} onClick={() => send({ behavior: 'dismissed' })} />
+      </div>
+    </div>
+  );
+}
+
+function holdsFocus(card: HTMLElement | null): boolean {
+  return card?.contains(document.activeElement) === true;
+}

@@ -1,0 +1,22 @@
+// One strip above the composer, only when there is something: the agent's tasks, the changed files.
+import { computed } from '@preact/signals';
+import { ChangesStrip } from '../approvals/changes-strip';
+import { chat } from '../state/chat';
+import { Tasks } from './tasks';
+
+/** A list that is done is over with its turn. */
+const tasks = computed(() => {
+  const { todos, status } = chat.facts.value;
+  return status === 'idle' && todos.every((todo) => todo.status === 'completed') ? [] : todos;
+});
+
+export function Strip() {
+  const changes = chat.facts.value.changes;
+  if (tasks.value.length === 0 && changes.length === 0) return null;
+  return (
+    <div class="strip">
+      {tasks.value.length > 0 && <Tasks todos={tasks.value} />}
+      {changes.length > 0 && <ChangesStrip changes={changes} />}
+    </div>
+  );
+}
