@@ -31,6 +31,8 @@ export const bundles = {
   extension: { ...node, entryPoints: { extension: 'src/vscode/extension.ts' }, external: ['vscode'], plugins: [sdkApart], outdir: 'dist' },
   sdk: { ...node, entryPoints: { 'anthropic-sdk': '@anthropic-ai/sdk' }, outdir: 'dist' },
   headless: { ...node, entryPoints: { headless: 'src/headless/main.ts' }, outdir: 'dist' },
+  // A thread's file: both hosts start it for the pages that WebFetch reads.
+  markdown: { ...node, entryPoints: { 'web-markdown': 'src/node/web-markdown-worker.ts' }, outdir: 'dist' },
   webview: {
     ...common,
     entryPoints: { webview: 'webview-ui/main.tsx', 'webview-style': 'webview-ui/style.css' },
