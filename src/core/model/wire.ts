@@ -95,6 +95,8 @@ export interface ToolDefinition {
 export interface WebSearchDefinition {
   type: 'web_search_20250305';
   name: 'web_search';
+  /** The API describes it to the model. */
+  description?: never;
   max_uses: number;
   allowed_domains?: string[];
   blocked_domains?: string[];

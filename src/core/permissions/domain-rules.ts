@@ -41,7 +41,6 @@ function matchesHost(domain: string, host: string): boolean {
 
 /** Hosts of addresses are in ASCII: a rule may name `bücher.example`. */
 function inAscii(domain: string): string {
-  // eslint-disable-next-line no-control-regex -- what is plain ASCII needs no parser
   if (/^[\x00-\x7f]*$/.test(domain) || /[/:@?#\\]/.test(domain) || !URL.canParse(`https://${domain}`)) return domain;
   return new URL(`https://${domain}`).hostname;
 }

@@ -5,11 +5,13 @@ import { editTool } from './edit';
 import { globTool } from './glob';
 import { grepTool } from './grep';
 import { readTool } from './read';
+import { webFetchTool } from './web-fetch';
+import { webSearchTool } from './web-search';
 import { writeTool } from './write';
 
 /** Every built-in tool, in the order in which they are sent. */
 export function getAllBaseTools(): AnyTool[] {
-  return [readTool, editTool, writeTool, globTool, grepTool, bashTool];
+  return [readTool, editTool, writeTool, globTool, grepTool, bashTool, webFetchTool, webSearchTool];
 }
 
 /** The only tools of `simple` mode. */

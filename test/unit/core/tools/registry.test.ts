@@ -4,10 +4,14 @@ import fc from 'fast-check';
 import { availabilityOf } from '../../../../src/core/tools/availability';
 import { assembleToolPool, createToolRegistry, getAllBaseTools, getTools } from '../../../../src/core/tools/registry';
 import { fakeTool } from '../../../support/fake-tools';
+import { unusedPorts } from '../../../support/unused-ports';
 
 const names = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name);
 const availability = availabilityOf({}, { interactive: true, platform: 'linux' });
-const all = ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash'];
+const all = ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash', 'WebFetch', 'WebSearch'];
+/** What a host gets that has no web and no model. */
+const plain = ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash'];
+const withWeb = availabilityOf(unusedPorts({ web: {}, model: { provider: 'anthropic' } }), { interactive: true, platform: 'linux' });
 
 describe('getAllBaseTools', () => {
   it('has unique names and aliases', () => {
@@ -19,7 +23,8 @@ describe('getAllBaseTools', () => {
 
 describe('getTools', () => {
   const matrix: [string, Parameters<typeof getTools>[0], string[]][] = [
-    ['everything', { isDenied: () => false, simple: false, availability }, all],
+    ['everything', { isDenied: () => false, simple: false, availability: withWeb }, all],
+    ['what needs no more than every host has', { isDenied: () => false, simple: false, availability }, plain],
     ['without what a bare rule denies', { isDenied: (name) => name === 'Bash' || name === 'Write', simple: false, availability }, ['Read', 'Edit', 'Glob', 'Grep']],
     ['the simple mode', { isDenied: () => false, simple: true, availability }, ['Read', 'Edit', 'Bash']],
     ['the simple mode without what is denied', { isDenied: (name) => name === 'Edit', simple: true, availability }, ['Read', 'Bash']],
@@ -53,7 +58,7 @@ describe('tool registry', () => {
       for (const name of [tool.name, ...tool.aliases]) assert.equal(registry.find(name), tool);
     }
     assert.equal(registry.find('read'), undefined);
-    for (const [alias, name] of [['read_file', 'Read'], ['FileEditTool', 'Edit'], ['write_file', 'Write'], ['glob_search', 'Glob'], ['GrepTool', 'Grep'], ['bash', 'Bash']] as const) {
+    for (const [alias, name] of [['read_file', 'Read'], ['FileEditTool', 'Edit'], ['write_file', 'Write'], ['glob_search', 'Glob'], ['GrepTool', 'Grep'], ['bash', 'Bash'], ['web_fetch', 'WebFetch'], ['WebSearchTool', 'WebSearch']] as const) {
       assert.equal(registry.find(alias)?.name, name, alias);
     }
   });
