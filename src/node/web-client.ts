@@ -78,7 +78,7 @@ async function send(
   return new Promise((done, failed) => {
     const sent = open(url, {
       // No connection of anybody else's is used, and none is left behind.
-      ...(socket === undefined ? { agent: false, lookup: judgedLookup(resolve, isPrivate) } : { createConnection: () => socket }),
+      ...(socket === undefined ? { agent: false, lookup: judgedLookup(resolve, isPrivate) } : { createConnection: () => socket, defaultPort: 443 }),
       signal,
       headers: {
         ...withoutCredentials(request.headers),
