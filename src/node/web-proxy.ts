@@ -1,7 +1,7 @@
 // The proxy that the environment names, and a tunnel through it. Only https goes through it, as everything Deft fetches does.
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { type Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import * as tls from 'node:tls';
 
 /** From HTTPS_PROXY and NO_PROXY, in capitals or not. */
@@ -28,7 +28,9 @@ function covers(entry: string, url: URL): boolean {
 /** A TLS connection to `url` by way of the proxy, its certificate checked. */
 export async function connectThrough(proxy: URL, url: URL, signal: AbortSignal): Promise<tls.TLSSocket> {
   const tunnel = await openTunnel(proxy, `${url.hostname}:${url.port === '' ? '443' : url.port}`, signal);
-  return tls.connect({ socket: tunnel, servername: url.hostname });
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  // A server name may not be an address; the certificate is checked against either.
+  return tls.connect({ socket: tunnel, host, ...(isIP(host) === 0 ? { servername: host } : {}) });
 }
 
 function openTunnel(proxy: URL, target: string, signal: AbortSignal): Promise<Socket> {
