@@ -61,6 +61,8 @@ export const bundles = {
   late: { ...node, entryPoints: Object.fromEntries(Object.keys(late).map((name) => [`late/${name}`, name])), outdir: 'dist' },
   sdk: { ...node, entryPoints: { 'anthropic-sdk': '@anthropic-ai/sdk' }, outdir: 'dist' },
   headless: { ...node, entryPoints: { headless: 'src/headless/main.ts' }, outdir: 'dist' },
+  // A thread's file: both hosts start it for the pages that WebFetch reads.
+  markdown: { ...node, entryPoints: { 'web-markdown': 'src/node/web-markdown-worker.ts' }, outdir: 'dist' },
   webview: {
     ...common,
     entryPoints: { webview: 'webview-ui/main.tsx', 'webview-style': 'webview-ui/style.css' },

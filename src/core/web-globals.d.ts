@@ -27,4 +27,19 @@ declare class TextDecoder {
   decode(bytes?: Uint8Array, options?: { stream?: boolean }): string;
 }
 
+declare class URL {
+  static canParse(url: string, base?: string): boolean;
+  constructor(url: string, base?: string);
+  protocol: string;
+  hash: string;
+  readonly href: string;
+  readonly host: string;
+  readonly hostname: string;
+  readonly pathname: string;
+  readonly port: string;
+  readonly search: string;
+  readonly username: string;
+  readonly password: string;
+}
+
 declare function btoa(binary: string): string;

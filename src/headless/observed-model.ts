@@ -25,14 +25,16 @@ export function observeModel(
     provider: inner.provider,
     async *stream(request, signal) {
       const before = clock.now();
+      // What a tool asks a model is part of no reply: only requests of the session say whose they are.
+      const isOwn = request.metadata !== undefined;
       try {
         for await (const event of inner.stream(request, signal)) {
-          if (event.type === 'message_start') startUsage = wholeUsage(event.message.usage);
-          onEvent(event);
+          if (isOwn && event.type === 'message_start') startUsage = wholeUsage(event.message.usage);
+          if (isOwn) onEvent(event);
           yield event;
         }
       } catch (error) {
-        if (error instanceof ModelError) failure = error.details;
+        if (isOwn && error instanceof ModelError) failure = error.details;
         throw error;
       } finally {
         duration += clock.now() - before;

@@ -1,18 +1,23 @@
 // The ports of a run: this machine's files, processes and clock, and nobody to ask.
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import { type Log, type ModelClient, type Ports, type SessionStore } from '../core/ports';
 import { createNodeFileSystem } from '../node/node-file-system';
 import { createRipgrepSearch } from '../node/ripgrep-search';
 import { findRipgrep } from '../node/ripgrep-path';
 import { createSystemClock } from '../node/system-clock';
+import { createWebClient } from '../node/web-client';
+import { markdownInThread } from '../node/web-markdown-thread';
+import { environmentProxy } from '../node/web-proxy';
 import { createNodeTerminal } from '../node/terminal/node-terminal';
 import { createDenyApprover } from './deny-approver';
 
 export interface RunPortsOptions {
   /** For commands; credentials are taken out of it. */
   environment: NodeJS.ProcessEnv;
-  /** A folder beside or above which ripgrep may be installed. */
+  /** Deft's own files; ripgrep may be installed beside or above it. */
   installation: string;
+  version: string;
   model: ModelClient;
   sessions: SessionStore;
   log: Log;
@@ -22,7 +27,7 @@ export interface RunPorts extends Ports {
   terminal: ReturnType<typeof createNodeTerminal>;
 }
 
-export function createRunPorts({ environment, installation, model, sessions, log }: RunPortsOptions): RunPorts {
+export function createRunPorts({ environment, installation, version, model, sessions, log }: RunPortsOptions): RunPorts {
   return {
     files: createNodeFileSystem(),
     search: createRipgrepSearch(() => findRipgrep({ searchPath: environment['PATH'], packageRoots: [installation] })),
@@ -35,5 +40,6 @@ export function createRunPorts({ environment, installation, model, sessions, log
     clock: createSystemClock(),
     uuid: randomUUID,
     log,
+    web: createWebClient({ version, proxyFor: environmentProxy(environment), toMarkdown: markdownInThread(path.join(installation, 'web-markdown.js')) }),
   };
 }

@@ -67,6 +67,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const ports = createRunPorts({
     environment: { ...environment, ...settings.env },
     installation: host.installation,
+    version: host.version,
     model: turns.model,
     sessions: store,
     log: createLog(warn, { level: () => 'error', secrets: () => model.secrets }),

@@ -11,6 +11,8 @@ import { createRipgrepSearch } from '../node/ripgrep-search';
 import { findRipgrep } from '../node/ripgrep-path';
 import { sessionsDirectory } from '../node/sessions-directory';
 import { createSystemClock } from '../node/system-clock';
+import { createWebClient } from '../node/web-client';
+import { markdownInThread } from '../node/web-markdown-thread';
 import { createWalkSearch } from '../core/search/walk-search';
 import * as os from 'node:os';
 import { readConfiguration } from './configuration';
@@ -41,6 +43,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     level: () => readConfiguration().logLevel,
     secrets: () => models.secrets(),
   });
+  const { version } = context.extension.packageJSON as { version: string };
   const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
 
   const reviewFiles = registerReviewFiles();
@@ -67,6 +70,8 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     uuid: () => crypto.randomUUID(),
     log,
     configuration: createConfiguration(context.extension.packageJSON as Manifest, () => vscode.workspace.getConfiguration('deft'), () => rules.current().rules),
+    // VS Code's proxy settings work underneath.
+    web: createWebClient({ version, toMarkdown: markdownInThread(context.asAbsolutePath('dist/web-markdown.js')) }),
   };
   const availability = availabilityOf(ports, { interactive: true, platform: process.platform });
   const registry = createToolRegistry(getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability }));
@@ -79,7 +84,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     outputDirectories: () => terminal.outputDirectories(),
     listedModel: () => context.globalState.get<string>(listedModelKey),
     secrets: () => models.secrets(),
-    version: (context.extension.packageJSON as { version: string }).version,
+    version,
   });
   const isHidden = (file: string): boolean =>
     hiddenPaths({ ...rules.current(), mode: 'default', cwd: workspaceFolders()[0]?.path ?? os.homedir(), home: os.homedir(), ownFolders: [], ignoreCase: false, trusted: vscode.workspace.isTrusted })(file);

@@ -3,6 +3,7 @@ import { type ZodError } from 'zod/v3';
 import { isAbort, messageOf } from '../errors';
 import { type BeforeToolOutcome, type ToolHooks } from '../hooks/tool-hooks';
 import { type ToolResultBlock, type UserBlock } from '../model/wire';
+import { isRestrictedAddress } from '../permissions/domain-rules';
 import { type Ports } from '../ports';
 import { type ToolRegistry } from '../tools/registry';
 import { type AnyTool, type ToolContext, type ToolFailure, type ToolResult, type ToolSession, isFailure } from '../tools/tool';
@@ -55,7 +56,7 @@ async function pipeline(call: ToolCall, services: ExecutionServices, signal: Abo
   const parsed = parseInput(tool, call);
   if ('error' in parsed) return useErrorResult(call, parsed.error);
 
-  const context = createContext(call, services, signal);
+  const context = createContext(call, tool, services, signal);
   const valid = await tool.validateInput(parsed.input, context);
   if (!valid.ok) return useErrorResult(call, valid.message);
 
@@ -97,12 +98,13 @@ function unknownToolText(name: string, registry: ToolRegistry): string {
   return `Error: No such tool available: ${name}.${hint}`;
 }
 
-function createContext(call: ToolCall, services: ExecutionServices, signal: AbortSignal): ToolContext {
+function createContext(call: ToolCall, tool: AnyTool, services: ExecutionServices, signal: AbortSignal): ToolContext {
   return {
     toolUseId: call.id,
     signal,
     session: services.session,
     ports: services.ports,
+    mayReach: (url) => !isRestrictedAddress(tool.name, url, services.permission().rules),
     onProgress: (progress) =>
       services.emit({ type: 'tool_progress', toolUseId: call.id, progress: redactProgress(progress, secretsOf(services)) }),
   };

@@ -33,6 +33,9 @@ const unknownModel: ModelFacts = { contextWindow: 200_000, maxOutputTokens: 32_0
 
 export const defaultModel = 'claude-opus-5';
 
+/** For small jobs beside the conversation, where speed and price count most. */
+export const smallModel = 'claude-haiku-4-5-20251001';
+
 export function modelFacts(model: string): ModelFacts {
   return families.find(({ pattern }) => pattern.test(model))?.facts ?? unknownModel;
 }

@@ -91,6 +91,19 @@ export interface ToolDefinition {
   cache_control?: CacheControl;
 }
 
+/** A search that the API makes itself; at most one of the two lists of domains. */
+export interface WebSearchDefinition {
+  type: 'web_search_20250305';
+  name: 'web_search';
+  /** The API describes it to the model. */
+  description?: never;
+  max_uses: number;
+  allowed_domains?: string[];
+  blocked_domains?: string[];
+}
+
+export type RequestTool = ToolDefinition | WebSearchDefinition;
+
 export type ToolChoice = { type: 'auto' } | { type: 'any' } | { type: 'none' } | { type: 'tool'; name: string };
 
 export type Thinking =
@@ -105,7 +118,7 @@ export interface ModelRequest {
   model: string;
   max_tokens: number;
   system: TextBlock[];
-  tools: ToolDefinition[];
+  tools: RequestTool[];
   messages: Message[];
   thinking?: Thinking;
   output_config?: { effort?: Effort; format?: { type: 'json_schema'; schema: JsonSchema } };

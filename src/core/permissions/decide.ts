@@ -6,12 +6,13 @@ import { judgeCommand } from './decide-command';
 import { judgeFile, permitFile, restrictFile } from './decide-file';
 import { allowingDomainRule, restrictingDomainRule } from './domain-rules';
 import { allow, ask, byRule, deny, type Judgement, planReason, strictest } from './judgement';
+import { isDocumentation } from './documentation-hosts';
 import { bareRule, uncheckedRule } from './tool-rules';
 import { suggestionsFor } from './suggestions';
 
 /**
  * In order: an untrusted workspace, deny rules, ask rules, critical and protected paths, the mode, allow rules, what is
- * free by itself (reading in the workspace, commands that only read); whatever is left asks. Where a call has several
+ * free by itself (reading in the workspace, commands that only read, well-known documentation); whatever is left asks. Where a call has several
  * targets the strictest verdict holds. File targets beside a command are what its paths resolve to: they only tighten.
  */
 export function decide(call: PermissionCall, context: PermissionContext): PermissionVerdict {
@@ -92,7 +93,9 @@ function judgeUrl(url: string, call: PermissionCall, context: PermissionContext,
   if (broken !== undefined) return ask('rule', broken);
   if (context.mode === 'bypassPermissions') return allow('mode', 'The mode allows everything.');
   const rule = toolRule ?? allowingDomainRule(call.tool, url, context.rules);
-  return rule === undefined ? ask('no-rule', `No rule matches \`${url}\`.`) : byRule(rule);
+  if (rule !== undefined) return byRule(rule);
+  if (call.tool === 'WebFetch' && isDocumentation(url)) return allow('documentation', 'It is well-known public documentation.');
+  return ask('no-rule', `No rule matches \`${url}\`.`);
 }
 
 function judgeUntargeted(call: PermissionCall, context: PermissionContext, toolRule: PermissionRule | undefined): Judgement {

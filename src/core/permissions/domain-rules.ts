@@ -19,18 +19,30 @@ export function allowingDomainRule(tool: string, url: string, rules: readonly Pe
   return host === undefined ? undefined : domainRules(tool, rules, 'allow').find((rule) => matchesHost(domainOf(rule), host));
 }
 
-/** Lower case, without a trailing dot or port; undefined where the address has no host. */
+/** As a browser reads it: lower case, in ASCII, without a trailing dot or port; undefined where the address has no host. */
 export function hostOf(url: string): string | undefined {
-  const host = /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#\\]*@)?([^/?#:\\@[\]]+)(?::\d+)?(?:[/?#]|$)/i.exec(url.trim())?.[1];
-  return host?.toLowerCase().replace(/\.$/, '');
+  if (!/^\s*[a-z][a-z\d+.-]*:\/\//i.test(url) || !URL.canParse(url)) return undefined;
+  const { hostname } = new URL(url);
+  return hostname === '' ? undefined : hostname.toLowerCase().replace(/\.$/, '');
+}
+
+/** A deny or ask rule stands in the way of this address. */
+export function isRestrictedAddress(tool: string, url: string, rules: readonly PermissionRule[]): boolean {
+  return (['deny', 'ask'] as const).some((behavior) => restrictingDomainRule(behavior, tool, url, rules) !== undefined);
 }
 
 /** `*.h` means any depth below h, not h itself; elsewhere `*` is one label. */
 function matchesHost(domain: string, host: string): boolean {
-  const pattern = domain.toLowerCase().replace(/\.$/, '');
+  const pattern = inAscii(domain).toLowerCase().replace(/\.$/, '');
   if (pattern.startsWith('*.')) return host.length > pattern.length - 1 && matchesEnd(pattern.slice(2), host);
   const [labels, own] = [pattern.split('.'), host.split('.')];
   return labels.length === own.length && labels.every((label, index) => label === '*' || label === own[index]);
+}
+
+/** Hosts of addresses are in ASCII: a rule may name `bücher.example`. */
+function inAscii(domain: string): string {
+  if (/^[\x00-\x7f]*$/.test(domain) || /[/:@?#\\]/.test(domain) || !URL.canParse(`https://${domain}`)) return domain;
+  return new URL(`https://${domain}`).hostname;
 }
 
 function matchesEnd(suffix: string, host: string): boolean {

@@ -58,6 +58,7 @@ export type VerdictCode =
   | 'redirection'
   | 'untrusted'
   | 'own-file'
+  | 'documentation'
   | 'no-rule';
 
 export interface PermissionVerdict {

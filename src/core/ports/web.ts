@@ -1,10 +1,12 @@
 // Fetching pages: one hop at a time, so that every address on the way can be judged.
 
 export interface WebRequest {
-  /** `https:`, or `http:` of this machine where the host allows it. */
+  /** `https:` or `http:`, without a name and password. */
   url: string;
+  /** Never a credential: none is passed on. */
   headers: Readonly<Record<string, string>>;
   maxBytes: number;
+  /** For everything, from the name's resolution to the last byte. */
   timeoutMs: number;
 }
 
@@ -24,4 +26,6 @@ export type WebOutcome =
 export interface WebClient {
   /** Follows no redirect. The address that the name resolved to is the one that is connected to. Rejects only on abort. */
   fetch(request: WebRequest, signal: AbortSignal): Promise<WebOutcome>;
+  /** Links become whole addresses, counted from `url`. Undefined where the page is too much to convert. Rejects only on abort. */
+  toMarkdown(html: string, url: string, signal: AbortSignal): Promise<string | undefined>;
 }

@@ -11,5 +11,5 @@ export interface AvailabilityOptions {
 }
 
 export function availabilityOf(ports: Partial<Ports>, { interactive, platform, names = () => false }: AvailabilityOptions): Availability {
-  return { has: (port) => ports[port] !== undefined, interactive, platform, names };
+  return { has: (port) => ports[port] !== undefined, interactive, platform, names, provider: ports.model?.provider };
 }

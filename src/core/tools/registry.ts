@@ -1,5 +1,4 @@
 // Which tools there are, which of them a session gets, and how a name finds its tool.
-import { type AnyTool, type Availability } from './tool';
 import { askUserQuestionTool } from './ask-user-question';
 import { bashTool } from './bash';
 import { configTool } from './config';
@@ -10,11 +9,14 @@ import { lspTool } from './lsp';
 import { readTool } from './read';
 import { sleepTool } from './sleep';
 import { todoWriteTool } from './todo-write';
+import { type AnyTool, type Availability } from './tool';
+import { webFetchTool } from './web-fetch';
+import { webSearchTool } from './web-search';
 import { writeTool } from './write';
 
 /** Every built-in tool, in the order in which they are sent. */
 export function getAllBaseTools(): AnyTool[] {
-  return [readTool, editTool, writeTool, globTool, grepTool, bashTool, lspTool, todoWriteTool, askUserQuestionTool, configTool, sleepTool];
+  return [readTool, editTool, writeTool, globTool, grepTool, bashTool, lspTool, webFetchTool, webSearchTool, todoWriteTool, askUserQuestionTool, configTool, sleepTool];
 }
 
 /** The only tools of `simple` mode. */

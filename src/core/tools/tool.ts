@@ -76,6 +76,8 @@ export interface ToolContext {
   /** Set in call() where preview() made a proposal. */
   proposal?: AcceptedProposal;
   onProgress(progress: ToolProgress): void;
+  /** Whether the call may go on to this address too: false where a rule denies it or asks about it. */
+  mayReach?(url: string): boolean;
 }
 
 /** What a tool may need before it is offered. */
@@ -86,6 +88,8 @@ export interface Availability {
   platform: string;
   /** A setting, an allow-list or an agent file names the tool: what is off by default is then on. */
   names(tool: string): boolean;
+  /** As the model's client names itself; undefined where there is none. */
+  provider?: string | undefined;
 }
 
 /** What the prompt may depend on; the result is memoised for the session. */

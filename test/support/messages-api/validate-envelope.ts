@@ -113,7 +113,10 @@ function tools(body: JsonObject): Violation[] {
     if (names.has(name)) fail('tool-name-unique', `tools: Tool names must be unique: ${String(name)}`);
     names.add(name);
     // Server tools carry a dated type and no schema of their own.
-    if (typeof tool['type'] === 'string' && tool['type'] !== 'custom') continue;
+    if (typeof tool['type'] === 'string' && tool['type'] !== 'custom') {
+      if (tool['type'].startsWith('web_search_')) found.push(...webSearchTool(tool, at));
+      continue;
+    }
     const schema = tool['input_schema'];
     if (!isObject(schema)) fail('tool-schema', `${at}.input_schema: Field required`);
     else if (schema['type'] !== 'object') fail('tool-schema', `${at}.input_schema.type: Input should be 'object'`);
@@ -132,6 +135,27 @@ function tools(body: JsonObject): Violation[] {
     } else if (type === 'tool' && !names.has((choice as JsonObject)['name'])) {
       fail('tool-choice', `tool_choice: Tool '${String((choice as JsonObject)['name'])}' not found in provided tools`);
     }
+  }
+  return found;
+}
+
+const webSearchFields = new Set(['type', 'name', 'max_uses', 'allowed_domains', 'blocked_domains', 'user_location', 'cache_control', 'allowed_callers']);
+
+function webSearchTool(tool: JsonObject, at: string): Violation[] {
+  const found: Violation[] = [];
+  const fail = (rule: string, message: string): number => found.push({ rule, message });
+  if (tool['name'] !== 'web_search') fail('server-tool', `${at}.name: Input should be 'web_search'`);
+  for (const key of Object.keys(tool)) if (!webSearchFields.has(key)) fail('unknown-field', `${at}.${key}: Extra inputs are not permitted`);
+  const uses = tool['max_uses'];
+  if (uses !== undefined && (!Number.isInteger(uses) || (uses as number) < 1)) fail('server-tool', `${at}.max_uses: Input should be greater than 0`);
+  if (tool['allowed_domains'] !== undefined && tool['blocked_domains'] !== undefined) {
+    fail('server-tool', `${at}: only one of allowed_domains and blocked_domains may be given`);
+  }
+  for (const field of ['allowed_domains', 'blocked_domains']) {
+    const domains = tool[field];
+    if (domains === undefined) continue;
+    const valid = Array.isArray(domains) && domains.length > 0 && domains.every((domain) => typeof domain === 'string' && /^[^\s:/]+\.[^\s:/]+(\/\S*)?$/.test(domain));
+    if (!valid) fail('server-tool', `${at}.${field}: Input should be a list of domains without a scheme`);
   }
   return found;
 }

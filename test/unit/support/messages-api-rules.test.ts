@@ -133,6 +133,11 @@ describe('scripted Messages API, rules', () => {
     ['tool-schema', body([user('a')], { tools: [{ name: 'a' }] }), /input_schema: Field required/],
     ['tool-description', body([user('a')], { tools: [tool('a', { description: 1 })] }), /description/],
     ['unknown-field', body([user('a')], { tools: [tool('a', { aliases: [] })] }), /tools\.0\.aliases/],
+    ['server-tool', body([user('a')], { tools: [{ type: 'web_search_20250305', name: 'search' }] }), /'web_search'/],
+    ['server-tool', body([user('a')], { tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 0 }] }), /greater than 0/],
+    ['server-tool', body([user('a')], { tools: [{ type: 'web_search_20250305', name: 'web_search', allowed_domains: ['a.b'], blocked_domains: ['c.d'] }] }), /only one of/],
+    ['server-tool', body([user('a')], { tools: [{ type: 'web_search_20250305', name: 'web_search', allowed_domains: ['https://a.b'] }] }), /without a scheme/],
+    ['unknown-field', body([user('a')], { tools: [{ type: 'web_search_20250305', name: 'web_search', uses: 1 }] }), /tools\.0\.uses/],
     ['tool-choice', body([user('a')], { tool_choice: { type: 'auto' } }), /only be specified while providing tools/],
     [
       'tool-choice',

@@ -6,6 +6,7 @@ import { knowsPathsOf } from '../../../../src/core/permissions/command-paths';
 import { commandFiles } from '../../../../src/core/permissions/command-scope';
 import { hiddenPaths } from '../../../../src/core/permissions/hidden-paths';
 import { decide } from '../../../../src/core/permissions/decide';
+import { documentationHosts, isDocumentation } from '../../../../src/core/permissions/documentation-hosts';
 import { hiddenNow } from '../../../../src/core/permissions/hidden-paths';
 import { readOnlyChecks } from '../../../../src/core/permissions/read-only-commands';
 import { formatRule, parseRule } from '../../../../src/core/permissions/rule-syntax';
@@ -107,6 +108,28 @@ describe('other tools', () => {
     ['a backslash', url('https://evil.test\\@a.example/'), context('default', ['allow WebFetch(domain:a.example)']), 'ask no-rule'],
     ['a denied domain', url('https://x.b.test:8443/'), context('bypassPermissions', ['deny WebFetch(domain:*.b.test)']), 'deny rule'],
     ['an address that is none', url('what'), context('default', ['deny WebFetch(domain:b.test)', 'allow WebFetch']), 'deny rule'],
+    ['a denied domain in another spelling', url('https://B.%74est/'), context('default', ['deny WebFetch(domain:b.test)', 'allow WebFetch']), 'deny rule'],
+    ['a denied domain in wide letters', url('https://ｂ.test/'), context('default', ['deny WebFetch(domain:b.test)', 'allow WebFetch']), 'deny rule'],
+    ['a denied domain with a tab in it', url('https://b.te\tst/'), context('default', ['deny WebFetch(domain:b.test)', 'allow WebFetch']), 'deny rule'],
+    ['a denied domain that a browser would still find', url('https:b.test'), context('default', ['deny WebFetch(domain:b.test)', 'allow WebFetch']), 'deny rule'],
+    ['a domain that is not in ASCII', url('https://xn--bcher-kva.example/'), context('default', ['allow WebFetch(domain:BÜCHER.example)']), 'allow rule'],
+    ['below one that is not in ASCII', url('https://a.bücher.example/'), context('bypassPermissions', ['deny WebFetch(domain:*.bücher.example)']), 'deny rule'],
+    ['an odd spelling of an IPv4 address', url('https://0x7f.1/'), context('bypassPermissions', ['deny WebFetch(domain:127.0.0.1)']), 'deny rule'],
+    ['well-known documentation', url('https://docs.python.org/3/'), context('default'), 'allow documentation'],
+    ['well-known documentation in plan mode', url('https://docs.python.org/3/'), context('plan'), 'allow documentation'],
+    ['documentation that a rule denies', url('https://docs.python.org/3/'), context('default', ['deny WebFetch(domain:*.python.org)']), 'deny rule'],
+    ['documentation that a rule asks about', url('https://docs.python.org/3/'), context('default', ['ask WebFetch']), 'ask rule'],
+    ['documentation where settings cannot be read', url('https://docs.python.org/3/'), context('default', [], { brokenSettings: ['x'] }), 'ask rule'],
+    ['documentation without encryption', url('http://docs.python.org/3/'), context('default'), 'ask no-rule'],
+    ['documentation on another port', url('https://docs.python.org:8443/'), context('default'), 'ask no-rule'],
+    ['a name below documentation', url('https://x.docs.python.org/'), context('default'), 'ask no-rule'],
+    ['a name behind documentation', url('https://docs.python.org.evil.test/'), context('default'), 'ask no-rule'],
+    ['documentation as a user name', url('https://docs.python.org@evil.test/'), context('default'), 'ask no-rule'],
+    ['documentation with a user name', url('https://me@docs.python.org/'), context('default'), 'ask no-rule'],
+    ['documentation for another tool', { ...url('https://docs.python.org/3/'), tool: 'mcp__a__b' }, context('default'), 'ask no-rule'],
+    ['a search', call('WebSearch', { readOnly: true }), context('default'), 'ask no-rule'],
+    ['a search that a rule allows', call('WebSearch', { readOnly: true }), context('default', ['allow WebSearch']), 'allow rule'],
+    ['a search in plan mode', call('WebSearch', { readOnly: true }), context('plan'), 'ask no-rule'],
     ['another condition', url('https://a.example'), context('default', ['deny WebFetch(x)', 'allow WebFetch']), 'ask rule'],
     ['a shell that is not parsed', { ...bash('Get-ChildItem'), tool: 'PowerShell' }, context('default', ['allow PowerShell']), 'ask unparsed-command'],
     ['untrusted', url('https://a.example'), context('default', ['allow WebFetch'], { trusted: false }), 'deny untrusted'],
@@ -191,6 +214,15 @@ describe('Always allow', () => {
     assert.deepEqual(labels(file('Read /etc/hosts'), context('default')), ['Always allow reading `/etc/hosts` in this session']);
   });
 
+  it('offers an address by its host', () => {
+    const fetch = (url: string): PermissionCall => ({ tool: 'WebFetch', access: 'DangerFullAccess', readOnly: true, targets: [{ kind: 'url', url }] });
+    const [only, ...others] = decide(fetch('https://A.example:8443/x?y'), context('default')).suggestions;
+    assert.deepEqual([only?.label, others], ['Always allow WebFetch for `a.example` in this session', []]);
+    const update = only?.updates[0];
+    assert.ok(update?.type === 'addRules');
+    assert.deepEqual(update.rules.map(formatRule), ['WebFetch(domain:a.example)']);
+  });
+
   it('holds for the same call afterwards and for no other', () => {
     const commands = ['npm test', 'ls *.ts > a', 'git commit -m "a * b"', 'echo \\* > x', 'cat /etc/hosts', 'make a:*', "find . -name '*.ts' -delete"];
     for (const command of commands) {
@@ -264,5 +296,16 @@ describe('decide with many rules', () => {
     const denied = { ...allowed, rules: [...allowed.rules, rule('deny Bash(npm run *)'), rule('deny Edit(/src/a)')] };
     assert.equal(decide(bash('npm test && npm run build'), denied).behavior, 'deny');
     assert.equal(decide(file('Edit /ws/src/a'), denied).behavior, 'deny');
+  });
+});
+
+describe('documentation hosts', () => {
+  it('are exact, in lower case, and none that serves what visitors write', () => {
+    assert.ok(documentationHosts.size >= 40);
+    for (const host of documentationHosts) {
+      assert.equal(new URL(`https://${host}/`).hostname, host);
+      assert.ok(isDocumentation(`https://${host}/a?b#c`), host);
+      assert.doesNotMatch(host, /[*]|wiki|forum|community|discuss|answers|stackoverflow|^(?:github|gitlab|npmjs|pypi|crates)\.|docs\.rs|readthedocs/);
+    }
   });
 });

@@ -8,9 +8,10 @@ import { fakeTool } from '../../../support/fake-tools';
 
 const names = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name);
 const availability = availabilityOf({}, { interactive: true, platform: 'linux' });
-const all = ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash', 'LSP', 'TodoWrite', 'AskUserQuestion', 'Config', 'Sleep'];
+const all = ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash', 'LSP', 'WebFetch', 'WebSearch', 'TodoWrite', 'AskUserQuestion', 'Config', 'Sleep'];
 /** What a host with the least ports gets. */
-const least = all.filter((name) => !['LSP', 'Config'].includes(name));
+const least = all.filter((name) => !['LSP', 'WebFetch', 'WebSearch', 'Config'].includes(name));
+const most = { ...availability, has: () => true, provider: 'anthropic', names: () => true };
 
 describe('getAllBaseTools', () => {
   it('has unique names and aliases', () => {
@@ -64,7 +65,7 @@ describe('every built-in tool', () => {
 
 describe('getTools', () => {
   const matrix: [string, Parameters<typeof getTools>[0], string[]][] = [
-    ['everything', { isDenied: () => false, simple: false, availability: { ...availability, has: () => true } }, all],
+    ['everything', { isDenied: () => false, simple: false, availability: most }, all],
     ['what a host with the least ports can do', { isDenied: () => false, simple: false, availability }, least],
     ['what needs nobody', { isDenied: () => false, simple: false, availability: { ...availability, interactive: false } }, least.filter((name) => name !== 'AskUserQuestion')],
     ['without what a bare rule denies', { isDenied: (name) => name === 'Bash' || name === 'Write', simple: false, availability }, least.filter((name) => name !== 'Bash' && name !== 'Write')],

@@ -1,0 +1,37 @@
+// The address of a page as a person or a model writes it, and as it is asked for.
+
+/** https, without a fragment; a sentence where it is no address that can be fetched. */
+export function pageAddress(text: string): { ok: true; url: URL } | { ok: false; message: string } {
+  const trimmed = text.trim();
+  if (!URL.canParse(trimmed)) return { ok: false, message: `${shown(trimmed)} is not an address. Give a whole one, such as https://docs.python.org/3/.` };
+  const url = new URL(trimmed);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { ok: false, message: `Only https and http addresses can be fetched, not ${url.protocol}` };
+  if (url.username !== '' || url.password !== '') return { ok: false, message: 'An address with a name or a password in it is not fetched. Leave them out.' };
+  if (trimmed.length > maxLength) return { ok: false, message: `The address is longer than ${maxLength} characters.` };
+  url.protocol = 'https:';
+  url.hash = '';
+  return { ok: true, url };
+}
+
+const maxLength = 2_000;
+
+/** For sentences: host and path, short. */
+export function shownAddress(text: string): string {
+  const address = pageAddress(text);
+  if (!address.ok) return shown(text.trim());
+  const { host, pathname, search } = address.url;
+  return shown(`${host}${pathname === '/' && search === '' ? '' : `${pathname}${search}`}`);
+}
+
+function shown(text: string): string {
+  return text.length <= maxShown ? text : `${text.slice(0, maxShown - 1)}…`;
+}
+
+const maxShown = 80;
+
+/** Markdown that shows a link with this text, whatever stands in either. */
+export function markdownLink(text: string, url: string): string {
+  const label = text.replace(/\s+/g, ' ').trim().replace(/[\\`*_[\]<>&~|]/g, '\\$&');
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) return label;
+  return `[${label === '' ? 'link' : label}](${new URL(url).href.replaceAll('(', '%28').replaceAll(')', '%29')})`;
+}
