@@ -30,6 +30,8 @@ const node = { ...common, platform: 'node', format: 'cjs', target: 'node20', min
 export const bundles = {
   extension: { ...node, entryPoints: { extension: 'src/vscode/extension.ts' }, external: ['vscode'], plugins: [sdkApart], outdir: 'dist' },
   sdk: { ...node, entryPoints: { 'anthropic-sdk': '@anthropic-ai/sdk' }, outdir: 'dist' },
+  // Each is a thread of its own, started by the first PDF or large image.
+  workers: { ...node, entryPoints: { 'pdf-worker': 'src/node/documents/pdf-worker.ts', 'image-worker': 'src/node/documents/image-worker.ts' }, outdir: 'dist' },
   headless: { ...node, entryPoints: { headless: 'src/headless/main.ts' }, outdir: 'dist' },
   webview: {
     ...common,

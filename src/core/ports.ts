@@ -3,6 +3,7 @@ import { type DiffHunk, type ToolView } from '../shared/tool-view';
 import { type PermissionSuggestion, type PermissionUpdate } from '../shared/permission';
 import { type ModelRequest, type StreamEvent } from './model/wire';
 import { type Configuration } from './ports/configuration';
+import { type Documents } from './ports/documents';
 import { type Languages } from './ports/languages';
 import { type Questioner } from './ports/questions';
 import { type WebClient } from './ports/web';
@@ -337,6 +338,7 @@ export interface Ports {
   questioner?: Questioner;
   notebooks?: Notebooks;
   configuration?: Configuration;
+  documents?: Documents;
 }
 
 export type { DiffHunk };

@@ -1,6 +1,7 @@
 // The ports of a run: this machine's files, processes and clock, and nobody to ask.
 import { randomUUID } from 'node:crypto';
 import { type Log, type ModelClient, type Ports, type SessionStore } from '../core/ports';
+import { createNodeDocuments } from '../node/documents/node-documents';
 import { createNodeFileSystem } from '../node/node-file-system';
 import { createRipgrepSearch } from '../node/ripgrep-search';
 import { findRipgrep } from '../node/ripgrep-path';
@@ -11,7 +12,7 @@ import { createDenyApprover } from './deny-approver';
 export interface RunPortsOptions {
   /** For commands; credentials are taken out of it. */
   environment: NodeJS.ProcessEnv;
-  /** A folder beside or above which ripgrep may be installed. */
+  /** The folder of this bundle: workers lie in it, and ripgrep may be installed beside or above it. */
   installation: string;
   model: ModelClient;
   sessions: SessionStore;
@@ -35,5 +36,6 @@ export function createRunPorts({ environment, installation, model, sessions, log
     clock: createSystemClock(),
     uuid: randomUUID,
     log,
+    documents: createNodeDocuments({ workers: installation }),
   };
 }

@@ -7,6 +7,7 @@ import { type Ports, type Search } from '../core/ports';
 import { hiddenPaths } from '../core/permissions/hidden-paths';
 import { createJsonlSessionStore } from '../node/jsonl-session-store';
 import { createLog } from '../node/file-log';
+import { createNodeDocuments } from '../node/documents/node-documents';
 import { createRipgrepSearch } from '../node/ripgrep-search';
 import { findRipgrep } from '../node/ripgrep-path';
 import { sessionsDirectory } from '../node/sessions-directory';
@@ -63,6 +64,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     clock,
     uuid: () => crypto.randomUUID(),
     log,
+    documents: createNodeDocuments({ workers: path.join(context.extensionPath, 'dist') }),
   };
   const availability = availabilityOf(ports, { interactive: true, platform: process.platform });
   const registry = createToolRegistry(getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability }));

@@ -55,7 +55,7 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     | { subtype: 'setting'; name: 'model' | 'mode' | 'cwd'; value: string }
     | { subtype: 'tool_started'; toolUseId: string }
     | { subtype: 'background_end'; taskId: string; message: string }
-    /** The API refused an image; those before this record are not sent again. `message` is its reason. */
+    /** The API refused an image or PDF; those before this record are not sent again. `message` is its reason. */
     | { subtype: 'images_dropped'; message: string }
   );
 

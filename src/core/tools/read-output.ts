@@ -1,5 +1,7 @@
-// What a Read found, as data: text, an image, or that nothing changed.
+// What a Read found, as data: text, an image, a notebook, a PDF, or that nothing changed.
 import { z } from 'zod/v3';
+
+const imageType = z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 
 export const readOutputSchema = z.discriminatedUnion('type', [
   z.object({
@@ -23,10 +25,23 @@ export const readOutputSchema = z.discriminatedUnion('type', [
     file: z.object({
       filePath: z.string(),
       base64: z.string(),
-      type: z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']),
-      /** Bytes. */
+      type: imageType,
+      /** Bytes of the file. */
       originalSize: z.number(),
       dimensions: z.object({ width: z.number(), height: z.number() }).optional(),
+      /** What is shown, where that is a smaller copy. */
+      shown: z.object({ width: z.number(), height: z.number(), bytes: z.number() }).optional(),
+    }),
+  }),
+  z.object({
+    type: z.literal('pdf'),
+    file: z.object({
+      filePath: z.string(),
+      /** Bytes. */
+      originalSize: z.number(),
+      totalPages: z.number(),
+      /** Those that are shown, 1-based and inclusive; absent for all. */
+      pages: z.object({ first: z.number(), last: z.number() }).optional(),
     }),
   }),
   z.object({

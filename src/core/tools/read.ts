@@ -1,6 +1,6 @@
-// Read: shows the model a text file or an image, and remembers what it has seen.
+// Read: shows the model a text file, an image or a PDF, and remembers what it has seen.
 import { z } from 'zod/v3';
-import { type ToolResultBlock } from '../model/wire';
+import { type ToolResultBlock, type ToolResultContent } from '../model/wire';
 import { type Path, type TextFile } from '../ports';
 import { type ToolView } from '../../shared/tool-view';
 import { buildTool } from './build-tool';
@@ -9,6 +9,8 @@ import { checkFilePath, filePath } from './file-path';
 import { openForReading } from './read-file';
 import { readOutputSchema, type ReadOutput } from './read-output';
 import { readPage, type ShownPage } from './read-page';
+import { parsePages, pdfDetail, pdfText } from './read-pdf';
+import { copyNote } from './read-picture';
 import {
   emptyWarning,
   pageContent,
@@ -26,7 +28,7 @@ const inputSchema = z.strictObject({
   file_path: z.string().describe('The absolute path of the file to read'),
   offset: z.number().int().nonnegative().optional().describe('The first line to show, counted from 1'),
   limit: z.number().int().positive().optional().describe('How many lines to show'),
-  pages: z.string().optional().describe('Pages of a PDF, such as "1-5". PDF files cannot be read yet'),
+  pages: z.string().optional().describe('Pages of a PDF: "3", "1-5"; at most 20. Needed where it has more than 10'),
 });
 export type ReadInput = z.infer<typeof inputSchema>;
 
@@ -43,12 +45,17 @@ export const readTool = buildTool<ReadInput, ReadOutput>({
   isConcurrencySafe: () => true,
   targets: (input, cwd) => [{ kind: 'file', access: 'read', path: filePath(input.file_path, cwd) }],
   describe: ({ file_path }) => ({ now: `Reading ${file_path}`, past: `Read ${file_path}` }),
-  validateInput: async ({ file_path }, { session }) => checkFilePath(file_path, session),
+  validateInput: async ({ file_path, pages }, { session }) => {
+    const parsed = parsePages(pages);
+    return 'ok' in parsed ? parsed : checkFilePath(file_path, session);
+  },
   call: async (input, context) => {
     const path = filePath(input.file_path, context.session.cwd);
-    const opened = await openForReading(path, context);
+    const pages = parsePages(input.pages);
+    const opened = await openForReading(path, 'range' in pages ? pages.range : undefined, context);
     if (isFailure(opened)) return opened;
     if (opened.kind === 'image') return { data: opened.output };
+    if (opened.kind === 'pdf') return { data: opened.output, newMessages: [opened.document] };
     const output = readLines(opened.file, { ...input, file_path: path }, context);
     return isFailure(output) ? output : { data: output };
   },
@@ -115,8 +122,13 @@ function resultContent(output: ReadOutput): ToolResultBlock['content'] {
   switch (output.type) {
     case 'text':
       return withReminders(output.file.content, output.reminders);
-    case 'image':
-      return [{ type: 'image', source: { type: 'base64', media_type: output.file.type, data: output.file.base64 } }];
+    case 'image': {
+      const note = copyNote(output.file);
+      const image: ToolResultContent = { type: 'image', source: { type: 'base64', media_type: output.file.type, data: output.file.base64 } };
+      return note === undefined ? [image] : [image, { type: 'text', text: note }];
+    }
+    case 'pdf':
+      return pdfText(output.file);
     case 'file_unchanged':
       return unchangedText(output.file.filePath);
   }
@@ -128,6 +140,7 @@ function readView(output: ReadOutput): ToolView {
     const { type, originalSize, dimensions } = output.file;
     return { kind: 'image', path, mediaType: type, bytes: originalSize, ...dimensions };
   }
+  if (output.type === 'pdf') return { kind: 'files', items: [{ path }], total: 1, truncated: false };
   const { startLine, numLines } = output.file;
   const lines = numLines === 0 ? {} : { startLine, endLine: startLine + numLines - 1 };
   return { kind: 'files', items: [{ path, ...lines }], total: 1, truncated: false };
@@ -138,6 +151,7 @@ function readDetail(output: ReadOutput): string {
     const { dimensions, originalSize } = output.file;
     return dimensions ? `${dimensions.width} × ${dimensions.height}` : `${Math.ceil(originalSize / 1024)} KB`;
   }
+  if (output.type === 'pdf') return pdfDetail(output.file);
   const { startLine, numLines } = output.file;
   if (output.type === 'file_unchanged') return 'unchanged';
   if (numLines === 0) return output.file.totalLines === 0 ? 'empty' : 'nothing there';
