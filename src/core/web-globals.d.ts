@@ -28,3 +28,5 @@ declare class TextDecoder {
 }
 
 declare function btoa(binary: string): string;
+/** Throws on what is no base64. */
+declare function atob(base64: string): string;

@@ -1,15 +1,17 @@
-// Opens what a Read names: refuses what is no readable file, and tells PDF files, images and text by their content.
+// Opens what a Read names: refuses what is no readable file, and tells PDF files, images, notebooks and text by their content.
 import { type Path, type TextFile } from '../ports';
 import { type PageRange } from '../ports/documents';
 import { directoryFailure, fail, notAFileFailure, readFailure } from './file-failure';
 import { missingFile } from './file-missing';
 import { MAX_TEXT_BYTES } from './file-open';
+import { hasNotebookExtension, type Notebook, parseNotebook } from './notebook';
+import { openNotebookText } from './notebook-open';
 import { hasImageExtension } from './read-image';
 import { looksLikePdf, MAX_PDF_BYTES, openPdf, type OpenedPdf, pdfTooLarge } from './read-pdf';
 import { openImage, type OpenedImage } from './read-picture';
 import { type ToolContext, type ToolFailure } from './tool';
 
-export type Opened = { kind: 'text'; file: TextFile } | OpenedImage | OpenedPdf;
+export type Opened = { kind: 'text'; file: TextFile } | { kind: 'notebook'; file: TextFile; notebook: Notebook } | OpenedImage | OpenedPdf;
 
 /** Pipes, devices and folders are refused by their stat, unopened. `pages` are those of a PDF. */
 export async function openForReading(path: Path, pages: PageRange | undefined, context: ToolContext): Promise<Opened | ToolFailure> {
@@ -31,9 +33,11 @@ export async function openForReading(path: Path, pages: PageRange | undefined, c
     const image = await binary();
     if (image !== undefined) return image;
   }
-  const read = await files.readText(path, MAX_TEXT_BYTES);
+  const read = hasNotebookExtension(path) ? await openNotebookText(path, context) : await files.readText(path, MAX_TEXT_BYTES);
   if (read.outcome === 'read') {
-    return pages === undefined ? { kind: 'text', file: read.file } : fail('no-pages', `${path} is no PDF, so it has no pages. Use offset and limit.`);
+    if (pages !== undefined) return fail('no-pages', `${path} is no PDF, so it has no pages. Use offset and limit.`);
+    const notebook = hasNotebookExtension(path) ? parseNotebook(read.file.text) : undefined;
+    return notebook === undefined ? { kind: 'text', file: read.file } : { kind: 'notebook', file: read.file, notebook };
   }
   switch (read.code) {
     case 'not_found':

@@ -34,6 +34,26 @@ export const readOutputSchema = z.discriminatedUnion('type', [
     }),
   }),
   z.object({
+    type: z.literal('notebook'),
+    file: z.object({
+      filePath: z.string(),
+      /** Cells and what they put out, as shown. */
+      parts: z.array(
+        z.discriminatedUnion('type', [
+          z.object({ type: z.literal('text'), text: z.string() }),
+          z.object({ type: z.literal('image'), mediaType: imageType, base64: z.string() }),
+        ]),
+      ),
+      cells: z.array(z.object({ id: z.string(), type: z.string() })),
+      /** 1-based. */
+      startCell: z.number(),
+      numCells: z.number(),
+      totalCells: z.number(),
+      hash: z.string(),
+    }),
+    reminders: z.array(z.string()),
+  }),
+  z.object({
     type: z.literal('pdf'),
     file: z.object({
       filePath: z.string(),
@@ -46,7 +66,7 @@ export const readOutputSchema = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('file_unchanged'),
-    file: z.object({ filePath: z.string(), numLines: z.number(), startLine: z.number() }),
+    file: z.object({ filePath: z.string(), numLines: z.number(), startLine: z.number(), parts: z.literal('cells').optional() }),
   }),
 ]);
 export type ReadOutput = z.infer<typeof readOutputSchema>;

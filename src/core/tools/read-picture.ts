@@ -53,7 +53,7 @@ interface Copy {
 }
 
 /** Undefined where the image is small enough, of a kind that cannot be unpacked here, or gains nothing. */
-async function smallerCopy(bytes: Uint8Array, { mediaType, dimensions }: ImageKind, { ports, signal }: ToolContext): Promise<Copy | undefined> {
+export async function smallerCopy(bytes: Uint8Array, { mediaType, dimensions }: ImageKind, { ports, signal }: ToolContext): Promise<Copy | undefined> {
   if (dimensions === undefined || (mediaType !== 'image/png' && mediaType !== 'image/jpeg')) return undefined;
   const { width, height } = dimensions;
   if (bytes.length <= SMALL_IMAGE_BYTES && Math.max(width, height) <= MAX_IMAGE_SIDE) return undefined;

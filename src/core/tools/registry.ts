@@ -4,12 +4,13 @@ import { bashTool } from './bash';
 import { editTool } from './edit';
 import { globTool } from './glob';
 import { grepTool } from './grep';
+import { notebookEditTool } from './notebook-edit';
 import { readTool } from './read';
 import { writeTool } from './write';
 
 /** Every built-in tool, in the order in which they are sent. */
 export function getAllBaseTools(): AnyTool[] {
-  return [readTool, editTool, writeTool, globTool, grepTool, bashTool];
+  return [readTool, editTool, writeTool, globTool, grepTool, bashTool, notebookEditTool];
 }
 
 /** The only tools of `simple` mode. */

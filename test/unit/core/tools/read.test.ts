@@ -163,7 +163,7 @@ const rows: Row[] = [
   },
   { name: 'a path with dots', files: file('one\n'), input: { file_path: '/w/x/../a.txt' }, expected: /^1\tone/ },
   { name: 'a link', files: { ...file('one\n'), '/w/link': { link: '/w/a.txt' } }, input: { file_path: '/w/link' }, expected: /^1\tone/ },
-  { name: 'a notebook is its JSON', files: { '/w/n.ipynb': '{\n}\n' }, input: { file_path: '/w/n.ipynb' }, expected: /^1\t\{\n2\t\}/ },
+  { name: 'a notebook that is none is its JSON', files: { '/w/n.ipynb': '{\n}\n' }, input: { file_path: '/w/n.ipynb' }, expected: /^1\t\{\n2\t\}/ },
   { name: 'an SVG is text', files: { '/w/i.svg': '<svg/>\n' }, input: { file_path: '/w/i.svg' }, expected: /^1\t<svg\/>/ },
   { name: 'a text that is called .png', files: { '/w/i.png': 'version 1\n' }, input: { file_path: '/w/i.png' }, expected: /^1\tversion 1/ },
   {

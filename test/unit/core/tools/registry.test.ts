@@ -7,7 +7,7 @@ import { fakeTool } from '../../../support/fake-tools';
 
 const names = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name);
 const availability = availabilityOf({}, { interactive: true, platform: 'linux' });
-const all = ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash'];
+const all = ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash', 'NotebookEdit'];
 
 describe('getAllBaseTools', () => {
   it('has unique names and aliases', () => {
@@ -20,7 +20,7 @@ describe('getAllBaseTools', () => {
 describe('getTools', () => {
   const matrix: [string, Parameters<typeof getTools>[0], string[]][] = [
     ['everything', { isDenied: () => false, simple: false, availability }, all],
-    ['without what a bare rule denies', { isDenied: (name) => name === 'Bash' || name === 'Write', simple: false, availability }, ['Read', 'Edit', 'Glob', 'Grep']],
+    ['without what a bare rule denies', { isDenied: (name) => name === 'Bash' || name === 'Write', simple: false, availability }, ['Read', 'Edit', 'Glob', 'Grep', 'NotebookEdit']],
     ['the simple mode', { isDenied: () => false, simple: true, availability }, ['Read', 'Edit', 'Bash']],
     ['the simple mode without what is denied', { isDenied: (name) => name === 'Edit', simple: true, availability }, ['Read', 'Bash']],
     ['nothing', { isDenied: () => true, simple: false, availability }, []],
