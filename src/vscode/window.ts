@@ -19,6 +19,7 @@ import { createChatWindow, listedModelKey } from './chat/chat-window';
 import { createDiagnostics } from './diagnostics/vscode-diagnostics';
 import { createVscodeFileSystem } from './files/vscode-file-system';
 import { createModelSource } from './model/model-source';
+import { createVscodeNotebooks } from './notebooks/vscode-notebooks';
 import { createChangeReview } from './review/change-review';
 import { createProposalReview } from './review/proposal-review';
 import { registerReviewFiles } from './review/review-files';
@@ -64,6 +65,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     clock,
     uuid: () => crypto.randomUUID(),
     log,
+    notebooks: createVscodeNotebooks({ files, settings: () => readConfiguration() }),
     documents: createNodeDocuments({ workers: path.join(context.extensionPath, 'dist') }),
   };
   const availability = availabilityOf(ports, { interactive: true, platform: process.platform });
