@@ -57,11 +57,11 @@ export function headlessBundle(): Promise<string> {
 
 async function buildOnce(): Promise<string> {
   const url = pathToFileURL(path.resolve('esbuild.mjs')).href;
-  const { bundles } = (await import(url)) as { bundles: { headless: BuildOptions } };
+  const { bundles } = (await import(url)) as { bundles: Record<'headless' | 'workers', BuildOptions> };
   await mkdir('out', { recursive: true });
   const outdir = await mkdtemp(path.resolve('out/headless-'));
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
-  await build({ ...bundles.headless, outdir, sourcemap: false });
+  await Promise.all([bundles.headless, bundles.workers].map((bundle) => build({ ...bundle, outdir, sourcemap: false })));
   return path.join(outdir, 'headless.js');
 }
 
