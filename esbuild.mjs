@@ -60,6 +60,8 @@ export const bundles = {
   extension: { ...node, entryPoints: { extension: 'src/vscode/extension.ts' }, external: ['vscode', './late/*'], plugins: [sdkApart, lateLibraries], outdir: 'dist' },
   late: { ...node, entryPoints: Object.fromEntries(Object.keys(late).map((name) => [`late/${name}`, name])), outdir: 'dist' },
   sdk: { ...node, entryPoints: { 'anthropic-sdk': '@anthropic-ai/sdk' }, outdir: 'dist' },
+  // Each is a thread of its own, started by the first PDF or large image.
+  workers: { ...node, entryPoints: { 'pdf-worker': 'src/node/documents/pdf-worker.ts', 'image-worker': 'src/node/documents/image-worker.ts' }, outdir: 'dist' },
   headless: { ...node, entryPoints: { headless: 'src/headless/main.ts' }, outdir: 'dist' },
   // A thread's file: both hosts start it for the pages that WebFetch reads.
   markdown: { ...node, entryPoints: { 'web-markdown': 'src/node/web-markdown-worker.ts' }, outdir: 'dist' },

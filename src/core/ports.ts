@@ -3,6 +3,7 @@ import { type DiffHunk, type ToolView } from '../shared/tool-view';
 import { type PermissionSuggestion, type PermissionUpdate } from '../shared/permission';
 import { type ModelRequest, type StreamEvent } from './model/wire';
 import { type Configuration } from './ports/configuration';
+import { type Documents } from './ports/documents';
 import { type Languages } from './ports/languages';
 import { type Questioner } from './ports/questions';
 import { type WebClient } from './ports/web';
@@ -80,12 +81,28 @@ export interface FileSystem {
   writeOwnFile(path: Path, content: string): Promise<void>;
 }
 
+/** A change of one cell; `index` counts from 0. */
+export type CellChange =
+  | { kind: 'replace'; index: number; source: string; cellType?: 'code' | 'markdown' }
+  /** In front of the cell that has this index now. `id` is used where the format has ids. */
+  | { kind: 'insert'; index: number; source: string; cellType: 'code' | 'markdown'; id: string }
+  | { kind: 'delete'; index: number };
+
+export interface NotebookChange {
+  path: Path;
+  /** Where the path led when the change was allowed. */
+  realPath?: Path;
+  /** The notebook that the change was computed from. */
+  base: TextFile;
+  change: CellChange;
+}
+
 /** Notebooks that are open in an editor: they are changed there, not on the disk under it. */
 export interface Notebooks {
-  /** The JSON text of an open notebook as it would be saved now; undefined where no editor has it open. */
-  open(path: Path): Promise<{ text: string; unsaved: boolean } | undefined>;
-  /** Replaces the cells that differ, with the notebook's own undo, and saves where nothing else was unsaved. */
-  write(change: TextChange): Promise<WriteOutcome>;
+  /** The JSON text of an open notebook with unsaved changes, as it would be saved now; undefined where the disk has it all. */
+  unsaved(path: Path): Promise<{ outcome: 'read'; file: TextFile } | ReadFailure | undefined>;
+  /** With the notebook's own undo; saved where nothing else was unsaved. Undefined where no editor has the notebook open. */
+  write(change: NotebookChange): Promise<WriteOutcome | undefined>;
 }
 
 export interface GrepQuery {
@@ -208,6 +225,8 @@ export interface FileProposal {
   /** Undefined where the file is new. */
   base: TextFile | undefined;
   text: string;
+  /** Set where both texts are only a part of the file, such as a notebook's cell: a name for it, whose end tells the language. */
+  shownAs?: Path;
 }
 
 export interface ApprovalRequest {
@@ -337,6 +356,7 @@ export interface Ports {
   questioner?: Questioner;
   notebooks?: Notebooks;
   configuration?: Configuration;
+  documents?: Documents;
 }
 
 export type { DiffHunk };

@@ -43,3 +43,5 @@ declare class URL {
 }
 
 declare function btoa(binary: string): string;
+/** Throws on what is no base64. */
+declare function atob(base64: string): string;

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { type Log, type ModelClient, type Ports, type SessionStore } from '../core/ports';
+import { createNodeDocuments } from '../node/documents/node-documents';
 import { createNodeFileSystem } from '../node/node-file-system';
 import { createRipgrepSearch } from '../node/ripgrep-search';
 import { findRipgrep } from '../node/ripgrep-path';
@@ -15,7 +16,7 @@ import { createDenyApprover } from './deny-approver';
 export interface RunPortsOptions {
   /** For commands; credentials are taken out of it. */
   environment: NodeJS.ProcessEnv;
-  /** Deft's own files; ripgrep may be installed beside or above it. */
+  /** The folder of this bundle: workers lie in it, and ripgrep may be installed beside or above it. */
   installation: string;
   version: string;
   model: ModelClient;
@@ -41,5 +42,6 @@ export function createRunPorts({ environment, installation, version, model, sess
     uuid: randomUUID,
     log,
     web: createWebClient({ version, proxyFor: environmentProxy(environment), toMarkdown: markdownInThread(path.join(installation, 'web-markdown.js')) }),
+    documents: createNodeDocuments({ workers: installation }),
   };
 }

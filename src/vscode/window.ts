@@ -7,6 +7,7 @@ import { type Ports, type Search } from '../core/ports';
 import { hiddenPaths } from '../core/permissions/hidden-paths';
 import { createJsonlSessionStore } from '../node/jsonl-session-store';
 import { createLog } from '../node/file-log';
+import { createNodeDocuments } from '../node/documents/node-documents';
 import { createRipgrepSearch } from '../node/ripgrep-search';
 import { findRipgrep } from '../node/ripgrep-path';
 import { sessionsDirectory } from '../node/sessions-directory';
@@ -22,6 +23,7 @@ import { createDiagnostics } from './diagnostics/vscode-diagnostics';
 import { createVscodeFileSystem } from './files/vscode-file-system';
 import { createLanguages } from './languages/vscode-languages';
 import { createModelSource } from './model/model-source';
+import { createVscodeNotebooks } from './notebooks/vscode-notebooks';
 import { createChangeReview } from './review/change-review';
 import { createProposalReview } from './review/proposal-review';
 import { registerReviewFiles } from './review/review-files';
@@ -72,6 +74,8 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     configuration: createConfiguration(context.extension.packageJSON as Manifest, () => vscode.workspace.getConfiguration('deft'), () => rules.current().rules),
     // VS Code's proxy settings work underneath.
     web: createWebClient({ version, toMarkdown: markdownInThread(context.asAbsolutePath('dist/web-markdown.js')) }),
+    notebooks: createVscodeNotebooks({ files, settings: () => readConfiguration() }),
+    documents: createNodeDocuments({ workers: path.join(context.extensionPath, 'dist') }),
   };
   const availability = availabilityOf(ports, { interactive: true, platform: process.platform });
   const registry = createToolRegistry(getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability }));

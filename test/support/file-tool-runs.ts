@@ -1,8 +1,9 @@
 // Runs the file tools against files in memory as the pipeline does: parse, validate, preview, call, map.
-import { type Diagnostic, type Diagnostics } from '../../src/core/ports';
+import { type Diagnostic, type Diagnostics, type Notebooks } from '../../src/core/ports';
 import { createReadState, type ReadState } from '../../src/core/tools/read-state';
 import { isFailure, type AcceptedProposal, type AnyTool, type ToolContext } from '../../src/core/tools/tool';
-import { type ToolResultBlock } from '../../src/core/model/wire';
+import { type ToolResultBlock, type UserBlock } from '../../src/core/model/wire';
+import { type Documents } from '../../src/core/ports/documents';
 import { createMemoryFiles, type MemoryEntry, type MemoryFiles } from './memory-files';
 import { unusedPorts } from './unused-ports';
 
@@ -15,6 +16,8 @@ export interface Workspace {
   hidden: Set<string>;
   /** "current" and "newSince", in the order of the calls. */
   diagnosticCalls: string[];
+  documents?: Documents;
+  notebooks?: Notebooks;
 }
 
 export function createWorkspace(entries: Record<string, MemoryEntry> = {}): Workspace {
@@ -44,6 +47,7 @@ export interface Run {
   content?: ToolResultBlock['content'];
   view?: unknown;
   detail?: string;
+  newMessages?: UserBlock[];
 }
 
 /** Without `answer` nobody is asked, as in acceptEdits mode. `between` runs after the preview, before the call. */
@@ -79,6 +83,7 @@ export async function run(
     output: result.data,
     view: tool.view(result.data, input),
     detail: tool.detail(result.data),
+    ...(result.newMessages ? { newMessages: result.newMessages } : {}),
   };
 }
 
@@ -113,6 +118,8 @@ export function toolContext(workspace: Workspace): ToolContext {
       diagnostics,
       clock: { now: () => 0 },
       log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+      ...(workspace.documents && { documents: workspace.documents }),
+      ...(workspace.notebooks && { notebooks: workspace.notebooks }),
     }),
     onProgress: () => undefined,
   };

@@ -57,11 +57,11 @@ export function headlessBundle(): Promise<string> {
 
 async function buildOnce(): Promise<string> {
   const url = pathToFileURL(path.resolve('esbuild.mjs')).href;
-  const { bundles } = (await import(url)) as { bundles: { headless: BuildOptions; markdown: BuildOptions } };
+  const { bundles } = (await import(url)) as { bundles: Record<'headless' | 'markdown' | 'workers', BuildOptions> };
   await mkdir('out', { recursive: true });
   const outdir = await mkdtemp(path.resolve('out/headless-'));
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
-  await Promise.all([bundles.headless, bundles.markdown].map((bundle) => build({ ...bundle, outdir, sourcemap: false })));
+  await Promise.all([bundles.headless, bundles.markdown, bundles.workers].map((bundle) => build({ ...bundle, outdir, sourcemap: false })));
   return path.join(outdir, 'headless.js');
 }
 

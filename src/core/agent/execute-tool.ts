@@ -17,7 +17,7 @@ import {
   type ToolCall,
   useErrorResult,
 } from './tool-call';
-import { judgedFiles } from './judged-files';
+import { judgedFiles, judgedNotebooks } from './judged-files';
 import { redactBlock, redactProgress, redactResult, redactText, redactValue } from './redact-result';
 import { StillRunning, withStopDeadline } from './stop-deadline';
 import { storeLargeResult } from './tool-result-storage';
@@ -69,7 +69,11 @@ async function pipeline(call: ToolCall, services: ExecutionServices, signal: Abo
   if (!tool.asksPerson) await services.started(call, !tool.isReadOnly(hooked.input));
   services.emit({ type: 'tool_state', toolUseId: call.id, state: 'running', startedAt: services.ports.clock.now() });
   const { proposal, comment, targets } = authorisation;
-  const judged: ToolContext = { ...context, ports: { ...context.ports, files: judgedFiles(context.ports.files, targets) } };
+  const { files, notebooks } = context.ports;
+  const judged: ToolContext = {
+    ...context,
+    ports: { ...context.ports, files: judgedFiles(files, targets), ...(notebooks === undefined ? {} : { notebooks: judgedNotebooks(notebooks, targets) }) },
+  };
   const work = tool.call(hooked.input, proposal === undefined ? judged : { ...judged, proposal });
   const result = await withStopDeadline(work, signal, services.ports.clock);
   const executed = isFailure(result) ? failureResult(call, redactedFailure(result, services)) : await mapAndStore(call, tool, hooked.input, result, services, signal);

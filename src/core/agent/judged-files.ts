@@ -1,11 +1,10 @@
-// The files as a call may use them once it is allowed: a path that led elsewhere when it was judged is not opened.
+// The files and open notebooks as a call may use them once it is allowed: a path that led elsewhere when it was judged is not opened.
 import { type PermissionTarget } from '../permissions/verdict';
-import { type FileSystem, type Path, type ReadFailure } from '../ports';
+import { type FileSystem, type Notebooks, type Path, type ReadFailure } from '../ports';
 
 /** A folder on the way may have become a link since: reads look once more, and writes tell the host what to compare with. */
 export function judgedFiles(files: FileSystem, targets: readonly PermissionTarget[]): FileSystem {
-  const places = new Map<Path, Path>();
-  for (const target of targets) if (target.kind === 'file') places.set(target.path, target.realPath);
+  const places = placesOf(targets);
   const moved = async (path: Path): Promise<ReadFailure | undefined> => {
     const place = places.get(path);
     if (place === undefined) return undefined;
@@ -23,4 +22,20 @@ export function judgedFiles(files: FileSystem, targets: readonly PermissionTarge
       return files.writeText(place === undefined ? change : { ...change, realPath: place });
     },
   };
+}
+
+/** An editor has the notebook by its name, and saves it to wherever that leads. */
+export function judgedNotebooks(notebooks: Notebooks, targets: readonly PermissionTarget[]): Notebooks {
+  const places = placesOf(targets);
+  return {
+    unsaved: (path) => notebooks.unsaved(path),
+    write: (change) => {
+      const place = places.get(change.path);
+      return notebooks.write(place === undefined ? change : { ...change, realPath: place });
+    },
+  };
+}
+
+function placesOf(targets: readonly PermissionTarget[]): Map<Path, Path> {
+  return new Map(targets.flatMap((target) => (target.kind === 'file' ? [[target.path, target.realPath] as const] : [])));
 }

@@ -52,8 +52,8 @@ export async function runLoop(services: LoopServices, signal: AbortSignal): Prom
     if (results.some((result) => result.endsTurn)) return { reason: 'denied' };
 
     let next: NextStep;
-    if (reply.kind === 'broken' && !reply.kept && refusesImage(reply.error, request)) {
-      // Every later request would fail as well. The next one holds none of these images, so this does not repeat.
+    if (reply.kind === 'broken' && !reply.kept && refusesFile(reply.error, request)) {
+      // Every later request would fail as well. The next one holds none of these images and PDF files, so this does not repeat.
       services.writer.write({ type: 'system', subtype: 'images_dropped', message: messageOf(reply.error) });
       next = { kind: 'continue' };
     } else if (reply.kind === 'broken') {
@@ -123,15 +123,14 @@ async function waitForRetry(error: unknown, failures: number, services: LoopServ
   }
 }
 
-/** A refusal that names an image, of a request that holds one. */
-function refusesImage(error: unknown, { messages }: ModelRequest): boolean {
-  if (!(error instanceof ModelError) || error.details.kind !== 'invalid_request' || !/\bimage/i.test(error.message)) return false;
+/** A refusal that names an image or PDF, or a body too long, of a request that holds one. */
+function refusesFile(error: unknown, { messages }: ModelRequest): boolean {
+  if (!(error instanceof ModelError)) return false;
+  const { kind, status } = error.details;
+  if (status !== 413 && (kind !== 'invalid_request' || !/\bimage|\bpdf\b|\bdocument/i.test(error.message))) return false;
+  const isFile = ({ type }: { type: string }): boolean => type === 'image' || type === 'document';
   return messages.some(({ content }) =>
-    content.some(
-      (block) =>
-        block.type === 'image' ||
-        (block.type === 'tool_result' && Array.isArray(block.content) && block.content.some(({ type }) => type === 'image')),
-    ),
+    content.some((block) => isFile(block) || (block.type === 'tool_result' && Array.isArray(block.content) && block.content.some(isFile))),
   );
 }
 

@@ -1,6 +1,7 @@
 // Moves large results to a file and leaves size, path and a preview in the conversation.
 import { type FileSystem, type Path } from '../ports';
 import { type ToolResultBlock, type ToolResultContent } from '../model/wire';
+import { formatSize } from '../tools/size-text';
 
 /** Characters of a stored result that the model still sees. */
 export const previewChars = 2_000;
@@ -34,12 +35,6 @@ export function truncateMiddle(text: string, maxChars = 10_000): string {
   const half = Math.floor(maxChars / 2);
   const omitted = text.length - 2 * half;
   return `${text.slice(0, half)}\n\n... [${omitted} characters truncated] ...\n\n${text.slice(-half)}`;
-}
-
-export function formatSize(characters: number): string {
-  if (characters < 1_024) return `${characters}B`;
-  if (characters < 1_024 * 1_024) return `${Math.round(characters / 1_024)}KB`;
-  return `${(characters / 1_024 / 1_024).toFixed(1)}MB`;
 }
 
 /** Without its images and documents. */

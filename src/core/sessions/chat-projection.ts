@@ -158,7 +158,7 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
     case 'background_end':
       return [{ type: 'item', item: { kind: 'notice', id: record.uuid, level: 'info', title: record.message, detail: '' } }];
     case 'images_dropped': {
-      const title = 'An image could not be read and was left out of the conversation.';
+      const title = 'An image or PDF could not be read and was left out of the conversation.';
       return [{ type: 'item', item: { kind: 'notice', id: record.uuid, level: 'info', title, detail: record.message } }];
     }
     case 'api_retry':

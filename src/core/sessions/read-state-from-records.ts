@@ -10,7 +10,10 @@ export function readStateFromRecords(records: readonly SessionRecord[]): ReadSta
   const state = createReadState();
   for (const record of records) {
     if (record.type !== 'user') continue;
-    const { filePath, hash, startLine, numLines, totalLines } = knownFile(record.toolUseResult);
+    const file = knownFile(record.toolUseResult);
+    const { filePath, hash } = file;
+    // Of a notebook, cells count.
+    const [startLine, numLines, totalLines] = [file.startLine ?? file.startCell, file.numLines ?? file.numCells, file.totalLines ?? file.totalCells];
     if (typeof filePath !== 'string' || typeof hash !== 'string') continue;
     const before = state.get(filePath);
     let unseen = before?.unseen;
@@ -29,6 +32,9 @@ interface KnownFile {
   startLine?: unknown;
   numLines?: unknown;
   totalLines?: unknown;
+  startCell?: unknown;
+  numCells?: unknown;
+  totalCells?: unknown;
 }
 
 function knownFile(output: unknown): KnownFile {

@@ -57,7 +57,7 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     | { subtype: 'background_end'; taskId: string; message: string }
     /** Sent in place of the call's result, which with its neighbours was too much for one message. */
     | { subtype: 'result_stored'; block: ToolResultBlock }
-    /** The API refused an image; those before this record are not sent again. `message` is its reason. */
+    /** The API refused an image or PDF; those before this record are not sent again. `message` is its reason. */
     | { subtype: 'images_dropped'; message: string }
   );
 

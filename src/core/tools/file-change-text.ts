@@ -1,14 +1,20 @@
 // What the model reads after Edit and Write: the fixed sentences, the lines as they are now, and what else matters.
 import { type ChangeOutput } from './file-change';
 
+export const USER_MODIFIED = 'The user modified your proposed changes before accepting them.';
+
 /** The result block's text. `body` follows the sentence that the file has been updated. */
 export function changeText(output: ChangeOutput, body: string): string {
-  const updated = `The file ${output.filePath} has been updated${modifiedSentence(output)} ${body}`;
-  const problems = output.newDiagnostics.join('\n');
+  return notesText(output, output.created ? createdSentence(output) : `The file ${output.filePath} has been updated${modifiedSentence(output)} ${body}`);
+}
+
+/** The first sentences, and what else matters behind them. */
+export function notesText({ userChanges, notes, newDiagnostics }: ChangeOutput, first: string): string {
+  const problems = newDiagnostics.join('\n');
   return [
-    output.created ? createdSentence(output) : updated,
-    output.userChanges === undefined ? '' : `What the user changed in your proposal:\n${output.userChanges}`,
-    output.notes.map((note) => `Note: ${note}`).join('\n'),
+    first,
+    userChanges === undefined ? '' : `What the user changed in your proposal:\n${userChanges}`,
+    notes.map((note) => `Note: ${note}`).join('\n'),
     problems === '' ? '' : `<new-diagnostics>\n${problems}\n</new-diagnostics>`,
   ]
     .filter((part) => part !== '')
@@ -23,9 +29,9 @@ export function snippetBody(snippet: string): string {
 
 function createdSentence({ filePath, userModified }: ChangeOutput): string {
   const created = `File created successfully at: ${filePath}`;
-  return userModified ? `${created}\nThe user modified your proposed changes before accepting them.` : created;
+  return userModified ? `${created}\n${USER_MODIFIED}` : created;
 }
 
 function modifiedSentence({ userModified }: ChangeOutput): string {
-  return userModified ? '.  The user modified your proposed changes before accepting them.' : '.';
+  return userModified ? `.  ${USER_MODIFIED}` : '.';
 }

@@ -11,7 +11,7 @@ import { isFailure, type AcceptedProposal, type ToolContext, type ToolFailure, t
 /** Characters of the text before the change that a result carries. */
 const MAX_ORIGINAL = 100_000;
 /** Lines of the patch that a result carries. */
-const MAX_PATCH_LINES = 2_000;
+export const MAX_PATCH_LINES = 2_000;
 
 const hunkSchema = z.object({
   oldStart: z.number(),
@@ -138,11 +138,13 @@ export function changeDetail({ added, removed }: ChangeOutput): string {
   return `+${added} −${removed}`;
 }
 
-function nothingLeft(proposal: AcceptedProposal): ToolFailure {
+/** The person accepted, but left nothing of it. */
+export function nothingLeft(proposal: AcceptedProposal): ToolFailure {
   const what = `The user took back every change of the proposal before accepting it, so ${proposal.path} is as it was.`;
   return { failure: { code: 'nothing-left', message: `${what}\n\n${changesOfPerson(proposal)}`, stopped: true } };
 }
 
-function changesOfPerson(proposal: AcceptedProposal): string {
+/** From the proposal to the accepted text, as a unified diff. */
+export function changesOfPerson(proposal: AcceptedProposal): string {
   return unifiedDiff(proposal.proposedText, proposal.text, 'proposed', 'accepted');
 }

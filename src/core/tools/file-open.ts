@@ -1,6 +1,7 @@
 // Opens the text that Edit or Write is about to change.
 import { type Path, type TextFile } from '../ports';
-import { directoryFailure, notAFileFailure, readFailure } from './file-failure';
+import { directoryFailure, fail, notAFileFailure, readFailure } from './file-failure';
+import { hasNotebookExtension, parseNotebook } from './notebook';
 import { type ToolContext, type ToolFailure } from './tool';
 
 /** Bytes; larger files are refused before they are read. */
@@ -17,8 +18,14 @@ export async function openForChange(
   if (stat.type === 'directory') return directoryFailure(path, does);
   if (stat.type === 'other') return notAFileFailure(path, does);
   const read = await ports.files.readText(path, MAX_TEXT_BYTES);
-  if (read.outcome === 'read') return { file: read.file };
+  if (read.outcome === 'read') return notebookFailure(path, read.file) ?? { file: read.file };
   if (read.code === 'not_found') return { file: undefined };
   if (read.code === 'directory') return directoryFailure(path, does);
   return read.code === 'not_a_file' ? notAFileFailure(path, does) : readFailure(read);
+}
+
+/** The model has seen its cells, not its JSON, in which a text change would also lose outputs. A broken one is a text. */
+function notebookFailure(path: Path, { text }: TextFile): ToolFailure | undefined {
+  if (!hasNotebookExtension(path) || parseNotebook(text) === undefined) return undefined;
+  return fail('notebook', `${path} is a notebook: change its cells with NotebookEdit.`);
 }

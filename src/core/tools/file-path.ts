@@ -9,12 +9,12 @@ export function filePath(given: string, cwd: string): Path {
 }
 
 /** Refuses what is no absolute path, and names the one that was probably meant. */
-export function checkFilePath(given: string, session: Pick<ToolSession, 'cwd' | 'home'>): ValidationResult {
-  if (given.trim() === '') return invalid('file_path is empty: give the absolute path of a file.');
-  if (given.includes('\0')) return invalid('file_path holds a NUL character, which no path may have.');
+export function checkFilePath(given: string, session: Pick<ToolSession, 'cwd' | 'home'>, parameter = 'file_path'): ValidationResult {
+  if (given.trim() === '') return invalid(`${parameter} is empty: give the absolute path of a file.`);
+  if (given.includes('\0')) return invalid(`${parameter} holds a NUL character, which no path may have.`);
   if (isAbsolute(given)) return { ok: true };
   const meant = given.startsWith('~/') ? join(session.home, given.slice(2)) : filePath(given, session.cwd);
-  return invalid(`file_path must be an absolute path, but "${given}" is relative. Did you mean ${meant}?`);
+  return invalid(`${parameter} must be an absolute path, but "${given}" is relative. Did you mean ${meant}?`);
 }
 
 function invalid(message: string): ValidationResult {

@@ -1,29 +1,44 @@
-// Opens what a Read names: refuses what is no readable file, and tells images from text by their content.
-import { type FileStat, type Path, type TextFile } from '../ports';
+// Opens what a Read names: refuses what is no readable file, and tells PDF files, images, notebooks and text by their content.
+import { type Path, type TextFile } from '../ports';
+import { type PageRange } from '../ports/documents';
 import { directoryFailure, fail, notAFileFailure, readFailure } from './file-failure';
 import { missingFile } from './file-missing';
 import { MAX_TEXT_BYTES } from './file-open';
-import { base64, hasImageExtension, imageKind, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE } from './read-image';
-import { type ReadOutput } from './read-output';
+import { hasNotebookExtension, type Notebook, parseNotebook } from './notebook';
+import { openNotebookText } from './notebook-open';
+import { hasImageExtension } from './read-image';
+import { looksLikePdf, MAX_PDF_BYTES, openPdf, type OpenedPdf, pdfTooLarge } from './read-pdf';
+import { openImage, type OpenedImage } from './read-picture';
 import { type ToolContext, type ToolFailure } from './tool';
 
-export type Opened =
-  | { kind: 'text'; file: TextFile }
-  | { kind: 'image'; output: Extract<ReadOutput, { type: 'image' }> };
+export type Opened = { kind: 'text'; file: TextFile } | { kind: 'notebook'; file: TextFile; notebook: Notebook } | OpenedImage | OpenedPdf;
 
-/** Pipes, devices and folders are refused by their stat, unopened. */
-export async function openForReading(path: Path, context: ToolContext): Promise<Opened | ToolFailure> {
+/** Pipes, devices and folders are refused by their stat, unopened. `pages` are those of a PDF. */
+export async function openForReading(path: Path, pages: PageRange | undefined, context: ToolContext): Promise<Opened | ToolFailure> {
   const { files } = context.ports;
   const stat = await files.stat(path);
   if (stat?.type === 'directory') return directoryFailure(path, 'read');
   if (stat?.type === 'other') return notAFileFailure(path, 'read');
-  if (/\.pdf$/i.test(path) && stat !== undefined) return pdfFailure(path);
-  if (stat !== undefined && hasImageExtension(path)) {
-    const image = await openImage(path, stat, context);
+  if (stat !== undefined && hasPdfExtension(path)) {
+    const tooLarge = pdfTooLarge(path, stat.size);
+    if (tooLarge !== undefined) return tooLarge;
+    const read = await files.readBytes(path, MAX_PDF_BYTES);
+    if (read.outcome === 'read' && looksLikePdf(read.bytes)) return openPdf(path, read.bytes, pages, context);
+  }
+  const binary = async (): Promise<Opened | ToolFailure | undefined> => {
+    const found = stat && (await openImage(path, stat, context));
+    return found !== undefined && 'kind' in found && found.kind === 'pdf-bytes' ? openPdf(path, found.bytes, pages, context) : found;
+  };
+  if (hasImageExtension(path)) {
+    const image = await binary();
     if (image !== undefined) return image;
   }
-  const read = await files.readText(path, MAX_TEXT_BYTES);
-  if (read.outcome === 'read') return { kind: 'text', file: read.file };
+  const read = hasNotebookExtension(path) ? await openNotebookText(path, context) : await files.readText(path, MAX_TEXT_BYTES);
+  if (read.outcome === 'read') {
+    if (pages !== undefined) return fail('no-pages', `${path} is no PDF, so it has no pages. Use offset and limit.`);
+    const notebook = hasNotebookExtension(path) ? parseNotebook(read.file.text) : undefined;
+    return notebook === undefined ? { kind: 'text', file: read.file } : { kind: 'notebook', file: read.file, notebook };
+  }
   switch (read.code) {
     case 'not_found':
       return missingFile(path, files, context.session);
@@ -32,66 +47,13 @@ export async function openForReading(path: Path, context: ToolContext): Promise<
     case 'not_a_file':
       return notAFileFailure(path, 'read');
     case 'binary':
-    case 'encoding': {
-      const other = stat && !hasImageExtension(path) ? await openImage(path, stat, context) : undefined;
-      return other ?? readFailure(read);
-    }
+    case 'encoding':
+      return (hasImageExtension(path) ? undefined : await binary()) ?? readFailure(read);
     default:
       return readFailure(read);
   }
 }
 
-/** Undefined for a file that is no image; one that is too large is told by its name, since it is not opened. */
-async function openImage(
-  path: Path,
-  stat: FileStat,
-  { ports }: ToolContext,
-): Promise<Opened | ToolFailure | undefined> {
-  if (stat.size > MAX_IMAGE_BYTES) return hasImageExtension(path) ? tooManyBytes(path, stat.size) : undefined;
-  const read = await ports.files.readBytes(path, MAX_IMAGE_BYTES);
-  if (read.outcome === 'refused') return read.code === 'not_found' ? undefined : readFailure(read);
-  const { bytes } = read;
-  if (startsWithPdf(bytes)) return pdfFailure(path);
-  const kind = imageKind(bytes);
-  if (kind === undefined) return undefined;
-  const { dimensions } = kind;
-  if (dimensions && Math.max(dimensions.width, dimensions.height) > MAX_IMAGE_SIDE) {
-    const size = `${dimensions.width} × ${dimensions.height} pixels`;
-    return tooLarge(`${path} is ${size}; images may have at most ${MAX_IMAGE_SIDE} on a side.`);
-  }
-  if (!kind.whole) {
-    const advice = 'Tell the user, or get the image again.';
-    return fail('image-damaged', `${path} is an image whose end is missing, so it cannot be shown. ${advice}`);
-  }
-  return {
-    kind: 'image',
-    output: {
-      type: 'image',
-      file: {
-        filePath: path,
-        base64: base64(bytes.subarray(0, kind.length)),
-        type: kind.mediaType,
-        originalSize: bytes.length,
-        ...(dimensions ? { dimensions } : {}),
-      },
-    },
-  };
-}
-
-function tooManyBytes(path: Path, size: number): ToolFailure {
-  const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(2)} MB`;
-  return tooLarge(`${path} is an image of ${megabytes(size)}; at most ${megabytes(MAX_IMAGE_BYTES)} can be shown.`);
-}
-
-function tooLarge(message: string): ToolFailure {
-  return fail('image-too-large', `${message} Make a smaller copy with Bash and read that.`);
-}
-
-function pdfFailure(path: Path): ToolFailure {
-  const advice = 'Turn it into text with Bash (for example pdftotext) and read that.';
-  return fail('pdf', `${path} is a PDF, which Read cannot show yet. ${advice}`);
-}
-
-function startsWithPdf(bytes: Uint8Array): boolean {
-  return String.fromCharCode(...bytes.subarray(0, 5)) === '%PDF-';
+function hasPdfExtension(path: Path): boolean {
+  return /\.pdf$/i.test(path);
 }

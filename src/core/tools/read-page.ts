@@ -7,7 +7,7 @@ export const DEFAULT_LINES = 2_000;
 /** Tokens that one Read may cost, and how many bytes of code make one, on the cautious side. */
 export const MAX_TOKENS = 25_000;
 const BYTES_PER_TOKEN = 3.2;
-const MAX_BYTES = MAX_TOKENS * BYTES_PER_TOKEN;
+export const MAX_BYTES = MAX_TOKENS * BYTES_PER_TOKEN;
 
 export interface ReadRange {
   /** 1-based. */

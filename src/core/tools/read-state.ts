@@ -39,3 +39,16 @@ export function createReadState(entries: Iterable<[string, ReadEntry]> = []): Re
     [Symbol.iterator]: () => map[Symbol.iterator](),
   };
 }
+
+/** Notes that these lines (or cells) of `total` were shown. Not new where the last read of the same text showed exactly them. */
+export function rememberRead(state: ReadState, path: string, hash: string, range: LineRange, total: number): { isNew: boolean } {
+  const before = state.get(path);
+  const isSame = before?.hash === hash;
+  const isWhole = range.start === 1 && range.end === total;
+  const unseen = stillUnseen(isSame ? (before.unseen ?? []) : [{ start: 1, end: total }], range);
+  const entry: ReadEntry = isWhole ? { hash } : { hash, range, ...(unseen ? { unseen } : {}) };
+  if (isSame && before.range?.start === entry.range?.start && before.range?.end === entry.range?.end) return { isNew: false };
+  const knowsAll = isSame && before.range === undefined;
+  if (!knowsAll) state.set(path, entry);
+  return { isNew: true };
+}

@@ -52,8 +52,8 @@ export function tooLongMessage(path: string, page: Extract<ReadPage, { outcome: 
   return `${size}, more than the ${MAX_TOKENS} that one Read may give. ${advice}`;
 }
 
-export function unchangedText(path: string): string {
-  const text = `${path} is unchanged since you last read these lines: use what you read then.`;
+export function unchangedText(path: string, parts: 'lines' | 'cells' = 'lines'): string {
+  const text = `${path} is unchanged since you last read these ${parts}: use what you read then.`;
   return `<system-reminder>${text}</system-reminder>`;
 }
 

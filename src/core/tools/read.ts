@@ -1,6 +1,6 @@
-// Read: shows the model a text file or an image, and remembers what it has seen.
+// Read: shows the model a text file, an image, a notebook or a PDF, and remembers what it has seen.
 import { z } from 'zod/v3';
-import { type ToolResultBlock } from '../model/wire';
+import { type ToolResultBlock, type ToolResultContent } from '../model/wire';
 import { type Path, type TextFile } from '../ports';
 import { type ToolView } from '../../shared/tool-view';
 import { buildTool } from './build-tool';
@@ -8,7 +8,10 @@ import { fail } from './file-failure';
 import { checkFilePath, filePath } from './file-path';
 import { openForReading } from './read-file';
 import { readOutputSchema, type ReadOutput } from './read-output';
+import { cellsText, notebookContent, readNotebook } from './read-notebook';
 import { readPage, type ShownPage } from './read-page';
+import { parsePages, pdfDetail, pdfText } from './read-pdf';
+import { copyNote } from './read-picture';
 import {
   emptyWarning,
   pageContent,
@@ -18,15 +21,15 @@ import {
   unchangedText,
   withReminders,
 } from './read-text';
-import { type ReadEntry, type ReadState, stillUnseen } from './read-state';
+import { type ReadState, rememberRead } from './read-state';
 import prompt from './read.md';
 import { isFailure, type ToolContext, type ToolFailure } from './tool';
 
 const inputSchema = z.strictObject({
   file_path: z.string().describe('The absolute path of the file to read'),
-  offset: z.number().int().nonnegative().optional().describe('The first line to show, counted from 1'),
-  limit: z.number().int().positive().optional().describe('How many lines to show'),
-  pages: z.string().optional().describe('Pages of a PDF, such as "1-5". PDF files cannot be read yet'),
+  offset: z.number().int().nonnegative().optional().describe('The first line (of a notebook: cell) to show, counted from 1'),
+  limit: z.number().int().positive().optional().describe('How many lines (cells) to show'),
+  pages: z.string().optional().describe('Pages of a PDF: "3", "1-5"; at most 20. Needed where it has more than 10'),
 });
 export type ReadInput = z.infer<typeof inputSchema>;
 
@@ -43,12 +46,21 @@ export const readTool = buildTool<ReadInput, ReadOutput>({
   isConcurrencySafe: () => true,
   targets: (input, cwd) => [{ kind: 'file', access: 'read', path: filePath(input.file_path, cwd) }],
   describe: ({ file_path }) => ({ now: `Reading ${file_path}`, past: `Read ${file_path}` }),
-  validateInput: async ({ file_path }, { session }) => checkFilePath(file_path, session),
+  validateInput: async ({ file_path, pages }, { session }) => {
+    const parsed = parsePages(pages);
+    return 'ok' in parsed ? parsed : checkFilePath(file_path, session);
+  },
   call: async (input, context) => {
     const path = filePath(input.file_path, context.session.cwd);
-    const opened = await openForReading(path, context);
+    const pages = parsePages(input.pages);
+    const opened = await openForReading(path, 'range' in pages ? pages.range : undefined, context);
     if (isFailure(opened)) return opened;
     if (opened.kind === 'image') return { data: opened.output };
+    if (opened.kind === 'notebook') {
+      const output = await readNotebook(opened.file, opened.notebook, input, context);
+      return isFailure(output) ? output : { data: output };
+    }
+    if (opened.kind === 'pdf') return { data: opened.output, newMessages: [opened.document] };
     const output = readLines(opened.file, { ...input, file_path: path }, context);
     return isFailure(output) ? output : { data: output };
   },
@@ -85,17 +97,8 @@ function readLines(file: TextFile, input: ReadInput, { session }: ToolContext): 
 function showPage(file: TextFile, path: Path, page: ShownPage, readState: ReadState): ReadOutput {
   const { start, total } = page;
   const numLines = page.lines.length;
-  const range = { start, end: start + numLines - 1 };
-  const isWhole = start === 1 && numLines === total;
-  const before = readState.get(path);
-  const unseenBefore = before?.hash === file.hash ? (before.unseen ?? []) : [{ start: 1, end: total }];
-  const unseen = stillUnseen(unseenBefore, range);
-  const entry: ReadEntry = isWhole ? { hash: file.hash } : { hash: file.hash, range, ...(unseen ? { unseen } : {}) };
-  if (before && sameRead(before, entry)) {
-    return { type: 'file_unchanged', file: { filePath: path, startLine: start, numLines } };
-  }
-  const knowsAll = before !== undefined && sameText(before, entry) && before.range === undefined;
-  readState.set(path, knowsAll ? before : entry);
+  const { isNew } = rememberRead(readState, path, file.hash, { start, end: start + numLines - 1 }, total);
+  if (!isNew) return { type: 'file_unchanged', file: { filePath: path, startLine: start, numLines } };
   return {
     type: 'text',
     file: { filePath: path, content: pageContent(page), numLines, startLine: start, totalLines: total, hash: file.hash },
@@ -103,22 +106,23 @@ function showPage(file: TextFile, path: Path, page: ShownPage, readState: ReadSt
   };
 }
 
-function sameText(left: ReadEntry, right: ReadEntry): boolean {
-  return left.hash === right.hash;
-}
-
-function sameRead(left: ReadEntry, right: ReadEntry): boolean {
-  return sameText(left, right) && left.range?.start === right.range?.start && left.range?.end === right.range?.end;
-}
-
 function resultContent(output: ReadOutput): ToolResultBlock['content'] {
   switch (output.type) {
     case 'text':
       return withReminders(output.file.content, output.reminders);
-    case 'image':
-      return [{ type: 'image', source: { type: 'base64', media_type: output.file.type, data: output.file.base64 } }];
+    case 'image': {
+      const note = copyNote(output.file);
+      const image: ToolResultContent = { type: 'image', source: { type: 'base64', media_type: output.file.type, data: output.file.base64 } };
+      return note === undefined ? [image] : [image, { type: 'text', text: note }];
+    }
+    case 'pdf':
+      return pdfText(output.file);
+    case 'notebook':
+      return notebookContent(output).map((part) =>
+        part.type === 'text' ? part : { type: 'image', source: { type: 'base64', media_type: part.mediaType, data: part.base64 } },
+      );
     case 'file_unchanged':
-      return unchangedText(output.file.filePath);
+      return unchangedText(output.file.filePath, output.file.parts);
   }
 }
 
@@ -128,6 +132,7 @@ function readView(output: ReadOutput): ToolView {
     const { type, originalSize, dimensions } = output.file;
     return { kind: 'image', path, mediaType: type, bytes: originalSize, ...dimensions };
   }
+  if (output.type === 'pdf' || output.type === 'notebook') return { kind: 'files', items: [{ path }], total: 1, truncated: false };
   const { startLine, numLines } = output.file;
   const lines = numLines === 0 ? {} : { startLine, endLine: startLine + numLines - 1 };
   return { kind: 'files', items: [{ path, ...lines }], total: 1, truncated: false };
@@ -137,6 +142,11 @@ function readDetail(output: ReadOutput): string {
   if (output.type === 'image') {
     const { dimensions, originalSize } = output.file;
     return dimensions ? `${dimensions.width} × ${dimensions.height}` : `${Math.ceil(originalSize / 1024)} KB`;
+  }
+  if (output.type === 'pdf') return pdfDetail(output.file);
+  if (output.type === 'notebook') {
+    const { startCell, numCells, totalCells } = output.file;
+    return numCells === totalCells ? cellsText(totalCells) : `cells ${startCell}–${startCell + numCells - 1} of ${totalCells}`;
   }
   const { startLine, numLines } = output.file;
   if (output.type === 'file_unchanged') return 'unchanged';

@@ -6,6 +6,7 @@ import { editTool } from './edit';
 import { globTool } from './glob';
 import { grepTool } from './grep';
 import { lspTool } from './lsp';
+import { notebookEditTool } from './notebook-edit';
 import { readTool } from './read';
 import { sleepTool } from './sleep';
 import { todoWriteTool } from './todo-write';
@@ -16,7 +17,7 @@ import { writeTool } from './write';
 
 /** Every built-in tool, in the order in which they are sent. */
 export function getAllBaseTools(): AnyTool[] {
-  return [readTool, editTool, writeTool, globTool, grepTool, bashTool, lspTool, webFetchTool, webSearchTool, todoWriteTool, askUserQuestionTool, configTool, sleepTool];
+  return [readTool, editTool, writeTool, notebookEditTool, globTool, grepTool, bashTool, lspTool, webFetchTool, webSearchTool, todoWriteTool, askUserQuestionTool, configTool, sleepTool];
 }
 
 /** The only tools of `simple` mode. */

@@ -72,7 +72,7 @@ export interface ToolContext {
   toolUseId: string;
   signal: AbortSignal;
   session: ToolSession;
-  ports: Pick<Ports, 'files' | 'search' | 'terminal' | 'diagnostics' | 'model' | 'clock' | 'uuid' | 'log' | 'web' | 'languages' | 'questioner' | 'notebooks' | 'configuration'>;
+  ports: Pick<Ports, 'files' | 'search' | 'terminal' | 'diagnostics' | 'model' | 'clock' | 'uuid' | 'log' | 'web' | 'languages' | 'questioner' | 'notebooks' | 'configuration' | 'documents'>;
   /** Set in call() where preview() made a proposal. */
   proposal?: AcceptedProposal;
   onProgress(progress: ToolProgress): void;

@@ -110,7 +110,8 @@ function unencodable(path: Path, encoding: string): WriteRefusal {
   return { outcome: 'refused', code: 'encoding', message };
 }
 
-function readonlyBySetting(uri: vscode.Uri, path: Path): boolean {
+/** The settings `files.readonlyInclude` and `files.readonlyExclude` say so. */
+export function readonlyBySetting(uri: vscode.Uri, path: Path): boolean {
   const files = vscode.workspace.getConfiguration('files', uri);
   const include = files.get<Record<string, boolean>>('readonlyInclude', {});
   const exclude = files.get<Record<string, boolean>>('readonlyExclude', {});

@@ -90,7 +90,7 @@ class Proposals implements ProposalReview {
   async open(request: ApprovalRequest): Promise<void> {
     await this.#restored;
     if (request.proposal === undefined) return;
-    const file = uriOf(request.proposal.path);
+    const file = uriOf(request.proposal.shownAs ?? request.proposal.path);
     const proposal = proposalOf(request, file.toString(), this.#entries.get(request.toolUseId)?.proposal, Date.now());
     if (proposal === undefined) return;
     const small = proposal.original.length <= maxAutomaticLength && proposal.proposed.length <= maxAutomaticLength;

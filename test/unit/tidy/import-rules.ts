@@ -11,12 +11,14 @@ interface Layer {
 }
 
 const portable = 'zod/v3|zod-to-json-schema|pathe|diff|picomatch|ignore|jsonc-parser|unbash';
+/** Large ones, for threads that have a bundle of their own. */
+const forWorkers = '@cantoo/pdf-lib|fast-png|jpeg-js';
 
 export const layers: Record<string, Layer> = {
   'src/shared': { layers: [], packages: /^zod\/v3$/, node: false, vscode: false },
   'src/core': { layers: ['src/shared'], packages: new RegExp(`^(?:${portable})$`), node: false, vscode: false },
   'src/providers': { layers: ['src/core', 'src/shared'], packages: /^@anthropic-ai\//, node: true, vscode: false },
-  'src/node': { layers: ['src/core', 'src/shared'], packages: new RegExp(`^(?:${portable}|turndown)$`), node: true, vscode: false },
+  'src/node': { layers: ['src/core', 'src/shared'], packages: new RegExp(`^(?:${portable}|${forWorkers}|turndown)$`), node: true, vscode: false },
   'src/vscode': { layers: ['src/core', 'src/shared', 'src/node', 'src/providers'], packages: new RegExp(`^(?:${portable})$`), node: true, vscode: true },
   'src/headless': { layers: ['src/core', 'src/shared', 'src/node', 'src/providers'], packages: new RegExp(`^(?:${portable})$`), node: true, vscode: false },
   'webview-ui': { layers: ['src/shared'], packages: /^(?:preact|preact\/.+|@preact\/signals|marked|highlight\.js\/lib\/.+)$/, node: false, vscode: false },

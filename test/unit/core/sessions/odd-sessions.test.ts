@@ -1,8 +1,11 @@
-// Whole sessions against the strict API: repeated ids of calls, and an image that the API refuses.
+// Whole sessions against the strict API: repeated ids of calls, and an image or PDF that the API refuses.
 import assert from 'node:assert/strict';
 import { type Message, type UserBlock } from '../../../../src/core/model/wire';
 import { messagesFromRecords } from '../../../../src/core/sessions/messages-from-records';
+import { type Documents } from '../../../../src/core/ports/documents';
 import { decodeRecord } from '../../../../src/core/sessions/session-codec';
+import { readTool } from '../../../../src/core/tools/read';
+import { createMemoryFiles } from '../../../support/memory-files';
 import { httpError, reply, thinking, toolUse } from '../../../support/messages-api/script';
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness } from '../../../support/session-harness';
@@ -63,6 +66,30 @@ describe('odd sessions', () => {
     assert.deepEqual(held, [true, false, false]);
     assert.ok(harness.chat().items.some((item) => item.kind === 'notice' && item.title.includes('left out')));
   });
+
+  const refusals: [name: string, refusal: ReturnType<typeof httpError>][] = [
+    ['the API refuses', httpError(400, 'invalid_request_error', 'messages.2.content.2.document.source.base64: The PDF specified was not valid.')],
+    ['makes the request too large', httpError(413, 'request_too_large', 'Request exceeds the maximum size')],
+  ];
+  for (const [name, refusal] of refusals) {
+    it(`shows a PDF behind all results, and leaves out one that ${name}`, async () => {
+      const model = createScriptedModel([
+        reply(toolUse('Read', { file_path: '/w/a.pdf' }, 'p'), toolUse('Read', { file_path: '/w/a.txt' }, 't')),
+        refusal,
+        reply('I cannot see it.'),
+      ]);
+      const documents: Documents = { readPdf: async () => ({ outcome: 'read', total: 2, data: 'AAAA' }), shrinkImage: async () => undefined };
+      const harness = createHarness({ model, tools: [readTool], ports: { documents }, files: createMemoryFiles({ '/w/a.pdf': '%PDF-1.7', '/w/a.txt': 'one\n' }) });
+      assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
+      assert.deepEqual(model.violations, []);
+      const shown = model.requests[1]?.messages.at(-1)?.content ?? [];
+      assert.deepEqual(shown.map(({ type }) => type), ['tool_result', 'tool_result', 'document']);
+      assert.equal(shown[0]?.type === 'tool_result' && shown[0].content, 'PDF file read: /w/a.pdf (8B)');
+      assert.deepEqual(shown[2], { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'AAAA' }, title: 'a.pdf', cache_control: { type: 'ephemeral' } });
+      const later = JSON.stringify(model.requests[2]?.messages);
+      assert.ok(!later.includes('"document"') && later.includes('[PDF left out: '));
+    });
+  }
 
   it('ends the turn where the refusal names an image and none was sent', async () => {
     const model = createScriptedModel([httpError(400, 'invalid_request_error', 'Could not process image')]);

@@ -1,6 +1,7 @@
 // Read, row by row: what the model gets for what stands on the disk.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { type Documents, type ShrunkImage } from '../../../../src/core/ports/documents';
 import { jsonSchemaOf } from '../../../../src/core/tools/tool-schema';
 import { readTool } from '../../../../src/core/tools/read';
 import { readOutputSchema } from '../../../../src/core/tools/read-output';
@@ -162,7 +163,7 @@ const rows: Row[] = [
   },
   { name: 'a path with dots', files: file('one\n'), input: { file_path: '/w/x/../a.txt' }, expected: /^1\tone/ },
   { name: 'a link', files: { ...file('one\n'), '/w/link': { link: '/w/a.txt' } }, input: { file_path: '/w/link' }, expected: /^1\tone/ },
-  { name: 'a notebook is its JSON', files: { '/w/n.ipynb': '{\n}\n' }, input: { file_path: '/w/n.ipynb' }, expected: /^1\t\{\n2\t\}/ },
+  { name: 'a notebook that is none is its JSON', files: { '/w/n.ipynb': '{\n}\n' }, input: { file_path: '/w/n.ipynb' }, expected: /^1\t\{\n2\t\}/ },
   { name: 'an SVG is text', files: { '/w/i.svg': '<svg/>\n' }, input: { file_path: '/w/i.svg' }, expected: /^1\t<svg\/>/ },
   { name: 'a text that is called .png', files: { '/w/i.png': 'version 1\n' }, input: { file_path: '/w/i.png' }, expected: /^1\tversion 1/ },
   {
@@ -224,7 +225,7 @@ const rows: Row[] = [
     check: (_result, { files }) => assert.deepEqual(files.calls, []),
   },
   { name: 'a binary file', files: file(Buffer.from([1, 0, 2])), input: a, expected: { failed: 'binary', text: /binary file\. Only text can be read/ } },
-  { name: 'a PDF', files: { '/w/a.pdf': '%PDF-1.7' }, input: { file_path: '/w/a.pdf', pages: '1-2' }, expected: { failed: 'pdf', text: /PDF, which Read cannot show yet/ } },
+  { name: 'a PDF', files: { '/w/a.pdf': '%PDF-1.7' }, input: { file_path: '/w/a.pdf', pages: '1-2' }, expected: { failed: 'pdf', text: /PDF, which cannot be shown here/ } },
   { name: 'a PDF by content', files: file(Buffer.from('%PDF-1.7\0')), input: a, expected: { failed: 'pdf', text: /is a PDF/ } },
   {
     name: 'a file that vanishes',
@@ -337,13 +338,52 @@ describe('Read', () => {
   it('refuses images that are too large, unopened, and those with too many pixels', async () => {
     const workspace = createWorkspace({
       '/w/a.png': Buffer.alloc(4_000_000),
-      '/w/b.png': Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0x40, 0, 0, 0, 0, 1]),
+      '/w/b.png': Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0x40, 0, 0, 0, 0, 1, ...Buffer.from('IEND')]),
     });
     const large = await run(workspace, readTool, { file_path: '/w/a.png' });
     assert.match(large.text, /is an image of 3\.81 MB; at most 3\.75 MB can be shown/);
     assert.deepEqual(workspace.files.calls, []);
     const wide = await run(workspace, readTool, { file_path: '/w/b.png' });
     assert.match(wide.text, /is 16384 × 1 pixels; images may have at most 8000/);
+  });
+
+  it('shows a large image as a smaller copy, and says how its pixels compare', async () => {
+    const made: ShrunkImage = { base64: 'AAAA', bytes: 3, mediaType: 'image/jpeg', width: 2_000, height: 500 };
+    const shrunk: [bytes: number, limits: unknown][] = [];
+    const show = (size: number, width: number, height: number, copy: ShrunkImage | undefined): Promise<Run> => {
+      const bytes = Buffer.alloc(size);
+      bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
+      bytes.writeUInt32BE(width, 16);
+      bytes.writeUInt32BE(height, 20);
+      bytes.set(Buffer.from('IEND'), size - 8);
+      const shrinkImage: Documents['shrinkImage'] = async (source, limits) => {
+        shrunk.push([source.length, limits]);
+        return copy;
+      };
+      const documents: Documents = { shrinkImage, readPdf: () => assert.fail('no PDF') };
+      return run({ ...createWorkspace({ '/w/a.png': bytes }), documents }, readTool, { file_path: '/w/a.png' });
+    };
+    const large = await show(600_000, 4_000, 1_000, made);
+    assert.deepEqual(large.content, [
+      { type: 'image', source: { type: 'base64', media_type: 'image/jpeg', data: 'AAAA' } },
+      { type: 'text', text: '<system-reminder>The image was made smaller: 4000 × 1000 pixels are shown as 2000 × 500. Multiply coordinates by 2.00 for those of the file.</system-reminder>' },
+    ]);
+    assert.deepEqual([large.detail, shrunk], ['4000 × 1000', [[600_000, { side: 2_000, bytes: 512_000 }]]]);
+    assert.ok(readOutputSchema.safeParse(large.output).success);
+    const alike = await show(600_000, 2_000, 500, made);
+    assert.match(JSON.stringify(alike.content), /JPEG copy of the image with some loss of detail; its size in pixels is the same/);
+    assert.equal((await show(10_000_000, 4_000, 1_000, made)).failed, undefined, 'more bytes than the API takes');
+    assert.equal((await show(20_000, 9_000, 1_000, made)).failed, undefined, 'more pixels than the API takes');
+    const typeOf = ({ content }: Run): unknown => (Array.isArray(content) && content[0]?.type === 'image' ? content[0].source.media_type : content);
+    assert.equal(typeOf(await show(600_000, 4_000, 1_000, undefined)), 'image/png', 'it could not be made smaller');
+    assert.equal(typeOf(await show(600_000, 4_000, 1_000, { ...made, bytes: 700_000 })), 'image/png', 'the copy is larger');
+    shrunk.length = 0;
+    assert.equal(typeOf(await show(400_000, 4_000, 1_000, made)), 'image/png', 'small enough');
+    assert.match((await show(600_000, 30_000, 3_000, made)).text, /is 30000 × 3000 pixels; images may have at most 8000/);
+    assert.match((await show(4_000_000, 10_000, 9_000, made)).text, /at most 8000/);
+    assert.deepEqual(shrunk, [], 'too many pixels to unpack');
+    assert.match((await show(34_000_000, 4_000, 1_000, made)).text, /is an image of 32\.42 MB; at most 32\.00 MB can be shown/);
+    assert.match((await show(4_000_000, 2_000, 1_000, undefined)).text, /is an image of 3\.81 MB; at most 3\.75 MB can be shown/);
   });
 
   it('tells what it may do and what it touches', () => {

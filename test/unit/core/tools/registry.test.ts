@@ -8,7 +8,7 @@ import { fakeTool } from '../../../support/fake-tools';
 
 const names = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name);
 const availability = availabilityOf({}, { interactive: true, platform: 'linux' });
-const all = ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash', 'LSP', 'WebFetch', 'WebSearch', 'TodoWrite', 'AskUserQuestion', 'Config', 'Sleep'];
+const all = ['Read', 'Edit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'Bash', 'LSP', 'WebFetch', 'WebSearch', 'TodoWrite', 'AskUserQuestion', 'Config', 'Sleep'];
 /** What a host with the least ports gets. */
 const least = all.filter((name) => !['LSP', 'WebFetch', 'WebSearch', 'Config'].includes(name));
 const most = { ...availability, has: () => true, provider: 'anthropic', names: () => true };

@@ -1,0 +1,116 @@
+// Finds the cell that a NotebookEdit means, in the notebook as the model knows it.
+import { type CellChange, type Path, type TextFile } from '../ports';
+import { directoryFailure, fail, notAFileFailure, readFailure } from './file-failure';
+import { missingFile } from './file-missing';
+import { type Notebook, type NotebookCell, parseNotebook } from './notebook';
+import { hasIds } from './notebook-change';
+import { openNotebookText } from './notebook-open';
+import { type LineRange, type ReadState } from './read-state';
+import { type ToolContext, type ToolFailure } from './tool';
+
+export interface CellRequest {
+  path: Path;
+  mode: 'replace' | 'insert' | 'delete';
+  /** Undefined to insert at the top. */
+  id: string | undefined;
+  source: string;
+  type: 'code' | 'markdown' | undefined;
+}
+
+export interface LocatedCell {
+  file: TextFile;
+  notebook: Notebook;
+  mode: CellRequest['mode'];
+  change: CellChange;
+  /** Of the cell that is there afterwards, or was. */
+  cellId: string;
+  cellType: string;
+  /** Its source before and after. */
+  before: string;
+  after: string;
+}
+
+const MAX_NAMED = 30;
+
+export async function locateCell(request: CellRequest, context: ToolContext): Promise<LocatedCell | ToolFailure> {
+  const { path, mode, id } = request;
+  const file = await openNotebook(path, context);
+  if ('failure' in file) return file;
+  const notebook = parseNotebook(file.text);
+  if (notebook === undefined) return fail('not-a-notebook', `${path} holds no notebook that can be read. Look at its JSON with Read; Edit can repair it.`);
+  const seen = context.session.readState.get(path);
+  if (seen === undefined) return fail('not-read', `${path} has not been read yet. Read it first, then edit its cells.`);
+  const index = notebook.cells.findIndex((cell) => cell.id === id);
+  const cell = notebook.cells[index];
+  const changed = seen.hash !== file.hash && !isAsApproved(cell, request, context);
+  if (changed) return fail('changed', `${path} has changed since you read it (a run of its cells counts too); nothing was changed. Read it again and redo the change.`);
+  if (cell === undefined && (id !== undefined || mode !== 'insert')) return fail('no-such-cell', `${path} has no cell "${id ?? ''}". ${cellNames(notebook)}`);
+  if (mode === 'insert') return located(request, file, notebook, newCell(request, notebook, index + 1, context.toolUseId));
+  if (cell === undefined) return fail('no-such-cell', `${path} has no such cell.`);
+  if ((seen.unseen ?? []).some(({ start, end }) => start <= index + 1 && index + 1 <= end)) {
+    return fail('partly-read', `You have not seen cell ${cell.id} of ${path}; nothing was changed. Read it first (offset ${index + 1}).`);
+  }
+  const { source, type } = cell;
+  if (mode === 'delete') return located(request, file, notebook, { change: { kind: 'delete', index }, cellId: cell.id, cellType: type, before: source, after: '' });
+  if (source === request.source && (request.type ?? type) === type) return fail('same-text', `Cell ${cell.id} of ${path} already has exactly this source; nothing was changed.`);
+  const change: CellChange = { kind: 'replace', index, source: request.source, ...(request.type === undefined || request.type === type ? {} : { cellType: request.type }) };
+  return located(request, file, notebook, { change, cellId: cell.id, cellType: request.type ?? type, before: source, after: request.source });
+}
+
+/** Notes what the model knows afterwards: the cell that it wrote, and the others as before. */
+export function rememberCell(state: ReadState, { file: { path }, change: { kind, index } }: LocatedCell, hash: string): void {
+  const number = index + 1;
+  const unseen = (state.get(path)?.unseen ?? []).flatMap(({ start, end }): LineRange[] => {
+    if (kind === 'replace') return [{ start, end }];
+    if (kind === 'delete') return [{ start: start > number ? start - 1 : start, end: end >= number ? end - 1 : end }];
+    return [{ start, end: Math.min(end, index) }, { start: Math.max(start, number) + 1, end: end + 1 }];
+  });
+  const left = unseen.filter(({ start, end }) => start <= end);
+  state.set(path, { hash, range: { start: number, end: number }, ...(left.length === 0 ? {} : { unseen: left }) });
+}
+
+async function openNotebook(path: Path, context: ToolContext): Promise<TextFile | ToolFailure> {
+  const { files } = context.ports;
+  const stat = await files.stat(path);
+  if (stat?.type === 'directory') return directoryFailure(path, 'edited');
+  if (stat?.type === 'other') return notAFileFailure(path, 'edited');
+  const read = await openNotebookText(path, context);
+  if (read.outcome === 'read') return read.file;
+  return read.code === 'not_found' ? missingFile(path, files, context.session) : readFailure(read);
+}
+
+/** What a person saw and accepted still fits where this cell is as it was, whatever else in the notebook was run. */
+function isAsApproved(cell: NotebookCell | undefined, { mode, id }: CellRequest, { proposal }: ToolContext): boolean {
+  if (proposal?.approved !== true) return false;
+  if (mode === 'insert') return id === undefined || cell?.named === true;
+  return cell?.named === true && cell.source === proposal.base?.text;
+}
+
+type Place = Pick<LocatedCell, 'change' | 'cellId' | 'cellType' | 'before' | 'after'>;
+
+function located({ mode }: CellRequest, file: TextFile, notebook: Notebook, place: Place): LocatedCell {
+  return { file, notebook, mode, ...place };
+}
+
+function newCell({ source, type = 'code' }: CellRequest, notebook: Notebook, index: number, seed: string): Place {
+  const id = freeId(notebook, seed);
+  const cellId = hasIds(notebook.major, notebook.minor) ? id : `cell-${index}`;
+  return { change: { kind: 'insert', index, source, cellType: type, id }, cellId, cellType: type, before: '', after: source };
+}
+
+/** The same for the same call, so that what is written is what was previewed. */
+function freeId({ cells }: Notebook, seed: string): string {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < seed.length; index++) value = Math.imul(value ^ seed.charCodeAt(index), 0x01000193);
+  for (;;) {
+    const id = (value >>> 0).toString(16).padStart(8, '0');
+    if (!cells.some(({ json }) => json['id'] === id)) return id;
+    value++;
+  }
+}
+
+function cellNames({ cells }: Notebook): string {
+  if (cells.length === 0) return 'It has no cells yet.';
+  const named = cells.slice(0, MAX_NAMED).map(({ id }) => id).join(', ');
+  return `Its cells are ${named}${cells.length > MAX_NAMED ? ', …' : ''}.`;
+}

@@ -1,0 +1,102 @@
+// What the cells of a notebook put out, as text and images that a model can read.
+import { terminalText } from '../../shared/terminal-text';
+import { type ImageMediaType } from '../model/wire';
+import { cutMiddle } from './bash-result';
+import { isFields, joined, type NotebookCell } from './notebook';
+import { base64, imageKind, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE } from './read-image';
+import { smallerCopy } from './read-picture';
+import { type ToolContext } from './tool';
+
+/** Characters of all text that one cell put out. */
+const MAX_OUTPUT_TEXT = 8_000;
+
+export type NotebookPart = { type: 'text'; text: string } | { type: 'image'; mediaType: ImageMediaType; base64: string };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** In their order; long text keeps its head and tail. */
+export async function outputParts(cell: NotebookCell, context: ToolContext): Promise<NotebookPart[]> {
+  const outputs = cell.json['outputs'];
+  if (!Array.isArray(outputs)) return [];
+  const parts: NotebookPart[] = [];
+  for (const output of outputs.filter(isFields)) parts.push(...(await partsOf(output, context)));
+  return cutTexts(parts);
+}
+
+async function partsOf(output: Fields, context: ToolContext): Promise<NotebookPart[]> {
+  switch (output['output_type']) {
+    case 'stream':
+      return textPart(joined(output['text']));
+    case 'error':
+    case 'pyerr': {
+      const trace = Array.isArray(output['traceback']) ? output['traceback'].filter((line) => typeof line === 'string').join('\n') : '';
+      return textPart(trace === '' ? `${String(output['ename'])}: ${String(output['evalue'])}` : trace);
+    }
+    default:
+      return richParts(isFields(output['data']) ? output['data'] : oldNames(output), context);
+  }
+}
+
+/** Formats 2 and 3 say `png` where format 4 says `image/png`. */
+function oldNames(output: Fields): Fields {
+  const names: Readonly<Record<string, string>> = {
+    text: 'text/plain', html: 'text/html', latex: 'text/latex', png: 'image/png', jpeg: 'image/jpeg', svg: 'image/svg+xml', json: 'application/json', javascript: 'application/javascript',
+  };
+  return Object.fromEntries(Object.entries(output).flatMap(([key, value]) => (names[key] === undefined ? [] : [[names[key], value]])));
+}
+
+const readableTypes = ['text/plain', 'text/markdown', 'text/latex', 'text/html'];
+
+/** An image where there is one, else the plainest text; what cannot be shown is named. */
+async function richParts(data: Fields, context: ToolContext): Promise<NotebookPart[]> {
+  const types = Object.keys(data);
+  for (const type of types.filter((one) => /^image\/(png|jpeg|gif|webp)$/.test(one))) {
+    const image = await imagePart(joined(data[type]), context);
+    if (image !== undefined) return [image];
+  }
+  const readable = readableTypes.find((type) => joined(data[type]) !== '');
+  if (readable !== undefined) return textPart(joined(data[readable]));
+  if (data['application/json'] !== undefined) return textPart(JSON.stringify(data['application/json']));
+  return types.length === 0 ? [] : [{ type: 'text', text: `[not shown: ${types.join(', ')}]` }];
+}
+
+async function imagePart(data: string, context: ToolContext): Promise<NotebookPart | undefined> {
+  const bytes = decoded(data.replace(/\s/g, ''));
+  const kind = bytes && imageKind(bytes);
+  if (bytes === undefined || kind?.whole !== true) return undefined;
+  const copy = await smallerCopy(bytes, kind, context);
+  if (copy !== undefined) return { type: 'image', mediaType: copy.mediaType, base64: copy.base64 };
+  const { width, height } = kind.dimensions ?? { width: 0, height: 0 };
+  if (bytes.length > MAX_IMAGE_BYTES || Math.max(width, height) > MAX_IMAGE_SIDE) return undefined;
+  return { type: 'image', mediaType: kind.mediaType, base64: base64(bytes) };
+}
+
+function decoded(data: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+function textPart(text: string): NotebookPart[] {
+  const plain = terminalText(text);
+  return plain.trim() === '' ? [] : [{ type: 'text', text: plain.replace(/\n+$/, '') }];
+}
+
+/** What one text leaves of the room is the next one's. */
+function cutTexts(parts: NotebookPart[]): NotebookPart[] {
+  let room = MAX_OUTPUT_TEXT;
+  let left = 0;
+  const kept = parts.flatMap((part): NotebookPart[] => {
+    if (part.type === 'image') return [part];
+    if (room <= 0) {
+      left += part.text.length;
+      return [];
+    }
+    const text = cutMiddle(part.text, room);
+    room -= part.text.length;
+    return [{ type: 'text', text }];
+  });
+  return left === 0 ? kept : [...kept, { type: 'text', text: `[${left} more characters of output]` }];
+}

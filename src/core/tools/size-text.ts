@@ -1,0 +1,7 @@
+// Sizes as the model reads them: "312B", "40KB", "1.2MB".
+
+export function formatSize(size: number): string {
+  if (size < 1_024) return `${size}B`;
+  if (size < 1_024 * 1_024) return `${Math.round(size / 1_024)}KB`;
+  return `${(size / 1_024 / 1_024).toFixed(1)}MB`;
+}

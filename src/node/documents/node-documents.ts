@@ -1,0 +1,53 @@
+// The Documents port on worker threads: each job gets a thread of its own, which ends with it.
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { type Documents, type PdfOutcome, type ShrunkImage } from '../../core/ports/documents';
+import { type ImageJob, type PdfJob } from './jobs';
+
+export interface DocumentsOptions {
+  /** The folder with `pdf-worker.js` and `image-worker.js`. */
+  workers: string;
+  /** After this a job is given up. */
+  timeoutMs?: number;
+}
+
+const heapMegabytes = 1_024;
+
+type WorkEnd<Result> = { end: 'done'; result: Result } | { end: 'failed' } | { end: 'too_slow' };
+
+export function createNodeDocuments({ workers, timeoutMs = 60_000 }: DocumentsOptions): Documents {
+  return {
+    async readPdf(bytes, pages, signal) {
+      const job: PdfJob = { bytes, pages };
+      const work = await runWorker<PdfOutcome>(path.join(workers, 'pdf-worker.js'), job, timeoutMs, signal);
+      if (work.end === 'done') return work.result;
+      if (work.end === 'failed') return { outcome: 'refused', code: 'broken', message: 'the PDF is damaged, or it takes more memory than there is.' };
+      return { outcome: 'refused', code: 'too_slow', message: `its pages could not be found within ${Math.round(timeoutMs / 1_000)} s.` };
+    },
+    async shrinkImage(bytes, limits, signal) {
+      const job: ImageJob = { bytes, limits };
+      const work = await runWorker<ShrunkImage | undefined>(path.join(workers, 'image-worker.js'), job, timeoutMs, signal);
+      return work.end === 'done' ? work.result : undefined;
+    },
+  };
+}
+
+function runWorker<Result>(file: string, job: object, timeoutMs: number, signal: AbortSignal): Promise<WorkEnd<Result>> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    // What it says on its own goes nowhere: a headless run's output belongs to the run.
+    const worker = new Worker(file, { workerData: job, stdout: true, stderr: true, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } });
+    const finish = (settle: () => void): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      settle();
+      void worker.terminate();
+    };
+    const abort = (): void => finish(() => reject(signal.reason as Error));
+    const timer = setTimeout(() => finish(() => resolve({ end: 'too_slow' })), timeoutMs);
+    signal.addEventListener('abort', abort);
+    worker.once('message', (result: Result) => finish(() => resolve({ end: 'done', result })));
+    worker.once('error', () => finish(() => resolve({ end: 'failed' })));
+    worker.once('exit', () => finish(() => resolve({ end: 'failed' })));
+  });
+}

@@ -1,0 +1,24 @@
+// PDF files made for tests: each page says its number in its size, so that a cut can be told from another.
+import { PDFDocument, PDFName, PDFString } from '@cantoo/pdf-lib';
+
+/** Page n is 100 + n points wide. With `links` every page has a link to the last one. */
+export async function pdfOf(pages: number, { links = false, password }: { links?: boolean; password?: string } = {}): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  for (let page = 1; page <= pages; page++) document.addPage([100 + page, 200]).drawText(`Page ${page}`, { size: 12, x: 5, y: 100 });
+  if (links) {
+    const last = document.getPage(pages - 1);
+    for (const page of document.getPages()) {
+      const link = { Type: 'Annot', Subtype: 'Link', Rect: [0, 0, 50, 50], Dest: [last.ref, PDFName.of('Fit')] };
+      const remark = { Type: 'Annot', Subtype: 'FreeText', Rect: [0, 0, 50, 50], Contents: PDFString.of('a remark'), P: last.ref };
+      page.node.set(PDFName.of('Annots'), document.context.obj([document.context.register(document.context.obj(link)), document.context.register(document.context.obj(remark))]));
+    }
+  }
+  if (password !== undefined) document.encrypt({ userPassword: password, ownerPassword: password });
+  return document.save();
+}
+
+/** The numbers of the pages that a PDF of pdfOf() has, from its base64 text. */
+export async function pageNumbers(data: string): Promise<number[]> {
+  const document = await PDFDocument.load(Buffer.from(data, 'base64'));
+  return document.getPages().map((page) => page.getWidth() - 100);
+}
