@@ -154,7 +154,7 @@ export type CommandEnd =
   | { state: 'exited'; code: number }
   | { state: 'signalled'; signal: string; code: number }
   | { state: 'background'; taskId: string; reason: 'asked' | 'timeout' | 'person' }
-  | { state: 'killed'; by: 'timeout' | 'limit' | 'person' | 'abort' }
+  | { state: 'killed'; by: 'timeout' | 'limit' | 'person' | 'agent' | 'abort' }
   | { state: 'interrupted'; code?: number }
   | { state: 'suspended' }
   | { state: 'closed'; code?: number }
@@ -181,6 +181,8 @@ export interface CommandResult {
 
 export interface BackgroundCommand {
   taskId: string;
+  /** The call that started it. */
+  toolUseId: string;
   command: string;
   description?: string;
   outputPath: Path;
@@ -194,8 +196,12 @@ export interface Terminal {
   /** Resolves when the command ends or moves to the background. Abort kills its process tree. */
   run(request: CommandRequest, onProgress: (progress: CommandProgress) => void, signal: AbortSignal): Promise<CommandResult>;
   background(): BackgroundCommand[];
-  /** False where no such command runs. */
-  stop(taskId: string): Promise<boolean>;
+  /** What a background command has printed until now: its last bytes, and how many there are; undefined where there is no such command. */
+  output(taskId: string, maxBytes: number): Promise<{ tail: string; totalBytes: number } | undefined>;
+  /** The person moves a running command to the background, by its tool_use id. False where none runs. */
+  moveToBackground(toolUseId: string): boolean;
+  /** False where no such command runs; else resolves when its processes have ended. */
+  stop(taskId: string, by: 'person' | 'agent'): Promise<boolean>;
   /** Called once for each background command that ends; returns the unsubscribe function. */
   onBackgroundEnd(listener: (command: BackgroundCommand) => void): () => void;
   /** Kills what still runs. */

@@ -14,7 +14,7 @@ export function unusedPorts(given: Given = {}): Ports {
   return {
     files: port('files', ['stat', 'realPath', 'list', 'readBytes', 'readText', 'writeText', 'writeOwnFile']),
     search: port('search', ['grep', 'glob']),
-    terminal: port('terminal', ['run', 'background', 'stop', 'onBackgroundEnd', 'dispose']),
+    terminal: port('terminal', ['run', 'background', 'output', 'moveToBackground', 'stop', 'onBackgroundEnd', 'dispose']),
     approver: port('approver', ['ask']),
     diagnostics: port('diagnostics', ['current', 'newSince']),
     model: port('model', ['stream', 'countTokens', 'listModels']),

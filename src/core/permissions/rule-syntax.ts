@@ -73,7 +73,7 @@ const olderNames = new Map(
     ToolSearch: ['tool_search', 'ToolSearchTool'],
     Config: ['config', 'ConfigTool'],
     LSP: ['LSPTool'],
-    TaskStop: ['KillShell'],
-    TaskOutput: ['BashOutput', 'AgentOutputTool'],
+    TaskStop: ['KillShell', 'KillBash', 'TaskStopTool', 'task_stop'],
+    TaskOutput: ['BashOutput', 'AgentOutputTool', 'TaskOutputTool', 'task_output'],
   }).flatMap(([name, older]) => older.map((old): [string, string] => [old, name])),
 );

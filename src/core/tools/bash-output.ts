@@ -91,6 +91,8 @@ function killNotes(by: Extract<CommandEnd, { state: 'killed' }>['by'], timeoutMs
       return ['The command was ended because it printed too much. Write long output to a file, or filter it.'];
     case 'person':
       return ['The user ended the command.'];
+    case 'agent':
+      return ['The command was ended by TaskStop.'];
     case 'abort':
       return [];
   }

@@ -10,7 +10,7 @@ import { COMMAND_VARIABLES, findBash } from './command-environment';
 import { notStarted, portable, resultOf, textOf } from './command-result';
 import { startRun } from './command-run';
 import { type Launcher } from './launcher';
-import { outputSize } from './output-file';
+import { outputSize, readTail } from './output-file';
 import { createRunDirectory, runFiles, runMark, sweepRunDirectories, writeOwner, type RunDirectory } from './run-files';
 import { launchNothing, removeRunRecord, takeOverRuns, writeRunRecord } from './run-record';
 
@@ -34,8 +34,6 @@ export interface CapturedTerminalOptions {
 export interface CapturedTerminal extends Terminal {
   /** The private folder with the output files, which the model may read; undefined before the first command. */
   outputDirectory(): string | undefined;
-  /** The person moves a running command to the background, by its tool_use id. False where none runs. */
-  moveToBackground(id: string): boolean;
   /** Goes on with commands of an earlier session of the workspace; resolves with their number. */
   takeOver(): Promise<number>;
 }
@@ -112,6 +110,7 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
       background: false,
       public: {
         taskId: taskId(place.name),
+        toolUseId: request.id,
         command: request.command,
         ...(request.description === undefined ? {} : { description: request.description }),
         outputPath: portable(files.output),
@@ -159,13 +158,13 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
         watchEnds(place);
       }
       const files = runFiles(place, number);
-      const { taskId, command, description, startedAt, endMark, cwd } = record;
+      const { taskId, toolUseId, command, description, startedAt, endMark, cwd } = record;
       const entry: TrackedRun = {
-        id: taskId,
+        id: toolUseId,
         directory: place,
         number,
         background: true,
-        public: { taskId, command, ...(description === undefined ? {} : { description }), outputPath: portable(files.output), startedAt },
+        public: { taskId, toolUseId, command, ...(description === undefined ? {} : { description }), outputPath: portable(files.output), startedAt },
         run: startRun({
           command,
           cwd,
@@ -186,6 +185,13 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
     return found.length;
   }
 
+  const output: Terminal['output'] = async (taskId, maxBytes) => {
+    const entry = runs.find(taskId);
+    if (entry === undefined) return undefined;
+    const { text, bytes } = await readTail(runFiles(entry.directory, entry.number).output, maxBytes);
+    return { tail: entry.run.withoutMark(text), totalBytes: bytes };
+  };
+
   const limit = () => (options.outputLimitBytes === undefined ? {} : { outputLimitBytes: options.outputLimitBytes });
 
   return {
@@ -195,6 +201,7 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
     moveToBackground: runs.move,
     background: runs.listed,
     stop: runs.stop,
+    output,
     onBackgroundEnd: runs.onEnd,
     dispose: async () => {
       disposed = true;
@@ -208,8 +215,8 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
 }
 
 function recordOf(request: CommandRequest, taskId: string, startedAt: number, endMark: string) {
-  const { command, cwd, description } = request;
-  return { taskId, command, cwd, startedAt, endMark, ...(description === undefined ? {} : { description }) };
+  const { id: toolUseId, command, cwd, description } = request;
+  return { taskId, toolUseId, command, cwd, startedAt, endMark, ...(description === undefined ? {} : { description }) };
 }
 
 // A function, since the compiler takes an earlier `signal.aborted` for settled.

@@ -14,6 +14,8 @@ import { claimRun, readSmallFile, type RunFiles } from './run-files';
 /** A command that prints more than this is killed. */
 export const OUTPUT_LIMIT_BYTES = 5 * 1024 * 1024 * 1024;
 export const PROGRESS_INTERVAL_MS = 100;
+/** Whether it has printed something or not. */
+const FIRST_REPORT_MS = 500;
 /** Characters of a progress report's tail, as a terminal view shows them. */
 export const TAIL_CHARACTERS = 4000;
 /** From the exit code to the end mark: a writer slower than this makes the output incomplete. */
@@ -72,6 +74,8 @@ export interface CommandRun {
   endLeftovers(): Promise<void>;
   /** Something may have changed: look now. */
   wake(): void;
+  /** Output as the command wrote it. */
+  withoutMark(text: string): string;
 }
 
 /** Never rejects, and neither does `outcome`. */
@@ -249,14 +253,18 @@ export function startRun(options: RunOptions): CommandRun {
     });
   }
 
+  const withoutMark = (text: string) => text.replace(endMark, '');
+
   async function report(): Promise<void> {
     const bytes = await outputSize(files.output);
     if (bytes > (options.outputLimitBytes ?? OUTPUT_LIMIT_BYTES)) void kill('limit');
-    if (bytes === reportedBytes || Date.now() - reportedAt < PROGRESS_INTERVAL_MS) return;
+    // A command that prints nothing is told of once: the person can see that it runs, and do something about it.
+    const first = reportedAt === 0 && Date.now() - started >= FIRST_REPORT_MS;
+    if ((bytes === reportedBytes && !first) || Date.now() - reportedAt < PROGRESS_INTERVAL_MS) return;
     reportedBytes = bytes;
     reportedAt = Date.now();
     const { text } = await readTail(files.output, TAIL_CHARACTERS);
-    const tail = text.replace(endMark, '');
+    const tail = withoutMark(text);
     options.onProgress({ tail, bytes, durationMs: Date.now() - started });
   }
 
@@ -264,7 +272,7 @@ export function startRun(options: RunOptions): CommandRun {
     if (killed !== undefined) await endProcesses(identity);
   }
 
-  return { launched, outcome: follow(), kill, endLeftovers, wake: bell.ring };
+  return { launched, outcome: follow(), kill, endLeftovers, wake: bell.ring, withoutMark };
 }
 
 export function describe({ pid, command }: RunProcess): string {

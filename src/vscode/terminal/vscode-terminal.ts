@@ -67,7 +67,8 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
     takeOver: shell.takeOver,
     moveToBackground: (id) => both.some((each) => each.moveToBackground(id)),
     background: () => both.flatMap((each) => each.background()),
-    stop: async (taskId) => (await managed.stop(taskId)) || (await shell.stop(taskId)),
+    output: async (taskId, maxBytes) => (await managed.output(taskId, maxBytes)) ?? shell.output(taskId, maxBytes),
+    stop: async (taskId, by) => (await managed.stop(taskId, by)) || (await shell.stop(taskId, by)),
     onBackgroundEnd: (listener: (command: BackgroundCommand) => void) => {
       const stops = both.map((each) => each.onBackgroundEnd(listener));
       return () => stops.forEach((stop) => stop());

@@ -7,7 +7,7 @@ import { fakeTool } from '../../../support/fake-tools';
 
 const names = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name);
 const availability = availabilityOf({}, { interactive: true, platform: 'linux' });
-const all = ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash'];
+const all = ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash', 'TaskStop', 'TaskOutput'];
 
 describe('getAllBaseTools', () => {
   it('has unique names and aliases', () => {
@@ -20,7 +20,7 @@ describe('getAllBaseTools', () => {
 describe('getTools', () => {
   const matrix: [string, Parameters<typeof getTools>[0], string[]][] = [
     ['everything', { isDenied: () => false, simple: false, availability }, all],
-    ['without what a bare rule denies', { isDenied: (name) => name === 'Bash' || name === 'Write', simple: false, availability }, ['Read', 'Edit', 'Glob', 'Grep']],
+    ['without what a bare rule denies', { isDenied: (name) => name === 'Bash' || name === 'Write', simple: false, availability }, ['Read', 'Edit', 'Glob', 'Grep', 'TaskStop', 'TaskOutput']],
     ['the simple mode', { isDenied: () => false, simple: true, availability }, ['Read', 'Edit', 'Bash']],
     ['the simple mode without what is denied', { isDenied: (name) => name === 'Edit', simple: true, availability }, ['Read', 'Bash']],
     ['nothing', { isDenied: () => true, simple: false, availability }, []],
@@ -53,7 +53,7 @@ describe('tool registry', () => {
       for (const name of [tool.name, ...tool.aliases]) assert.equal(registry.find(name), tool);
     }
     assert.equal(registry.find('read'), undefined);
-    for (const [alias, name] of [['read_file', 'Read'], ['FileEditTool', 'Edit'], ['write_file', 'Write'], ['glob_search', 'Glob'], ['GrepTool', 'Grep'], ['bash', 'Bash']] as const) {
+    for (const [alias, name] of [['read_file', 'Read'], ['FileEditTool', 'Edit'], ['write_file', 'Write'], ['glob_search', 'Glob'], ['GrepTool', 'Grep'], ['bash', 'Bash'], ['KillShell', 'TaskStop'], ['KillBash', 'TaskStop'], ['BashOutput', 'TaskOutput'], ['AgentOutputTool', 'TaskOutput']] as const) {
       assert.equal(registry.find(alias)?.name, name, alias);
     }
   });
