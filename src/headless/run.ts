@@ -6,7 +6,6 @@ import { AgentSession } from '../core/agent/session';
 import { type Prompt } from '../core/agent/steering-queue';
 import { messageOf } from '../core/errors';
 import { composePrompt, type PromptInput } from '../core/prompt/compose-prompt';
-import { backgroundEndText } from '../core/tools/background-end';
 import { createBashTool } from '../core/tools/bash';
 import { canonicalToolName } from '../core/permissions/rule-syntax';
 import { availabilityOf } from '../core/tools/availability';
@@ -110,7 +109,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
     ...(variables.maxOutputTokens === undefined ? {} : { maxOutputTokens: variables.maxOutputTokens }),
   });
-  ports.terminal.onBackgroundEnd((command) => session.remind(backgroundEndText(command)));
+  ports.terminal.onBackgroundEnd((command) => void session.backgroundEnded(command));
 
   const names = tools.map(({ name }) => name);
   const facts = {

@@ -6,7 +6,7 @@ import { defaultRetryPolicy, type RetryPolicy } from '../model/retry-policy';
 import { type Effort, type ToolDefinition, type UserBlock } from '../model/wire';
 import { hiddenNow } from '../permissions/hidden-paths';
 import { type PermissionContext } from '../permissions/verdict';
-import { type FileSystem, type Ports, type SessionLog } from '../ports';
+import { type BackgroundCommand, type FileSystem, type Ports, type SessionLog } from '../ports';
 import { type SessionRecord } from '../sessions/record';
 import { waitingMessages } from '../sessions/waiting-messages';
 import { slimOutput } from '../sessions/slim-output';
@@ -14,6 +14,7 @@ import { readStateFromRecords } from '../sessions/read-state-from-records';
 import { convertToolForAPI } from '../tools/convert-tool';
 import { type ToolRegistry } from '../tools/registry';
 import { type PromptContext, type ToolSession } from '../tools/tool';
+import { type BackgroundEnds, createBackgroundEnds } from './background-ends';
 import { buildRequest, defaultMaxOutputTokens } from './build-request';
 import { type Environment, environmentReminder, reminder } from './environment-reminder';
 import { executeTool } from './execute-tool';
@@ -59,6 +60,7 @@ export class AgentSession {
   readonly #permission: PermissionState;
   readonly #queue: SteeringQueue;
   readonly #tools: ToolSession;
+  readonly #backgroundEnds: BackgroundEnds;
   /** Texts of Deft's own that wait for the next request. */
   #reminders: string[] = [];
   /** What tools and the person added behind results. */
@@ -96,6 +98,14 @@ export class AgentSession {
       cwd: () => this.#tools.cwd,
       gitBranch: () => environment.gitBranch,
       emit: options.emit,
+    });
+    this.#backgroundEnds = createBackgroundEnds({
+      terminal: ports.terminal,
+      log: ports.log,
+      records,
+      secrets: () => this.secrets,
+      remind: (text) => this.remind(text),
+      write: (facts) => this.#writer.write(facts),
     });
   }
 
@@ -176,6 +186,11 @@ export class AgentSession {
   /** Goes to the model with the next request, marked as Deft's own. */
   remind(text: string): void {
     this.#reminders.push(text);
+  }
+
+  /** Tells the model with its next request, and the chat now. False where another session started the command. */
+  backgroundEnded(command: BackgroundCommand): Promise<boolean> {
+    return this.#backgroundEnds.ended(command);
   }
 
   setMode(mode: PermissionMode): void {
@@ -302,6 +317,7 @@ export class AgentSession {
       durationMs: result.durationMs,
       ...this.#sourceOf(call),
     });
+    this.#backgroundEnds.resultWritten(call.id);
   }
 
   #sourceOf(call: ToolCall): { sourceToolAssistantUUID?: string } {

@@ -8,6 +8,7 @@ import { type ToolResultBlock, type UserBlock } from '../model/wire';
 import { type ApprovalRequest } from '../ports';
 import { type ToolRegistry } from '../tools/registry';
 import { type AnyTool } from '../tools/tool';
+import { backgroundEndEvents } from './background-end-events';
 import { callsWithoutResult, missingResultText } from './messages-from-records';
 import { type AssistantRecord, type SessionRecord, type UserRecord } from './record';
 import { sessionTitle } from './session-title';
@@ -155,7 +156,7 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
       if (record.name === 'model') return [{ type: 'model', model: record.value }];
       return record.name === 'mode' ? [{ type: 'mode', mode: record.value as ChatState['mode'] }] : [];
     case 'background_end':
-      return [{ type: 'item', item: { kind: 'notice', id: record.uuid, level: 'info', title: record.message, detail: '' } }];
+      return backgroundEndEvents(record, (toolUseId) => projector.calls.get(toolUseId)?.input);
     case 'images_dropped': {
       const title = 'An image could not be read and was left out of the conversation.';
       return [{ type: 'item', item: { kind: 'notice', id: record.uuid, level: 'info', title, detail: record.message } }];
