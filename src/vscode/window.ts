@@ -64,12 +64,16 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     uuid: () => crypto.randomUUID(),
     log,
   };
-  const availability = availabilityOf(ports, { interactive: true, platform: process.platform });
-  const registry = createToolRegistry(getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability }));
+  const availability = availabilityOf(ports, { interactive: true, platform: process.platform, names: rules.namesTool });
+  // Also what only some sessions get: the chat shows calls of each.
+  const registry = createToolRegistry(
+    getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability: { ...availability, names: () => true } }),
+  );
   const openSession = createSessionFactory({
     ports,
     store,
     registry: () => registry,
+    availability,
     rules,
     environment: readEnvironment,
     outputDirectories: () => terminal.outputDirectories(),

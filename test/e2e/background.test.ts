@@ -5,10 +5,12 @@ import { reply, toolUse } from '../support/messages-api/script';
 import { lastText, openDeft, textsOf, type DeftWindow } from './support/deft';
 import { answers, runs } from './support/replies';
 
+const settings = JSON.stringify({ permissions: { allow: ['Bash'] }, env: { BASH_MAX_OUTPUT_LENGTH: '500', BASH_MAX_TIMEOUT_MS: 'long' } });
+
 describe('the background', () => {
   let deft: DeftWindow;
   let serial = 0;
-  before(async () => (deft = await openDeft({ files: { '.claude/settings.json': '{ "permissions": { "allow": ["Bash"] } }' } })));
+  before(async () => (deft = await openDeft({ files: { '.claude/settings.json': settings } })));
   after(() => deft.close());
   beforeEach(() => deft.newSession());
 
@@ -75,5 +77,12 @@ describe('the background', () => {
     assert.match(lastText(await deft.request(2)), /runs\. Its output, also in .*:\nserving$/);
     assert.match(lastText(await deft.request(3)), /Stopped bash_\d+ \(echo serving; until .* with everything that it had started/);
     await deft.card(/^Started echo serving/).getByText('killed in the background').waitFor();
+  });
+
+  it('and the foreground keep to the limits of the settings', async () => {
+    deft.script(runs('seq 1 400'), answers('Long.'));
+    await deft.send('Count');
+    await deft.says('Long.');
+    assert.match(lastText(await deft.request(2)), /^Output too large\. Original size: /);
   });
 });

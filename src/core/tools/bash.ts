@@ -6,17 +6,11 @@ import { type CommandProgress } from '../ports';
 import { onTimeoutOf } from './bash-command';
 import { nextFolder, startFolder } from './bash-folder';
 import { bashOutput, bashOutputSchema, type BashOutput } from './bash-output';
-import { bashResultBlock, isBashError } from './bash-result';
+import { bashResultBlock, FAILURE_TEXT_LIMIT, isBashError } from './bash-result';
 import prompt from './bash.md';
 import { buildTool } from './build-tool';
+import { type CommandLimits } from './command-limits';
 import { type Tool, type ToolContext, type ToolResult } from './tool';
-
-export interface BashOptions {
-  /** Where a call names no timeout. */
-  defaultTimeoutMs?: number;
-  /** The longest timeout that a call may name. */
-  maxTimeoutMs?: number;
-}
 
 export const DEFAULT_TIMEOUT_MS = 120_000;
 export const MAX_TIMEOUT_MS = 600_000;
@@ -33,10 +27,11 @@ const inputSchema = z.object({
 });
 export type BashInput = z.infer<typeof inputSchema>;
 
-/** The host passes the timeouts of `BASH_DEFAULT_TIMEOUT_MS` and `BASH_MAX_TIMEOUT_MS`. */
-export function createBashTool(options: BashOptions = {}): Tool<BashInput, BashOutput> {
+/** The host passes the limits that the person has set. */
+export function createBashTool(options: CommandLimits = {}): Tool<BashInput, BashOutput> {
   const defaultMs = options.defaultTimeoutMs ?? DEFAULT_TIMEOUT_MS;
   const maxMs = Math.max(options.maxTimeoutMs ?? MAX_TIMEOUT_MS, defaultMs);
+  const maxLength = options.maxOutputLength ?? MAX_RESULT_CHARACTERS;
   return buildTool<BashInput, BashOutput>({
     name: 'Bash',
     aliases: ['bash', 'BashTool'],
@@ -44,7 +39,7 @@ export function createBashTool(options: BashOptions = {}): Tool<BashInput, BashO
     inputSchema,
     outputSchema: bashOutputSchema,
     access: 'DangerFullAccess',
-    maxResultSizeChars: MAX_RESULT_CHARACTERS,
+    maxResultSizeChars: maxLength,
     isReadOnly: ({ command }) => isReadOnlyCommand(command),
     isConcurrencySafe: (input) => input.run_in_background !== true && isReadOnlyCommand(input.command),
     targets: ({ command }) => [{ kind: 'command', command }],
@@ -55,7 +50,7 @@ export function createBashTool(options: BashOptions = {}): Tool<BashInput, BashO
         : { ok: true },
     preview: async ({ command }) => ({ view: { kind: 'terminal', command, state: 'not-started', tail: '', bytes: 0 } }),
     call: (input, context) => call(input, context, Math.min(input.timeout ?? defaultMs, maxMs)),
-    mapToolResultToToolResultBlockParam: bashResultBlock,
+    mapToolResultToToolResultBlockParam: (output, toolUseId) => bashResultBlock(output, toolUseId, Math.min(maxLength, FAILURE_TEXT_LIMIT)),
     view,
     detail,
   });

@@ -1,6 +1,7 @@
 // Which tools there are, which of them a session gets, and how a name finds its tool.
 import { type AnyTool, type Availability } from './tool';
-import { bashTool } from './bash';
+import { bashTool, createBashTool } from './bash';
+import { type CommandLimits } from './command-limits';
 import { editTool } from './edit';
 import { globTool } from './glob';
 import { grepTool } from './grep';
@@ -28,6 +29,11 @@ export function getTools({ isDenied, simple, availability }: ToolSelection): Any
   return getAllBaseTools().filter(
     (tool) => tool.isEnabled(availability) && !isDenied(tool.name) && (!simple || simpleTools.has(tool.name)),
   );
+}
+
+/** The same tools, those that run commands within limits of the person's own. */
+export function withCommandLimits(tools: readonly AnyTool[], limits: CommandLimits): AnyTool[] {
+  return tools.map((tool) => (tool.name === 'Bash' ? createBashTool(limits) : tool));
 }
 
 /** Built-ins first and contiguous, so that the cached prefix holds; the rest by name; a built-in wins over a namesake. */
