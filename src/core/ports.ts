@@ -5,6 +5,7 @@ import { type ModelRequest, type StreamEvent } from './model/wire';
 import { type Configuration } from './ports/configuration';
 import { type Languages } from './ports/languages';
 import { type Questioner } from './ports/questions';
+import { type Repl } from './ports/repl';
 import { type WebClient } from './ports/web';
 import { type SessionRecord } from './sessions/record';
 
@@ -343,6 +344,7 @@ export interface Ports {
   questioner?: Questioner;
   notebooks?: Notebooks;
   configuration?: Configuration;
+  repl?: Repl;
 }
 
 export type { DiffHunk };

@@ -1,10 +1,13 @@
 // The ports of a run: this machine's files, processes and clock, and nobody to ask.
 import { randomUUID } from 'node:crypto';
+import { type Repl } from '../core/ports/repl';
 import { type Log, type ModelClient, type Ports, type SessionStore } from '../core/ports';
 import { createNodeFileSystem } from '../node/node-file-system';
 import { createRipgrepSearch } from '../node/ripgrep-search';
 import { findRipgrep } from '../node/ripgrep-path';
 import { createSystemClock } from '../node/system-clock';
+import { createNodeRepl } from '../node/repl/node-repl';
+import { cleanEnvironment } from '../node/terminal/command-environment';
 import { createNodeTerminal } from '../node/terminal/node-terminal';
 import { createDenyApprover } from './deny-approver';
 
@@ -20,6 +23,7 @@ export interface RunPortsOptions {
 
 export interface RunPorts extends Ports {
   terminal: ReturnType<typeof createNodeTerminal>;
+  repl: Repl;
 }
 
 export function createRunPorts({ environment, installation, model, sessions, log }: RunPortsOptions): RunPorts {
@@ -27,6 +31,7 @@ export function createRunPorts({ environment, installation, model, sessions, log
     files: createNodeFileSystem(),
     search: createRipgrepSearch(() => findRipgrep({ searchPath: environment['PATH'], packageRoots: [installation] })),
     terminal: createNodeTerminal({ log, environment }),
+    repl: createNodeRepl({ environment: async () => cleanEnvironment(environment) }),
     approver: createDenyApprover(),
     // No editor, no language servers.
     diagnostics: { current: () => [], newSince: async () => [] },

@@ -130,7 +130,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
       if (!(await turns.run(session, opened.log, await compose(input, session)))) failed = true;
     }
   } finally {
-    await ports.terminal.dispose();
+    await Promise.all([ports.terminal.dispose(), ports.repl.dispose()]);
     await session.close().catch((error: unknown) => {
       failed = true;
       warn(messageOf(error));

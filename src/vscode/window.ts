@@ -7,6 +7,7 @@ import { type Ports, type Search } from '../core/ports';
 import { hiddenPaths } from '../core/permissions/hidden-paths';
 import { createJsonlSessionStore } from '../node/jsonl-session-store';
 import { createLog } from '../node/file-log';
+import { createNodeRepl } from '../node/repl/node-repl';
 import { createRipgrepSearch } from '../node/ripgrep-search';
 import { findRipgrep } from '../node/ripgrep-path';
 import { sessionsDirectory } from '../node/sessions-directory';
@@ -49,6 +50,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const files = createVscodeFileSystem({ settings: () => readConfiguration(), watch: changes.watch });
   const diagnostics = createDiagnostics({ delay: () => readConfiguration().diagnosticsDelay });
   const terminal = createVscodeTerminal({ log, strategy: () => readConfiguration().terminalStrategy });
+  const repl = createNodeRepl({ environment: terminal.environment });
   const rules = createRuleSource(files);
   const store = createJsonlSessionStore(
     sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory),
@@ -63,6 +65,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     clock,
     uuid: () => crypto.randomUUID(),
     log,
+    repl,
   };
   const availability = availabilityOf(ports, { interactive: true, platform: process.platform, names: rules.namesTool });
   // Also what only some sessions get: the chat shows calls of each.
@@ -88,7 +91,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   return {
     async close() {
       await chats.close();
-      await Promise.all([changes.flush(), terminal.dispose()]);
+      await Promise.all([changes.flush(), terminal.dispose(), repl.dispose()]);
       for (const part of [rules, models, diagnostics, proposals, changes, reviewFiles, channel]) part.dispose();
     },
   };

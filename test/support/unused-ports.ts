@@ -10,7 +10,7 @@ export function unusedPorts(given: Given = {}): Ports {
   };
   const port = <Name extends keyof Ports>(name: Name, methods: readonly string[]): Ports[Name] =>
     ({ ...Object.fromEntries(methods.map((method) => [method, unused(`${name}.${method}`)])), ...given[name] }) as unknown as Ports[Name];
-  const { web, languages, questioner, notebooks, configuration, uuid } = given;
+  const { web, languages, questioner, notebooks, configuration, repl, uuid } = given;
   return {
     files: port('files', ['stat', 'realPath', 'list', 'readBytes', 'readText', 'writeText', 'writeOwnFile']),
     search: port('search', ['grep', 'glob']),
@@ -22,6 +22,6 @@ export function unusedPorts(given: Given = {}): Ports {
     clock: port('clock', ['now', 'sleep']),
     uuid: uuid ?? unused('uuid'),
     log: port('log', ['debug', 'info', 'warn', 'error']),
-    ...({ ...(web && { web }), ...(languages && { languages }), ...(questioner && { questioner }), ...(notebooks && { notebooks }), ...(configuration && { configuration }) } as Partial<Ports>),
+    ...({ ...(web && { web }), ...(languages && { languages }), ...(questioner && { questioner }), ...(notebooks && { notebooks }), ...(configuration && { configuration }), ...(repl && { repl }) } as Partial<Ports>),
   };
 }

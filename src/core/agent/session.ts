@@ -205,6 +205,7 @@ export class AgentSession {
   }
 
   async close(): Promise<void> {
+    await this.#options.ports.repl?.end(this.id);
     await this.#options.log.close();
   }
 

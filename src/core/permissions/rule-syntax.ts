@@ -63,7 +63,7 @@ const olderNames = new Map(
     Grep: ['grep_search', 'GrepTool'],
     Bash: ['bash', 'BashTool'],
     PowerShell: ['powershell', 'PowerShellTool'],
-    REPL: ['repl'],
+    REPL: ['repl', 'REPLTool'],
     WebSearch: ['web_search', 'WebSearchTool'],
     WebFetch: ['web_fetch', 'WebFetchTool'],
     Agent: ['agent', 'Task', 'AgentTool'],

@@ -6,13 +6,14 @@ import { editTool } from './edit';
 import { globTool } from './glob';
 import { grepTool } from './grep';
 import { readTool } from './read';
+import { replTool } from './repl';
 import { taskOutputTool } from './task-output';
 import { taskStopTool } from './task-stop';
 import { writeTool } from './write';
 
 /** Every built-in tool, in the order in which they are sent. */
 export function getAllBaseTools(): AnyTool[] {
-  return [readTool, editTool, writeTool, globTool, grepTool, bashTool, taskStopTool, taskOutputTool];
+  return [readTool, editTool, writeTool, globTool, grepTool, bashTool, taskStopTool, taskOutputTool, replTool];
 }
 
 /** The only tools of `simple` mode. */

@@ -67,7 +67,7 @@ export interface ToolContext {
   toolUseId: string;
   signal: AbortSignal;
   session: ToolSession;
-  ports: Pick<Ports, 'files' | 'search' | 'terminal' | 'diagnostics' | 'model' | 'clock' | 'log' | 'web' | 'languages' | 'questioner' | 'notebooks' | 'configuration'>;
+  ports: Pick<Ports, 'files' | 'search' | 'terminal' | 'diagnostics' | 'model' | 'clock' | 'log' | 'web' | 'languages' | 'questioner' | 'notebooks' | 'configuration' | 'repl'>;
   /** Set in call() where preview() made a proposal. */
   proposal?: AcceptedProposal;
   onProgress(progress: ToolProgress): void;
@@ -75,7 +75,7 @@ export interface ToolContext {
 
 /** What a tool may need before it is offered. */
 export interface Availability {
-  has(port: 'web' | 'languages' | 'questioner' | 'notebooks' | 'configuration'): boolean;
+  has(port: 'web' | 'languages' | 'questioner' | 'notebooks' | 'configuration' | 'repl'): boolean;
   /** Somebody can be asked. */
   interactive: boolean;
   platform: string;

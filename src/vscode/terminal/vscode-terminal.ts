@@ -23,6 +23,8 @@ export interface VscodeTerminalOptions {
 export interface VscodeTerminal extends CapturedTerminal {
   /** Starts asking the login shell for its environment, so that the first command need not wait. */
   prepare(): void;
+  /** Of a process of Deft's own: complete, without credentials. */
+  environment(): Promise<NodeJS.ProcessEnv>;
   /** Brings Deft's terminal to the front; false where no command has run. */
   show(): boolean;
   /** The private folders with output files, which the model may read. */
@@ -60,6 +62,7 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
 
   return {
     prepare: environment.prepare,
+    environment: environment.complete,
     run: (request, onProgress, signal) => current().run(request, onProgress, signal),
     show: () => (options.strategy() === 'shell' ? shells.show() : managedTerminals.show()),
     outputDirectory: () => current().outputDirectory(),

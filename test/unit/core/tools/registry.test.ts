@@ -2,18 +2,21 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { availabilityOf } from '../../../../src/core/tools/availability';
+import { type Repl } from '../../../../src/core/ports/repl';
 import { assembleToolPool, createToolRegistry, getAllBaseTools, getTools } from '../../../../src/core/tools/registry';
 import { fakeTool } from '../../../support/fake-tools';
 
 const names = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name);
 const availability = availabilityOf({}, { interactive: true, platform: 'linux' });
 const all = ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash', 'TaskStop', 'TaskOutput'];
+/** Off unless a setting names them. */
+const named = ['REPL'];
 
 describe('getAllBaseTools', () => {
   it('has unique names and aliases', () => {
     const known = getAllBaseTools().flatMap((tool) => [tool.name, ...tool.aliases]);
     assert.equal(new Set(known).size, known.length);
-    assert.deepEqual(names(getAllBaseTools()), all);
+    assert.deepEqual(names(getAllBaseTools()), [...all, ...named]);
   });
 });
 
@@ -23,6 +26,7 @@ describe('getTools', () => {
     ['without what a bare rule denies', { isDenied: (name) => name === 'Bash' || name === 'Write', simple: false, availability }, ['Read', 'Edit', 'Glob', 'Grep', 'TaskStop', 'TaskOutput']],
     ['the simple mode', { isDenied: () => false, simple: true, availability }, ['Read', 'Edit', 'Bash']],
     ['the simple mode without what is denied', { isDenied: (name) => name === 'Edit', simple: true, availability }, ['Read', 'Bash']],
+    ['what is named besides', { isDenied: () => false, simple: false, availability: availabilityOf({ repl: {} as Repl }, { interactive: true, platform: 'linux', names: (tool) => named.includes(tool) }) }, [...all, ...named]],
     ['nothing', { isDenied: () => true, simple: false, availability }, []],
   ];
   for (const [name, selection, expected] of matrix) it(name, () => assert.deepEqual(names(getTools(selection)), expected));
@@ -38,7 +42,7 @@ describe('assembleToolPool', () => {
         const pool = assembleToolPool(builtIn, given);
         assert.deepEqual(pool.slice(0, builtIn.length), builtIn);
         const added = names(pool.slice(builtIn.length));
-        assert.deepEqual(added, [...new Set(others)].filter((other) => !all.includes(other)).sort());
+        assert.deepEqual(added, [...new Set(others)].filter((other) => !all.includes(other) && !named.includes(other)).sort());
         const shuffled = given.map((tool) => ({ tool, at: order.next().value ?? 0 })).sort((a, b) => a.at - b.at).map(({ tool }) => tool);
         assert.deepEqual(names(assembleToolPool(builtIn, shuffled)), names(pool));
       }),
