@@ -2,6 +2,7 @@
 import { type DiffHunk, type ToolView } from '../shared/tool-view';
 import { type PermissionSuggestion, type PermissionUpdate } from '../shared/permission';
 import { type ModelRequest, type StreamEvent } from './model/wire';
+import { type CommandEnd } from './ports/command-end';
 import { type Configuration } from './ports/configuration';
 import { type Languages } from './ports/languages';
 import { type Questioner } from './ports/questions';
@@ -149,18 +150,6 @@ export interface CommandProgress {
   bytes: number;
   durationMs: number;
 }
-
-/** How a command ended, never guessed: `lost` means that the exit code is unknown. */
-export type CommandEnd =
-  | { state: 'exited'; code: number }
-  | { state: 'signalled'; signal: string; code: number }
-  | { state: 'background'; taskId: string; reason: 'asked' | 'timeout' | 'person' }
-  | { state: 'killed'; by: 'timeout' | 'limit' | 'person' | 'agent' | 'abort' }
-  | { state: 'interrupted'; code?: number }
-  | { state: 'suspended' }
-  | { state: 'closed'; code?: number }
-  | { state: 'not-started'; message: string }
-  | { state: 'lost'; message: string };
 
 export interface CommandResult {
   end: CommandEnd;
@@ -347,4 +336,4 @@ export interface Ports {
   repl?: Repl;
 }
 
-export type { DiffHunk };
+export type { CommandEnd, DiffHunk };

@@ -1,6 +1,4 @@
 // Code that is run in a process which lives on between calls: what core asks of its host.
-import { type Path } from '../ports';
-
 export type ReplLanguage = 'javascript' | 'python';
 
 export interface ReplRequest {
@@ -9,7 +7,7 @@ export interface ReplRequest {
   language: ReplLanguage;
   code: string;
   /** Where a new process starts; one that lives stays where it is. */
-  cwd: Path;
+  cwd: string;
   timeoutMs: number;
 }
 

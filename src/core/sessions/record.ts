@@ -1,6 +1,6 @@
 // One line of a session's log, in the documented transcript shape; Deft's own facts are `system` records.
 import { type AssistantBlock, type StopReason, type Usage, type UserBlock } from '../model/wire';
-import { type CommandEnd } from '../ports';
+import { type CommandEnd } from '../ports/command-end';
 
 /** On every record. Lines that lack fields are tolerated on reading. */
 export interface RecordEnvelope {
