@@ -133,10 +133,14 @@ export interface Search {
   glob(query: GlobQuery, signal: AbortSignal): Promise<GlobOutcome>;
 }
 
+export type Shell = 'bash' | 'powershell';
+
 export interface CommandRequest {
   /** The tool_use id. */
   id: string;
   command: string;
+  /** Bash where it is left out. */
+  shell?: Shell;
   cwd: Path;
   timeoutMs: number;
   background: boolean;
@@ -194,6 +198,8 @@ export interface Terminal {
   stop(taskId: string, by: 'person' | 'agent'): Promise<boolean>;
   /** Called once for each background command that ends; returns the unsubscribe function. */
   onBackgroundEnd(listener: (command: BackgroundCommand) => void): () => void;
+  /** What this machine has; left out where nobody has looked. */
+  shells?(): Shell[];
   /** Kills what still runs. */
   dispose(): Promise<void>;
 }

@@ -5,6 +5,7 @@ import { type CommandLimits } from './command-limits';
 import { editTool } from './edit';
 import { globTool } from './glob';
 import { grepTool } from './grep';
+import { createPowerShellTool, powerShellTool } from './power-shell';
 import { readTool } from './read';
 import { replTool } from './repl';
 import { taskOutputTool } from './task-output';
@@ -13,7 +14,7 @@ import { writeTool } from './write';
 
 /** Every built-in tool, in the order in which they are sent. */
 export function getAllBaseTools(): AnyTool[] {
-  return [readTool, editTool, writeTool, globTool, grepTool, bashTool, taskStopTool, taskOutputTool, replTool];
+  return [readTool, editTool, writeTool, globTool, grepTool, bashTool, taskStopTool, taskOutputTool, replTool, powerShellTool];
 }
 
 /** The only tools of `simple` mode. */
@@ -34,7 +35,8 @@ export function getTools({ isDenied, simple, availability }: ToolSelection): Any
 
 /** The same tools, those that run commands within limits of the person's own. */
 export function withCommandLimits(tools: readonly AnyTool[], limits: CommandLimits): AnyTool[] {
-  return tools.map((tool) => (tool.name === 'Bash' ? createBashTool(limits) : tool));
+  const made: Readonly<Record<string, (limits: CommandLimits) => AnyTool>> = { Bash: createBashTool, PowerShell: createPowerShellTool };
+  return tools.map((tool) => made[tool.name]?.(limits) ?? tool);
 }
 
 /** Built-ins first and contiguous, so that the cached prefix holds; the rest by name; a built-in wins over a namesake. */

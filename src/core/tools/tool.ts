@@ -3,7 +3,7 @@ import { type ZodType, type ZodTypeDef } from 'zod/v3';
 import { type Access } from '../../shared/permission';
 import { type ToolSentence, type ToolView } from '../../shared/tool-view';
 import { type JsonSchema, type ToolResultBlock, type UserBlock } from '../model/wire';
-import { type CommandProgress, type FileProposal, type Ports } from '../ports';
+import { type CommandProgress, type FileProposal, type Ports, type Shell } from '../ports';
 import { type PermissionVerdict } from '../permissions/verdict';
 import { type ReadState } from './read-state';
 
@@ -79,6 +79,8 @@ export interface Availability {
   /** Somebody can be asked. */
   interactive: boolean;
   platform: string;
+  /** The shells of this machine, where that is known. */
+  shells?: readonly Shell[];
   /** A setting, an allow-list or an agent file names the tool: what is off by default is then on. */
   names(tool: string): boolean;
 }

@@ -11,6 +11,7 @@ import { notStarted, portable, resultOf, textOf } from './command-result';
 import { startRun } from './command-run';
 import { type Launcher } from './launcher';
 import { outputSize, readTail } from './output-file';
+import { findPowerShell, powerShellRunFiles } from './power-shell';
 import { createRunDirectory, runFiles, runMark, sweepRunDirectories, writeOwner, type RunDirectory } from './run-files';
 import { launchNothing, removeRunRecord, takeOverRuns, writeRunRecord } from './run-record';
 
@@ -97,11 +98,12 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
     } catch (error) {
       return refused(messageOf(error));
     }
-    const bash = findBash(environment);
-    if (!bash) return refused('There is no bash on this machine.');
+    const { shell = 'bash' } = request;
+    const bash = shell === 'bash' ? findBash(environment) : findPowerShell(environment);
+    if (!bash) return refused(`There is no ${shell === 'bash' ? 'bash' : 'PowerShell'} on this machine.`);
     if (isAborted(signal)) return aborted();
 
-    const files = runFiles(place, number);
+    const files = shell === 'bash' ? runFiles(place, number) : powerShellRunFiles(runFiles(place, number));
     let listening = true;
     const entry: TrackedRun = {
       id: request.id,
@@ -118,6 +120,7 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
       },
       run: startRun({
         command: request.command,
+        shell,
         cwd: request.cwd,
         bash,
         files,
@@ -202,6 +205,7 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
     background: runs.listed,
     stop: runs.stop,
     output,
+    shells: () => [...(findBash(process.env) ? (['bash'] as const) : []), ...(findPowerShell(process.env) ? (['powershell'] as const) : [])],
     onBackgroundEnd: runs.onEnd,
     dispose: async () => {
       disposed = true;

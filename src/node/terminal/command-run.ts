@@ -3,10 +3,11 @@ import { constants } from 'node:os';
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../core/errors';
-import { type CommandEnd, type CommandProgress } from '../../core/ports';
-import { captureWrapper } from './capture-wrapper';
+import { type CommandEnd, type CommandProgress, type Shell } from '../../core/ports';
+import { captureWrapper, type CaptureOptions } from './capture-wrapper';
 import { type Launch, type LaunchEnd, type Launcher } from './launcher';
 import { cutOutput, findEndMark, outputSize, readTail } from './output-file';
+import { powerShellScript, powerShellWrapper } from './power-shell';
 import { createProcessFamily } from './process-family';
 import { endProcesses, processesOf, type RunIdentity, type RunProcess } from './process-tree';
 import { claimRun, readSmallFile, type RunFiles } from './run-files';
@@ -37,7 +38,9 @@ export type RunEnd = Exclude<CommandEnd, { state: 'background' }>;
 
 export interface RunOptions {
   command: string;
+  shell?: Shell;
   cwd: string;
+  /** The path of the shell. */
   bash: string;
   files: RunFiles;
   mark: string;
@@ -81,6 +84,9 @@ export interface CommandRun {
 /** Never rejects, and neither does `outcome`. */
 export function startRun(options: RunOptions): CommandRun {
   const { files, endMark } = options;
+  const powerShell = options.shell === 'powershell';
+  /** As unknown to the command as the mark is. */
+  const flag = `deft_${endMark.replace(/[^0-9a-f]/g, '')}`;
   const started = options.startedAt ?? Date.now();
   const stop = new AbortController();
   const bell = createBell();
@@ -147,13 +153,15 @@ export function startRun(options: RunOptions): CommandRun {
   async function begin(): Promise<string | undefined> {
     try {
       if (options.startedAt === undefined) {
-        await writeFile(files.command, options.command, { mode: 0o600 });
+        await writeFile(files.command, powerShell ? powerShellScript(options.command, flag) : options.command, { mode: 0o600 });
         await writeFile(files.output, '', { mode: 0o600 });
       }
       launch = await options.launch({
         command: options.command,
+        shell: options.shell ?? 'bash',
         files,
         bash: options.bash,
+        endMark,
         environment: options.environment,
         signal: stop.signal,
         onInterrupt: () => (interruptedAt = Date.now()),
@@ -161,15 +169,7 @@ export function startRun(options: RunOptions): CommandRun {
         prepare: ({ variables, ...shape }) =>
           writeFile(
             files.wrapper,
-            captureWrapper({
-              ...shape,
-              bash: options.bash,
-              files,
-              endMark,
-              mark: options.mark,
-              cwd: options.cwd,
-              variables: { ...variables, ...options.variables },
-            }),
+            wrapperText(shape, { ...variables, ...options.variables }),
             { mode: 0o600 },
           ),
       });
@@ -184,6 +184,12 @@ export function startRun(options: RunOptions): CommandRun {
       bell.ring();
     });
     return undefined;
+  }
+
+  function wrapperText(shape: Pick<CaptureOptions, 'input' | 'display' | 'title' | 'size'>, variables: Readonly<Record<string, string | null>>): string {
+    const { bash, mark, cwd } = options;
+    if (powerShell) return powerShellWrapper({ files, flag, mark, cwd, variables });
+    return captureWrapper({ ...shape, bash, files, endMark, mark, cwd, variables });
   }
 
   async function ended(code: number): Promise<RunEnd> {

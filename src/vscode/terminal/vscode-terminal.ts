@@ -63,7 +63,9 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
   return {
     prepare: environment.prepare,
     environment: environment.complete,
-    run: (request, onProgress, signal) => current().run(request, onProgress, signal),
+    // The person's own shell may be any; PowerShell has a process of its own.
+    run: (request, onProgress, signal) => (request.shell === 'powershell' ? managed : current()).run(request, onProgress, signal),
+    shells: () => managed.shells?.() ?? [],
     show: () => (options.strategy() === 'shell' ? shells.show() : managedTerminals.show()),
     outputDirectory: () => current().outputDirectory(),
     outputDirectories: () => both.flatMap((each) => each.outputDirectory() ?? []),

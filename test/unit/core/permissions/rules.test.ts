@@ -108,7 +108,7 @@ describe('other tools', () => {
     ['a denied domain', url('https://x.b.test:8443/'), context('bypassPermissions', ['deny WebFetch(domain:*.b.test)']), 'deny rule'],
     ['an address that is none', url('what'), context('default', ['deny WebFetch(domain:b.test)', 'allow WebFetch']), 'deny rule'],
     ['another condition', url('https://a.example'), context('default', ['deny WebFetch(x)', 'allow WebFetch']), 'ask rule'],
-    ['a shell that is not parsed', { ...bash('Get-ChildItem'), tool: 'PowerShell' }, context('default', ['allow PowerShell']), 'ask unparsed-command'],
+    ['a shell that is not parsed', { ...bash('Get-ChildItem'), tool: 'OtherShell' }, context('default', ['allow OtherShell']), 'ask unparsed-command'],
     ['untrusted', url('https://a.example'), context('default', ['allow WebFetch'], { trusted: false }), 'deny untrusted'],
   ];
   for (const [title, asked, where, expected] of table) {

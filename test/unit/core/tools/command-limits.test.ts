@@ -35,9 +35,9 @@ describe('limits of commands', () => {
   it('cut the text of a failure, too', () => {
     const [bash] = withCommandLimits(getAllBaseTools().filter(({ name }) => name === 'Bash'), { maxOutputLength: 100 });
     assert.ok(bash);
-    const failed = bashOutput('x', 1, {
+    const failed = bashOutput(1, {
       end: { state: 'exited', code: 2 }, output: 'y'.repeat(5_000), omittedBytes: 0, totalBytes: 5_000, incomplete: false, outputPath: '/o', cwd: '/', durationMs: 1, survivors: [], notes: [],
-    });
+    }, [], () => undefined);
     assert.match(String(bash.mapToolResultToToolResultBlockParam(failed, 't').content), /^Exit code 2\ny{50}\n\n\.\.\. \[4900 characters truncated\] \.\.\.\n\ny{50}$/);
   });
 });

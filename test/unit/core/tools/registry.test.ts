@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { availabilityOf } from '../../../../src/core/tools/availability';
+import { type Terminal } from '../../../../src/core/ports';
 import { type Repl } from '../../../../src/core/ports/repl';
 import { assembleToolPool, createToolRegistry, getAllBaseTools, getTools } from '../../../../src/core/tools/registry';
 import { fakeTool } from '../../../support/fake-tools';
@@ -10,7 +11,7 @@ const names = (tools: readonly { name: string }[]): string[] => tools.map(({ nam
 const availability = availabilityOf({}, { interactive: true, platform: 'linux' });
 const all = ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash', 'TaskStop', 'TaskOutput'];
 /** Off unless a setting names them. */
-const named = ['REPL'];
+const named = ['REPL', 'PowerShell'];
 
 describe('getAllBaseTools', () => {
   it('has unique names and aliases', () => {
@@ -26,7 +27,7 @@ describe('getTools', () => {
     ['without what a bare rule denies', { isDenied: (name) => name === 'Bash' || name === 'Write', simple: false, availability }, ['Read', 'Edit', 'Glob', 'Grep', 'TaskStop', 'TaskOutput']],
     ['the simple mode', { isDenied: () => false, simple: true, availability }, ['Read', 'Edit', 'Bash']],
     ['the simple mode without what is denied', { isDenied: (name) => name === 'Edit', simple: true, availability }, ['Read', 'Bash']],
-    ['what is named besides', { isDenied: () => false, simple: false, availability: availabilityOf({ repl: {} as Repl }, { interactive: true, platform: 'linux', names: (tool) => named.includes(tool) }) }, [...all, ...named]],
+    ['what is named besides', { isDenied: () => false, simple: false, availability: availabilityOf({ repl: {} as Repl, terminal: { shells: () => ['bash', 'powershell'] } as unknown as Terminal }, { interactive: true, platform: 'linux', names: (tool) => named.includes(tool) }) }, [...all, ...named]],
     ['nothing', { isDenied: () => true, simple: false, availability }, []],
   ];
   for (const [name, selection, expected] of matrix) it(name, () => assert.deepEqual(names(getTools(selection)), expected));
