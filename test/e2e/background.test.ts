@@ -5,7 +5,7 @@ import { reply, toolUse } from '../support/messages-api/script';
 import { lastText, openDeft, textsOf, type DeftWindow } from './support/deft';
 import { answers, runs } from './support/replies';
 
-const settings = JSON.stringify({ permissions: { allow: ['Bash'] }, env: { BASH_MAX_OUTPUT_LENGTH: '500', BASH_MAX_TIMEOUT_MS: 'long' } });
+const settings = JSON.stringify({ permissions: { allow: ['Bash', 'REPL'] }, env: { BASH_MAX_OUTPUT_LENGTH: '500', BASH_MAX_TIMEOUT_MS: 'long' } });
 
 describe('the background', () => {
   let deft: DeftWindow;
@@ -84,5 +84,14 @@ describe('the background', () => {
     await deft.send('Count');
     await deft.says('Long.');
     assert.match(lastText(await deft.request(2)), /^Output too large\. Original size: /);
+  });
+
+  it('holds an interpreter where a rule names it', async () => {
+    const python = (code: string) => reply(toolUse('REPL', { language: 'python', code }));
+    const javascript = (code: string) => reply(toolUse('repl', { language: 'javascript', code }));
+    deft.script(python('kept = 6 * 7'), python('kept'), javascript('const own = await 5'), javascript('[own, process.env.ANTHROPIC_API_KEY]'), answers('Both remember.'));
+    await deft.send('Explore');
+    await deft.says('Both remember.');
+    assert.deepEqual([lastText(await deft.request(3)), lastText(await deft.request(5))], ['42', '[ 5, undefined ]']);
   });
 });
