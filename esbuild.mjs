@@ -4,13 +4,13 @@ import { build } from 'esbuild';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 
-/** Options that every bundle shares. Prompts are Markdown files imported as text. */
+/** Options that every bundle shares. Prompts, and programs for other interpreters, are files imported as text. */
 export const common = {
   bundle: true,
   sourcemap: 'linked',
   sourcesContent: false,
   logLevel: 'warning',
-  loader: { '.md': 'text' },
+  loader: { '.md': 'text', '.txt': 'text', '.py': 'text' },
   mainFields: ['module', 'main'],
   legalComments: 'none',
 };

@@ -2,10 +2,12 @@
 import { type DiffHunk, type ToolView } from '../shared/tool-view';
 import { type PermissionSuggestion, type PermissionUpdate } from '../shared/permission';
 import { type ModelRequest, type StreamEvent } from './model/wire';
+import { type CommandEnd } from './ports/command-end';
 import { type Configuration } from './ports/configuration';
 import { type Documents } from './ports/documents';
 import { type Languages } from './ports/languages';
 import { type Questioner } from './ports/questions';
+import { type Repl } from './ports/repl';
 import { type WebClient } from './ports/web';
 import { type SessionRecord } from './sessions/record';
 
@@ -148,10 +150,14 @@ export interface Search {
   glob(query: GlobQuery, signal: AbortSignal): Promise<GlobOutcome>;
 }
 
+export type Shell = 'bash' | 'powershell';
+
 export interface CommandRequest {
   /** The tool_use id. */
   id: string;
   command: string;
+  /** Bash where it is left out. */
+  shell?: Shell;
   cwd: Path;
   timeoutMs: number;
   background: boolean;
@@ -165,18 +171,6 @@ export interface CommandProgress {
   bytes: number;
   durationMs: number;
 }
-
-/** How a command ended, never guessed: `lost` means that the exit code is unknown. */
-export type CommandEnd =
-  | { state: 'exited'; code: number }
-  | { state: 'signalled'; signal: string; code: number }
-  | { state: 'background'; taskId: string; reason: 'asked' | 'timeout' | 'person' }
-  | { state: 'killed'; by: 'timeout' | 'limit' | 'person' | 'abort' }
-  | { state: 'interrupted'; code?: number }
-  | { state: 'suspended' }
-  | { state: 'closed'; code?: number }
-  | { state: 'not-started'; message: string }
-  | { state: 'lost'; message: string };
 
 export interface CommandResult {
   end: CommandEnd;
@@ -198,6 +192,8 @@ export interface CommandResult {
 
 export interface BackgroundCommand {
   taskId: string;
+  /** The call that started it. */
+  toolUseId: string;
   command: string;
   description?: string;
   outputPath: Path;
@@ -211,10 +207,16 @@ export interface Terminal {
   /** Resolves when the command ends or moves to the background. Abort kills its process tree. */
   run(request: CommandRequest, onProgress: (progress: CommandProgress) => void, signal: AbortSignal): Promise<CommandResult>;
   background(): BackgroundCommand[];
-  /** False where no such command runs. */
-  stop(taskId: string): Promise<boolean>;
+  /** What a background command has printed until now: its last bytes, and how many there are; undefined where there is no such command. */
+  output(taskId: string, maxBytes: number): Promise<{ tail: string; totalBytes: number } | undefined>;
+  /** The person moves a running command to the background, by its tool_use id. False where none runs. */
+  moveToBackground(toolUseId: string): boolean;
+  /** False where no such command runs; else resolves when its processes have ended. */
+  stop(taskId: string, by: 'person' | 'agent'): Promise<boolean>;
   /** Called once for each background command that ends; returns the unsubscribe function. */
   onBackgroundEnd(listener: (command: BackgroundCommand) => void): () => void;
+  /** What this machine has; left out where nobody has looked. */
+  shells?(): Shell[];
   /** Kills what still runs. */
   dispose(): Promise<void>;
 }
@@ -357,6 +359,7 @@ export interface Ports {
   notebooks?: Notebooks;
   configuration?: Configuration;
   documents?: Documents;
+  repl?: Repl;
 }
 
-export type { DiffHunk };
+export type { CommandEnd, DiffHunk };

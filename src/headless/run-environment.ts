@@ -1,14 +1,12 @@
 // The environment variables that steer a run, checked.
 import { DeftError } from '../core/errors';
 import { defaultRetryPolicy, type RetryPolicy } from '../core/model/retry-policy';
-import { type BashOptions } from '../core/tools/bash';
 
 export interface RunEnvironment {
   maxOutputTokens: number | undefined;
   retry: RetryPolicy;
   /** Milliseconds until an answer begins. */
   timeoutMs: number | undefined;
-  bash: BashOptions;
   /** Only Bash, Read and Edit. */
   simple: boolean;
 }
@@ -24,16 +22,10 @@ export function readRunEnvironment(environment: Readonly<Record<string, string |
     });
   };
   const retries = whole('CLAUDE_CODE_MAX_RETRIES', 0);
-  const defaultTimeoutMs = whole('BASH_DEFAULT_TIMEOUT_MS', 1);
-  const maxTimeoutMs = whole('BASH_MAX_TIMEOUT_MS', 1);
   return {
     maxOutputTokens: whole('CLAUDE_CODE_MAX_OUTPUT_TOKENS', 1),
     retry: retries === undefined ? defaultRetryPolicy : { ...defaultRetryPolicy, maxAttempts: retries + 1 },
     timeoutMs: whole('API_TIMEOUT_MS', 1),
-    bash: {
-      ...(defaultTimeoutMs === undefined ? {} : { defaultTimeoutMs }),
-      ...(maxTimeoutMs === undefined ? {} : { maxTimeoutMs }),
-    },
     simple: ['1', 'true', 'yes', 'on'].includes(environment['CLAUDE_CODE_SIMPLE']?.trim().toLowerCase() ?? ''),
   };
 }

@@ -1,6 +1,7 @@
 // The ports of a run: this machine's files, processes and clock, and nobody to ask.
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { type Repl } from '../core/ports/repl';
 import { type Log, type ModelClient, type Ports, type SessionStore } from '../core/ports';
 import { createNodeDocuments } from '../node/documents/node-documents';
 import { createNodeFileSystem } from '../node/node-file-system';
@@ -10,6 +11,8 @@ import { createSystemClock } from '../node/system-clock';
 import { createWebClient } from '../node/web-client';
 import { markdownInThread } from '../node/web-markdown-thread';
 import { environmentProxy } from '../node/web-proxy';
+import { createNodeRepl } from '../node/repl/node-repl';
+import { cleanEnvironment } from '../node/terminal/command-environment';
 import { createNodeTerminal } from '../node/terminal/node-terminal';
 import { createDenyApprover } from './deny-approver';
 
@@ -26,6 +29,7 @@ export interface RunPortsOptions {
 
 export interface RunPorts extends Ports {
   terminal: ReturnType<typeof createNodeTerminal>;
+  repl: Repl;
 }
 
 export function createRunPorts({ environment, installation, version, model, sessions, log }: RunPortsOptions): RunPorts {
@@ -33,6 +37,7 @@ export function createRunPorts({ environment, installation, version, model, sess
     files: createNodeFileSystem(),
     search: createRipgrepSearch(() => findRipgrep({ searchPath: environment['PATH'], packageRoots: [installation] })),
     terminal: createNodeTerminal({ log, environment }),
+    repl: createNodeRepl({ environment: async () => cleanEnvironment(environment) }),
     approver: createDenyApprover(),
     // No editor, no language servers.
     diagnostics: { current: () => [], newSince: async () => [] },

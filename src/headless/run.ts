@@ -4,13 +4,12 @@ import { homedir } from 'node:os';
 import { resumedMode } from '../core/agent/permission-state';
 import { AgentSession } from '../core/agent/session';
 import { type Prompt } from '../core/agent/steering-queue';
-import { messageOf } from '../core/errors';
+import { DeftError, messageOf } from '../core/errors';
 import { composePrompt, type PromptInput } from '../core/prompt/compose-prompt';
-import { backgroundEndText } from '../core/tools/background-end';
-import { createBashTool } from '../core/tools/bash';
+import { commandLimits } from '../core/tools/command-limits';
 import { canonicalToolName } from '../core/permissions/rule-syntax';
 import { availabilityOf } from '../core/tools/availability';
-import { createToolRegistry, getTools } from '../core/tools/registry';
+import { createToolRegistry, getTools, withCommandLimits } from '../core/tools/registry';
 import { createLog } from '../node/file-log';
 import { createJsonlSessionStore } from '../node/jsonl-session-store';
 import { portPath } from '../node/port-path';
@@ -74,9 +73,9 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   });
   const allowed = (tool: string): boolean => settings.rules.some(({ behavior, value }) => behavior === 'allow' && canonicalToolName(value.toolName) === tool);
   const availability = availabilityOf(ports, { interactive: false, platform: process.platform, names: allowed });
-  const tools = getTools({ isDenied: settings.isDenied, simple: variables.simple, availability }).map((tool) =>
-    tool.name === 'Bash' ? createBashTool(variables.bash) : tool,
-  );
+  const { limits, problems } = commandLimits(environment, settings.env);
+  if (problems.length > 0) throw new DeftError('environment', problems.join(' '), { audience: 'person' });
+  const tools = withCommandLimits(getTools({ isDenied: settings.isDenied, simple: variables.simple, availability }), limits);
   const results = [opened.log.id, opened.source].flatMap((id) =>
     id === undefined ? [] : [store.resultsDirectory(id)],
   );
@@ -111,7 +110,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
     ...(variables.maxOutputTokens === undefined ? {} : { maxOutputTokens: variables.maxOutputTokens }),
   });
-  ports.terminal.onBackgroundEnd((command) => session.remind(backgroundEndText(command)));
+  ports.terminal.onBackgroundEnd((command) => void session.backgroundEnded(command));
 
   const names = tools.map(({ name }) => name);
   const facts = {
@@ -132,7 +131,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
       if (!(await turns.run(session, opened.log, await compose(input, session)))) failed = true;
     }
   } finally {
-    await ports.terminal.dispose();
+    await Promise.all([ports.terminal.dispose(), ports.repl.dispose()]);
     await session.close().catch((error: unknown) => {
       failed = true;
       warn(messageOf(error));

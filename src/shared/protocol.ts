@@ -38,6 +38,7 @@ export const webviewMessages = {
   openFile: z.object({ path, line: z.number().int().optional() }),
   openLink: z.object({ url: z.string().max(10_000) }),
   showTerminal: z.object({ toolUseId: id }),
+  moveToBackground: z.object({ toolUseId: id }),
   setMode: z.object({ mode: z.enum(permissionModes) }),
   pickModel: z.object({}),
   newSession: z.object({}),

@@ -8,6 +8,7 @@ import { hiddenPaths } from '../core/permissions/hidden-paths';
 import { createJsonlSessionStore } from '../node/jsonl-session-store';
 import { createLog } from '../node/file-log';
 import { createNodeDocuments } from '../node/documents/node-documents';
+import { createNodeRepl } from '../node/repl/node-repl';
 import { createRipgrepSearch } from '../node/ripgrep-search';
 import { findRipgrep } from '../node/ripgrep-path';
 import { sessionsDirectory } from '../node/sessions-directory';
@@ -56,6 +57,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const files = createVscodeFileSystem({ settings: () => readConfiguration(), watch: changes.watch });
   const diagnostics = createDiagnostics({ delay: () => readConfiguration().diagnosticsDelay });
   const terminal = createVscodeTerminal({ log, strategy: () => readConfiguration().terminalStrategy });
+  const repl = createNodeRepl({ environment: terminal.environment });
   const rules = createRuleSource(files);
   const store = createJsonlSessionStore(
     sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory),
@@ -76,13 +78,18 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     web: createWebClient({ version, toMarkdown: markdownInThread(context.asAbsolutePath('dist/web-markdown.js')) }),
     notebooks: createVscodeNotebooks({ files, settings: () => readConfiguration() }),
     documents: createNodeDocuments({ workers: path.join(context.extensionPath, 'dist') }),
+    repl,
   };
-  const availability = availabilityOf(ports, { interactive: true, platform: process.platform });
-  const registry = createToolRegistry(getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability }));
+  const availability = availabilityOf(ports, { interactive: true, platform: process.platform, names: rules.namesTool });
+  // Also what only some sessions get: the chat shows calls of each.
+  const registry = createToolRegistry(
+    getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability: { ...availability, names: () => true } }),
+  );
   const openSession = createSessionFactory({
     ports,
     store,
     registry: () => registry,
+    availability,
     rules,
     environment: readEnvironment,
     outputDirectories: () => terminal.outputDirectories(),
@@ -97,7 +104,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   return {
     async close() {
       await chats.close();
-      await Promise.all([changes.flush(), terminal.dispose()]);
+      await Promise.all([changes.flush(), terminal.dispose(), repl.dispose()]);
       for (const part of [rules, models, diagnostics, proposals, changes, reviewFiles, channel]) part.dispose();
     },
   };

@@ -83,6 +83,8 @@ export function createHarness(options: HarnessOptions): Harness {
     terminal: {
       run: () => unused('terminal'),
       background: () => [],
+      output: async () => undefined,
+      moveToBackground: () => false,
       stop: async () => false,
       onBackgroundEnd: () => () => undefined,
       dispose: async () => undefined,

@@ -10,11 +10,11 @@ export function unusedPorts(given: Given = {}): Ports {
   };
   const port = <Name extends keyof Ports>(name: Name, methods: readonly string[]): Ports[Name] =>
     ({ ...Object.fromEntries(methods.map((method) => [method, unused(`${name}.${method}`)])), ...given[name] }) as unknown as Ports[Name];
-  const { web, languages, questioner, notebooks, configuration, documents, uuid } = given;
+  const { web, languages, questioner, notebooks, configuration, documents, repl, uuid } = given;
   return {
     files: port('files', ['stat', 'realPath', 'list', 'readBytes', 'readText', 'writeText', 'writeOwnFile']),
     search: port('search', ['grep', 'glob']),
-    terminal: port('terminal', ['run', 'background', 'stop', 'onBackgroundEnd', 'dispose']),
+    terminal: port('terminal', ['run', 'background', 'output', 'moveToBackground', 'stop', 'onBackgroundEnd', 'dispose']),
     approver: port('approver', ['ask']),
     diagnostics: port('diagnostics', ['current', 'newSince']),
     model: port('model', ['stream', 'countTokens', 'listModels']),
@@ -22,6 +22,6 @@ export function unusedPorts(given: Given = {}): Ports {
     clock: port('clock', ['now', 'sleep']),
     uuid: uuid ?? unused('uuid'),
     log: port('log', ['debug', 'info', 'warn', 'error']),
-    ...({ ...(web && { web }), ...(languages && { languages }), ...(questioner && { questioner }), ...(notebooks && { notebooks }), ...(configuration && { configuration }), ...(documents && { documents }) } as Partial<Ports>),
+    ...({ ...(web && { web }), ...(languages && { languages }), ...(questioner && { questioner }), ...(notebooks && { notebooks }), ...(configuration && { configuration }), ...(documents && { documents }), ...(repl && { repl }) } as Partial<Ports>),
   };
 }

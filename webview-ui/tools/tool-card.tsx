@@ -43,9 +43,7 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
         <span class="tool-end">
           {tool.view?.kind === 'diff' && tool.state === 'done' && <ReviewButtons path={tool.view.path} />}
           <Duration tool={tool} />
-          {tool.state === 'running' && tool.view?.kind === 'terminal' && (
-            <IconButton icon="debug-stop" label={`Stop ${tool.view.command}`} title="Stop (Esc)" onClick={() => post({ type: 'stop' })} />
-          )}
+          {tool.state === 'running' && tool.view?.kind === 'terminal' && <RunningButtons toolUseId={tool.id} command={tool.view.command} />}
         </span>
       </div>
       {open && hasBody && (
@@ -109,6 +107,24 @@ function ReviewButtons({ path }: { path: string }) {
       <TextLink title={`Undo the changes in ${path}`} onOpen={() => post({ type: 'review', action: 'undo', path })}>
         Undo
       </TextLink>
+    </>
+  );
+}
+
+function RunningButtons({ toolUseId, command }: { toolUseId: string; command: string }) {
+  return (
+    <>
+      <button
+        type="button"
+        class="icon-button move-button"
+        title="Move to background: the command goes on, and so does Deft"
+        aria-label={`Move to background: ${command}`}
+        onClick={() => post({ type: 'moveToBackground', toolUseId })}
+      >
+        <Icon name="run-below" />
+        <span class="move-label">Move to background</span>
+      </button>
+      <IconButton icon="debug-stop" label={`Stop ${command}`} title="Stop (Esc)" onClick={() => post({ type: 'stop' })} />
     </>
   );
 }

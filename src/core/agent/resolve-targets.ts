@@ -1,6 +1,7 @@
 // What a call touches, as the file system has it: links resolved, and what about a command only the disk can tell.
 import { dirname, join } from 'pathe';
 import { commandFiles, gitFolders, type NamedFile } from '../permissions/command-scope';
+import { powerShellFiles } from '../permissions/decide-power-shell';
 import { type PermissionTarget } from '../permissions/verdict';
 import { type FileSystem, type Path } from '../ports';
 import { type AnyTool } from '../tools/tool';
@@ -17,10 +18,18 @@ export async function resolveTargets(
   const resolved = await Promise.all(
     tool.targets(input, cwd).map(async (target): Promise<PermissionTarget[]> => {
       if (target.kind === 'file') return [{ ...target, realPath: await files.realPath(target.path) }];
-      return target.kind === 'command' ? resolveCommand(target.command, cwd, home, files) : [target];
+      if (target.kind !== 'command') return [target];
+      return tool.name === 'PowerShell' ? resolvePowerShell(target.command, cwd, home, files) : resolveCommand(target.command, cwd, home, files);
     }),
   );
   return resolved.flat();
+}
+
+async function resolvePowerShell(command: string, cwd: string, home: string, files: Files): Promise<PermissionTarget[]> {
+  const named = await Promise.all(
+    powerShellFiles(command, cwd, home).map(async ({ access, path }): Promise<PermissionTarget> => ({ kind: 'file', access, path, realPath: await files.realPath(path) })),
+  );
+  return [{ kind: 'command', command, cwd }, ...named];
 }
 
 async function resolveCommand(command: string, cwd: string, home: string, files: Files): Promise<PermissionTarget[]> {

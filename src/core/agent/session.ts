@@ -6,7 +6,7 @@ import { defaultRetryPolicy, type RetryPolicy } from '../model/retry-policy';
 import { type Effort, type ToolDefinition, type UserBlock } from '../model/wire';
 import { hiddenNow } from '../permissions/hidden-paths';
 import { type PermissionContext } from '../permissions/verdict';
-import { type FileSystem, type Ports, type SessionLog } from '../ports';
+import { type BackgroundCommand, type FileSystem, type Ports, type SessionLog } from '../ports';
 import { type SessionRecord } from '../sessions/record';
 import { waitingMessages } from '../sessions/waiting-messages';
 import { slimOutput } from '../sessions/slim-output';
@@ -16,6 +16,7 @@ import { todosFromRecords } from '../sessions/todos-from-records';
 import { createNewsBell } from '../tools/news';
 import { type ToolRegistry } from '../tools/registry';
 import { type PromptContext, type ToolSession } from '../tools/tool';
+import { type BackgroundEnds, createBackgroundEnds } from './background-ends';
 import { buildRequest, defaultMaxOutputTokens } from './build-request';
 import { type Environment, environmentReminder, reminder } from './environment-reminder';
 import { executeTool } from './execute-tool';
@@ -63,6 +64,7 @@ export class AgentSession {
   readonly #queue: SteeringQueue;
   readonly #tools: ToolSession;
   readonly #news = createNewsBell(() => (this.waiting.length > 0 ? 'message' : this.#reminders.length > 0 ? 'event' : undefined));
+  readonly #backgroundEnds: BackgroundEnds;
   /** Texts of Deft's own that wait for the next request. */
   #reminders: string[] = [];
   /** What tools and the person added behind results. */
@@ -102,6 +104,14 @@ export class AgentSession {
       cwd: () => this.#tools.cwd,
       gitBranch: () => environment.gitBranch,
       emit: options.emit,
+    });
+    this.#backgroundEnds = createBackgroundEnds({
+      terminal: ports.terminal,
+      log: ports.log,
+      records,
+      secrets: () => this.secrets,
+      remind: (text) => this.remind(text),
+      write: (facts) => this.#writer.write(facts),
     });
   }
 
@@ -186,6 +196,11 @@ export class AgentSession {
     this.#news.ring();
   }
 
+  /** Tells the model with its next request, and the chat now. False where another session started the command. */
+  backgroundEnded(command: BackgroundCommand): Promise<boolean> {
+    return this.#backgroundEnds.ended(command);
+  }
+
   setMode(mode: PermissionMode): void {
     this.#permission.setMode(mode);
     this.#writer.write({ type: 'system', subtype: 'setting', name: 'mode', value: mode });
@@ -198,6 +213,7 @@ export class AgentSession {
   }
 
   async close(): Promise<void> {
+    await this.#options.ports.repl?.end(this.id);
     await this.#options.log.close();
   }
 
@@ -308,6 +324,7 @@ export class AgentSession {
       durationMs: result.durationMs,
       ...this.#sourceOf(call),
     });
+    this.#backgroundEnds.resultWritten(call.id);
   }
 
   #sourceOf(call: ToolCall): { sourceToolAssistantUUID?: string } {

@@ -3,6 +3,7 @@ import { type PermissionRule } from '../../shared/permission';
 import { type PermissionCall, type PermissionContext, type PermissionTarget, type PermissionVerdict } from './verdict';
 import { brokenSettingsReason } from './broken-settings';
 import { judgeCommand } from './decide-command';
+import { judgePowerShell } from './decide-power-shell';
 import { judgeFile, permitFile, restrictFile } from './decide-file';
 import { allowingDomainRule, restrictingDomainRule } from './domain-rules';
 import { allow, ask, byRule, deny, type Judgement, planReason, strictest } from './judgement';
@@ -56,6 +57,7 @@ function judgeTarget(
 ): Judgement | undefined {
   if (target.kind === 'url') return judgeUrl(target.url, call, context, toolRule);
   if (target.kind === 'command') {
+    if (call.tool === 'PowerShell') return judgePowerShell(target, context, toolRule);
     return call.tool === 'Bash' ? judgeCommand(target, context, toolRule) : judgeForeignCommand(call, context);
   }
   const besideCommand = call.targets.some(({ kind }) => kind === 'command');

@@ -32,7 +32,7 @@ const maxRules = 5;
 function candidates(call: PermissionCall, context: PermissionContext): PermissionSuggestion[] {
   const [target] = call.targets;
   if (target === undefined) return [rules(`Always allow ${call.tool} in this session`, [{ toolName: call.tool }])];
-  if (target.kind === 'command') return commandCandidates(target.command);
+  if (target.kind === 'command') return call.tool === 'PowerShell' ? powerShellCandidates(target.command) : commandCandidates(target.command);
   if (target.kind === 'url') {
     const host = hostOf(target.url);
     return host === undefined ? [] : [rules(`Always allow ${call.tool} for \`${host}\` in this session`, [{ toolName: call.tool, ruleContent: `domain:${host}` }])];
@@ -53,6 +53,12 @@ function commandCandidates(command: string): PermissionSuggestion[] {
     found.push(rules(`Always allow every command that starts with ${shown} in this session`, prefixes.map((one) => bash(`${one}:*`))));
   }
   return found;
+}
+
+function powerShellCandidates(command: string): PermissionSuggestion[] {
+  const text = command.trim();
+  if (text.length > maxShown || text.includes('\n')) return [];
+  return [rules(`Always allow \`${text}\` in this session`, [{ toolName: 'PowerShell', ruleContent: escapeCommand(text) }])];
 }
 
 function fileCandidates(

@@ -34,6 +34,7 @@ export function uncheckedRule(
   return conditional.find(({ value }) => {
     const name = canonicalToolName(value.toolName);
     const content = value.ruleContent ?? '';
+    if (name === 'PowerShell') return !checked.has('command');
     if (name === 'Bash') return !checked.has('command') || bashParameter.test(content);
     if (name === 'WebFetch') return !checked.has('domain') || !content.startsWith('domain:');
     return true;

@@ -9,6 +9,7 @@ import { canonicalToolName } from '../permissions/rule-syntax';
 import { type ApprovalRequest } from '../ports';
 import { type ToolRegistry } from '../tools/registry';
 import { type AnyTool } from '../tools/tool';
+import { backgroundEndEvents } from './background-end-events';
 import { callsWithoutResult, missingResultText } from './messages-from-records';
 import { type AssistantRecord, type SessionRecord, type UserRecord } from './record';
 import { sessionTitle } from './session-title';
@@ -156,7 +157,7 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
       if (record.name === 'model') return [{ type: 'model', model: record.value }];
       return record.name === 'mode' ? [{ type: 'mode', mode: record.value as ChatState['mode'] }] : [];
     case 'background_end':
-      return [{ type: 'item', item: { kind: 'notice', id: record.uuid, level: 'info', title: record.message, detail: '' } }];
+      return backgroundEndEvents(record, (toolUseId) => projector.calls.get(toolUseId)?.input);
     case 'images_dropped': {
       const title = 'An image or PDF could not be read and was left out of the conversation.';
       return [{ type: 'item', item: { kind: 'notice', id: record.uuid, level: 'info', title, detail: record.message } }];

@@ -1,5 +1,6 @@
 // One line of a session's log, in the documented transcript shape; Deft's own facts are `system` records.
 import { type AssistantBlock, type StopReason, type ToolResultBlock, type Usage, type UserBlock } from '../model/wire';
+import { type CommandEnd } from '../ports/command-end';
 
 /** On every record. Lines that lack fields are tolerated on reading. */
 export interface RecordEnvelope {
@@ -54,7 +55,18 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     | { subtype: 'permission_update'; update: unknown }
     | { subtype: 'setting'; name: 'model' | 'mode' | 'cwd'; value: string }
     | { subtype: 'tool_started'; toolUseId: string }
-    | { subtype: 'background_end'; taskId: string; message: string }
+    | {
+        subtype: 'background_end';
+        taskId: string;
+        message: string;
+        /** The call that started it. */
+        toolUseId?: string;
+        end?: CommandEnd;
+        /** The end of its output. */
+        tail?: string;
+        totalBytes?: number;
+        outputPath?: string;
+      }
     /** Sent in place of the call's result, which with its neighbours was too much for one message. */
     | { subtype: 'result_stored'; block: ToolResultBlock }
     /** The API refused an image or PDF; those before this record are not sent again. `message` is its reason. */

@@ -11,5 +11,6 @@ export interface AvailabilityOptions {
 }
 
 export function availabilityOf(ports: Partial<Ports>, { interactive, platform, names = () => false }: AvailabilityOptions): Availability {
-  return { has: (port) => ports[port] !== undefined, interactive, platform, names, provider: ports.model?.provider };
+  const shells = ports.terminal?.shells?.();
+  return { has: (port) => ports[port] !== undefined, interactive, platform, names, provider: ports.model?.provider, ...(shells === undefined ? {} : { shells }) };
 }

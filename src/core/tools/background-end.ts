@@ -5,14 +5,14 @@ export function backgroundEndText({ taskId, command, outputPath, end }: Backgrou
   return `Background command ${taskId} (${command}) ${end === undefined ? 'has ended' : endText(end)}. Its output is in ${outputPath}.`;
 }
 
-function endText(end: CommandEnd): string {
+export function endText(end: CommandEnd): string {
   switch (end.state) {
     case 'exited':
       return end.code === 0 ? 'has ended without an error' : `has ended with exit code ${end.code}`;
     case 'signalled':
       return `was ended by ${end.signal}`;
     case 'killed':
-      return `was ended by ${end.by === 'person' ? 'the person' : `the ${end.by}`}`;
+      return `was ended by ${killers[end.by]}`;
     case 'interrupted':
     case 'closed':
       return 'was ended by the person';
@@ -26,3 +26,11 @@ function endText(end: CommandEnd): string {
       return `has ended, its exit code is unknown: ${end.message}`;
   }
 }
+
+const killers: Record<Extract<CommandEnd, { state: 'killed' }>['by'], string> = {
+  person: 'the person',
+  agent: 'TaskStop',
+  timeout: 'the timeout',
+  limit: 'the limit for output',
+  abort: 'the end of its turn or session',
+};

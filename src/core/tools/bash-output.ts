@@ -1,7 +1,6 @@
 // What a Bash call returns as data, and how a terminal's result becomes it.
 import { z } from 'zod/v3';
 import { type CommandEnd, type CommandResult } from '../ports';
-import { meaningOfOne } from './bash-command';
 
 export const bashOutputSchema = z.object({
   /** Both streams as one, as a terminal shows them. */
@@ -31,10 +30,15 @@ export type BashOutput = z.infer<typeof bashOutputSchema>;
 
 export const IMAGE_DATA_URL = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=\r\n]+)$/;
 
-/** `notes` come first in what the model is told besides the output. */
-export function bashOutput(command: string, timeoutMs: number, result: CommandResult, notes: readonly string[] = []): BashOutput {
+/** `notes` come first in what the model is told besides the output; `meaningOf` a code is undefined where it is a failure. */
+export function bashOutput(
+  timeoutMs: number,
+  result: CommandResult,
+  notes: readonly string[],
+  meaningOf: (code: number) => string | undefined,
+): BashOutput {
   const { end } = result;
-  const meaning = end.state === 'exited' && end.code === 1 ? meaningOfOne(command) : undefined;
+  const meaning = end.state === 'exited' && end.code !== 0 ? meaningOf(end.code) : undefined;
   const sentences = [
     ...notes,
     ...endNotes(end, timeoutMs, meaning),
@@ -63,7 +67,7 @@ export function bashOutput(command: string, timeoutMs: number, result: CommandRe
 function endNotes(end: CommandEnd, timeoutMs: number, meaning: string | undefined): string[] {
   switch (end.state) {
     case 'exited':
-      return meaning === undefined ? [] : [`Exit code 1: ${meaning}.`];
+      return meaning === undefined ? [] : [`Exit code ${end.code}: ${meaning}.`];
     case 'signalled':
       return [`The command was ended by ${end.signal}.`];
     case 'background':
@@ -91,6 +95,8 @@ function killNotes(by: Extract<CommandEnd, { state: 'killed' }>['by'], timeoutMs
       return ['The command was ended because it printed too much. Write long output to a file, or filter it.'];
     case 'person':
       return ['The user ended the command.'];
+    case 'agent':
+      return ['The command was ended by TaskStop.'];
     case 'abort':
       return [];
   }

@@ -6,12 +6,12 @@ import { IMAGE_DATA_URL, type BashOutput } from './bash-output';
 export const FAILURE_TEXT_LIMIT = 10_000;
 
 /** Structured content, else an image, else text. */
-export function bashResultBlock(output: BashOutput, toolUseId: string): ToolResultBlock {
+export function bashResultBlock(output: BashOutput, toolUseId: string, failureLimit = FAILURE_TEXT_LIMIT): ToolResultBlock {
   const is_error = isBashError(output);
   return {
     type: 'tool_result',
     tool_use_id: toolUseId,
-    content: structured(output) ?? image(output) ?? text(output, is_error),
+    content: structured(output) ?? image(output) ?? text(output, is_error ? failureLimit : undefined),
     ...(is_error ? { is_error } : {}),
   };
 }
@@ -42,11 +42,12 @@ function image({ isImage, stdout }: BashOutput): ToolResultContent[] | undefined
   return [{ type: 'image', source: { type: 'base64', media_type: type as ImageMediaType, data: data.replace(/\s/g, '') } }];
 }
 
-function text(output: BashOutput, failed: boolean): string {
+/** `failureLimit` is set for a failure. */
+function text(output: BashOutput, failureLimit: number | undefined): string {
   const stdout = trimOutput(output.stdout);
   const parts = [
-    ...(failed && output.exitCode !== undefined ? [`Exit code ${output.exitCode}`] : []),
-    failed ? cutMiddle(stdout, FAILURE_TEXT_LIMIT) : stdout,
+    ...(failureLimit !== undefined && output.exitCode !== undefined ? [`Exit code ${output.exitCode}`] : []),
+    failureLimit === undefined ? stdout : cutMiddle(stdout, failureLimit),
     output.stderr.trim(),
     ...(output.interrupted ? ['<error>Command was aborted before completion</error>'] : []),
     backgroundLine(output),

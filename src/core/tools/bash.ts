@@ -2,68 +2,75 @@
 import { z } from 'zod/v3';
 import { type TerminalView, type ToolSentence, type ToolView } from '../../shared/tool-view';
 import { isReadOnlyCommand } from '../permissions/shell-read-only';
-import { type CommandProgress } from '../ports';
-import { onTimeoutOf } from './bash-command';
+import { type CommandProgress, type Shell } from '../ports';
+import { meaningOfOne, onTimeoutOf } from './bash-command';
 import { nextFolder, startFolder } from './bash-folder';
 import { bashOutput, bashOutputSchema, type BashOutput } from './bash-output';
-import { bashResultBlock, isBashError } from './bash-result';
+import { bashResultBlock, FAILURE_TEXT_LIMIT, isBashError } from './bash-result';
 import prompt from './bash.md';
 import { buildTool } from './build-tool';
+import { type CommandLimits } from './command-limits';
 import { type Tool, type ToolContext, type ToolResult } from './tool';
-
-export interface BashOptions {
-  /** Where a call names no timeout. */
-  defaultTimeoutMs?: number;
-  /** The longest timeout that a call may name. */
-  maxTimeoutMs?: number;
-}
 
 export const DEFAULT_TIMEOUT_MS = 120_000;
 export const MAX_TIMEOUT_MS = 600_000;
-const MAX_RESULT_CHARACTERS = 30_000;
+export const MAX_RESULT_CHARACTERS = 30_000;
 const TAIL_CHARACTERS = 4000;
 const TITLE_CHARACTERS = 100;
 
-const inputSchema = z.object({
-  command: z.string().describe('The command to run in bash'),
+export const bashInputSchema = z.object({
+  command: z.string().describe('The command to run'),
   timeout: z.number().positive().optional().describe('Milliseconds until the command counts as too slow'),
   description: z.string().optional().describe('What the command does, in five to ten words, active voice'),
   run_in_background: z.boolean().optional().describe('Return at once and let the command go on; its output is written to a file'),
   dangerouslyDisableSandbox: z.boolean().optional().describe('Run without the sandbox, where one is set up'),
 });
-export type BashInput = z.infer<typeof inputSchema>;
+export type BashInput = z.infer<typeof bashInputSchema>;
 
-/** The host passes the timeouts of `BASH_DEFAULT_TIMEOUT_MS` and `BASH_MAX_TIMEOUT_MS`. */
-export function createBashTool(options: BashOptions = {}): Tool<BashInput, BashOutput> {
+/** The host passes the limits that the person has set. */
+export function createBashTool(options: CommandLimits = {}): Tool<BashInput, BashOutput> {
   const defaultMs = options.defaultTimeoutMs ?? DEFAULT_TIMEOUT_MS;
   const maxMs = Math.max(options.maxTimeoutMs ?? MAX_TIMEOUT_MS, defaultMs);
+  const maxLength = options.maxOutputLength ?? MAX_RESULT_CHARACTERS;
   return buildTool<BashInput, BashOutput>({
     name: 'Bash',
     aliases: ['bash', 'BashTool'],
     prompt: async () => prompt.trim().replace('{default}', String(defaultMs)).replace('{max}', String(maxMs)),
-    inputSchema,
+    inputSchema: bashInputSchema,
     outputSchema: bashOutputSchema,
     access: 'DangerFullAccess',
-    maxResultSizeChars: MAX_RESULT_CHARACTERS,
+    maxResultSizeChars: maxLength,
+    // On Windows there may be none; PowerShell is offered then.
+    isEnabled: ({ platform, shells }) => platform !== 'win32' || shells === undefined || shells.includes('bash'),
     isReadOnly: ({ command }) => isReadOnlyCommand(command),
     isConcurrencySafe: (input) => input.run_in_background !== true && isReadOnlyCommand(input.command),
     targets: ({ command }) => [{ kind: 'command', command }],
-    describe: sentence,
+    describe: commandSentence,
     validateInput: async ({ command }) =>
       command.includes('\0')
         ? { ok: false, code: 'nul-character', message: 'command must not hold a NUL character.' }
         : { ok: true },
     preview: async ({ command }) => ({ view: { kind: 'terminal', command, state: 'not-started', tail: '', bytes: 0 } }),
-    call: (input, context) => call(input, context, Math.min(input.timeout ?? defaultMs, maxMs)),
-    mapToolResultToToolResultBlockParam: bashResultBlock,
-    view,
-    detail,
+    call: (input, context) => runCommand(input, context, Math.min(input.timeout ?? defaultMs, maxMs), bashWords),
+    mapToolResultToToolResultBlockParam: (output, toolUseId) => bashResultBlock(output, toolUseId, Math.min(maxLength, FAILURE_TEXT_LIMIT)),
+    view: commandView,
+    detail: commandDetail,
   });
 }
 
 export const bashTool = createBashTool();
 
-async function call(input: BashInput, context: ToolContext, timeoutMs: number): Promise<ToolResult<BashOutput>> {
+/** What a shell says of its commands. */
+export interface ShellWords {
+  shell: Shell;
+  onTimeoutOf(command: string): 'background' | 'kill';
+  /** What a code other than 0 means where it is no failure. */
+  meaningOf(command: string, code: number): string | undefined;
+}
+
+const bashWords: ShellWords = { shell: 'bash', onTimeoutOf, meaningOf: (command, code) => (code === 1 ? meaningOfOne(command) : undefined) };
+
+export async function runCommand(input: BashInput, context: ToolContext, timeoutMs: number, words: ShellWords): Promise<ToolResult<BashOutput>> {
   const { session, ports, signal, toolUseId } = context;
   const start = await startFolder(session, ports.files);
   const report = (progress: CommandProgress) => context.onProgress({ kind: 'command', progress });
@@ -71,10 +78,11 @@ async function call(input: BashInput, context: ToolContext, timeoutMs: number): 
     {
       id: toolUseId,
       command: input.command,
+      ...(words.shell === 'bash' ? {} : { shell: words.shell }),
       cwd: start.cwd,
       timeoutMs,
       background: input.run_in_background === true,
-      onTimeout: onTimeoutOf(input.command),
+      onTimeout: words.onTimeoutOf(input.command),
       ...(input.description === undefined ? {} : { description: input.description }),
     },
     report,
@@ -83,18 +91,18 @@ async function call(input: BashInput, context: ToolContext, timeoutMs: number): 
   const next = await nextFolder(result.cwd, { ...session, cwd: start.cwd }, ports.files);
   const notes = [start.note, next.note].filter((note) => note !== undefined);
   return {
-    data: bashOutput(input.command, timeoutMs, result, notes),
+    data: bashOutput(timeoutMs, result, notes, (code) => words.meaningOf(input.command, code)),
     ...(next.cwd === session.cwd ? {} : { contextModifier: { cwd: next.cwd } }),
   };
 }
 
-function sentence({ command, run_in_background }: BashInput): ToolSentence {
+export function commandSentence({ command, run_in_background }: BashInput): ToolSentence {
   const [first = '', ...more] = command.trim().split('\n');
   const line = first.length > TITLE_CHARACTERS ? `${first.slice(0, TITLE_CHARACTERS)}…` : `${first}${more.length > 0 ? ' …' : ''}`;
   return run_in_background ? { now: `Starting ${line}`, past: `Started ${line}` } : { now: `Running ${line}`, past: `Ran ${line}` };
 }
 
-function view(output: BashOutput, { command }: BashInput): ToolView {
+export function commandView(output: BashOutput, { command }: BashInput): ToolView {
   const state: TerminalView['state'] = output.state === 'exited' && output.incomplete ? 'incomplete-output' : output.state;
   return {
     kind: 'terminal',
@@ -109,7 +117,7 @@ function view(output: BashOutput, { command }: BashInput): ToolView {
   };
 }
 
-function detail(output: BashOutput): string {
+export function commandDetail(output: BashOutput): string {
   if (output.state === 'background') return 'in the background';
   if (output.state === 'exited') return isBashError(output) ? `exit ${output.exitCode}` : '';
   return output.state.replace('-', ' ');

@@ -1,14 +1,19 @@
 // Which tools there are, which of them a session gets, and how a name finds its tool.
 import { askUserQuestionTool } from './ask-user-question';
-import { bashTool } from './bash';
+import { bashTool, createBashTool } from './bash';
+import { type CommandLimits } from './command-limits';
 import { configTool } from './config';
 import { editTool } from './edit';
 import { globTool } from './glob';
 import { grepTool } from './grep';
 import { lspTool } from './lsp';
 import { notebookEditTool } from './notebook-edit';
+import { createPowerShellTool, powerShellTool } from './power-shell';
 import { readTool } from './read';
+import { replTool } from './repl';
 import { sleepTool } from './sleep';
+import { taskOutputTool } from './task-output';
+import { taskStopTool } from './task-stop';
 import { todoWriteTool } from './todo-write';
 import { type AnyTool, type Availability } from './tool';
 import { webFetchTool } from './web-fetch';
@@ -17,7 +22,7 @@ import { writeTool } from './write';
 
 /** Every built-in tool, in the order in which they are sent. */
 export function getAllBaseTools(): AnyTool[] {
-  return [readTool, editTool, writeTool, notebookEditTool, globTool, grepTool, bashTool, lspTool, webFetchTool, webSearchTool, todoWriteTool, askUserQuestionTool, configTool, sleepTool];
+  return [readTool, editTool, writeTool, notebookEditTool, globTool, grepTool, bashTool, powerShellTool, replTool, taskStopTool, taskOutputTool, lspTool, webFetchTool, webSearchTool, todoWriteTool, askUserQuestionTool, configTool, sleepTool];
 }
 
 /** The only tools of `simple` mode. */
@@ -34,6 +39,12 @@ export function getTools({ isDenied, simple, availability }: ToolSelection): Any
   return getAllBaseTools().filter(
     (tool) => tool.isEnabled(availability) && !isDenied(tool.name) && (!simple || simpleTools.has(tool.name)),
   );
+}
+
+/** The same tools, those that run commands within limits of the person's own. */
+export function withCommandLimits(tools: readonly AnyTool[], limits: CommandLimits): AnyTool[] {
+  const made: Readonly<Record<string, (limits: CommandLimits) => AnyTool>> = { Bash: createBashTool, PowerShell: createPowerShellTool };
+  return tools.map((tool) => made[tool.name]?.(limits) ?? tool);
 }
 
 /** Built-ins first and contiguous, so that the cached prefix holds; the rest by name; a built-in wins over a namesake. */

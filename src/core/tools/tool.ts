@@ -3,7 +3,7 @@ import { type ZodType, type ZodTypeDef } from 'zod/v3';
 import { type Access } from '../../shared/permission';
 import { type TodoItem, type ToolSentence, type ToolView } from '../../shared/tool-view';
 import { type JsonSchema, type ToolResultBlock, type UserBlock } from '../model/wire';
-import { type CommandProgress, type FileProposal, type Ports } from '../ports';
+import { type CommandProgress, type FileProposal, type Ports, type Shell } from '../ports';
 import { type News } from './news';
 import { type PermissionVerdict } from '../permissions/verdict';
 import { type ReadState } from './read-state';
@@ -72,7 +72,7 @@ export interface ToolContext {
   toolUseId: string;
   signal: AbortSignal;
   session: ToolSession;
-  ports: Pick<Ports, 'files' | 'search' | 'terminal' | 'diagnostics' | 'model' | 'clock' | 'uuid' | 'log' | 'web' | 'languages' | 'questioner' | 'notebooks' | 'configuration' | 'documents'>;
+  ports: Pick<Ports, 'files' | 'search' | 'terminal' | 'diagnostics' | 'model' | 'clock' | 'uuid' | 'log' | 'web' | 'languages' | 'questioner' | 'notebooks' | 'configuration' | 'documents' | 'repl'>;
   /** Set in call() where preview() made a proposal. */
   proposal?: AcceptedProposal;
   onProgress(progress: ToolProgress): void;
@@ -82,10 +82,12 @@ export interface ToolContext {
 
 /** What a tool may need before it is offered. */
 export interface Availability {
-  has(port: 'web' | 'languages' | 'questioner' | 'notebooks' | 'configuration'): boolean;
+  has(port: 'web' | 'languages' | 'questioner' | 'notebooks' | 'configuration' | 'repl'): boolean;
   /** Somebody can be asked. */
   interactive: boolean;
   platform: string;
+  /** The shells of this machine, where that is known. */
+  shells?: readonly Shell[];
   /** A setting, an allow-list or an agent file names the tool: what is off by default is then on. */
   names(tool: string): boolean;
   /** As the model's client names itself; undefined where there is none. */

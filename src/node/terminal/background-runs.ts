@@ -27,7 +27,9 @@ export interface BackgroundRuns {
   move(id: string): boolean;
   listed(): BackgroundCommand[];
   /** False where no such command runs; else resolves when its processes have ended. */
-  stop(taskId: string): Promise<boolean>;
+  stop(taskId: string, by: 'person' | 'agent'): Promise<boolean>;
+  /** A command that is or was in the background. */
+  find(taskId: string): TrackedRun | undefined;
   onEnd(listener: (command: BackgroundCommand) => void): () => void;
   silence(): void;
   killAll(): Promise<void>;
@@ -92,10 +94,11 @@ export function createBackgroundRuns(): BackgroundRuns {
       return move !== undefined;
     },
     listed: () => background.map((entry) => ({ ...entry.public })),
-    stop: async (taskId) => {
+    find: (taskId) => background.find((entry) => entry.public.taskId === taskId),
+    stop: async (taskId, by) => {
       const entry = [...running].find((candidate) => candidate.public.taskId === taskId);
       if (!entry) return false;
-      await entry.run.kill('person');
+      await entry.run.kill(by);
       await entry.run.outcome;
       return true;
     },

@@ -10,7 +10,8 @@ import { COMMAND_VARIABLES, findBash } from './command-environment';
 import { notStarted, portable, resultOf, textOf } from './command-result';
 import { startRun } from './command-run';
 import { type Launcher } from './launcher';
-import { outputSize } from './output-file';
+import { outputSize, readTail } from './output-file';
+import { findPowerShell, powerShellRunFiles } from './power-shell';
 import { createRunDirectory, runFiles, runMark, sweepRunDirectories, writeOwner, type RunDirectory } from './run-files';
 import { launchNothing, removeRunRecord, takeOverRuns, writeRunRecord } from './run-record';
 
@@ -34,8 +35,6 @@ export interface CapturedTerminalOptions {
 export interface CapturedTerminal extends Terminal {
   /** The private folder with the output files, which the model may read; undefined before the first command. */
   outputDirectory(): string | undefined;
-  /** The person moves a running command to the background, by its tool_use id. False where none runs. */
-  moveToBackground(id: string): boolean;
   /** Goes on with commands of an earlier session of the workspace; resolves with their number. */
   takeOver(): Promise<number>;
 }
@@ -99,11 +98,12 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
     } catch (error) {
       return refused(messageOf(error));
     }
-    const bash = findBash(environment);
-    if (!bash) return refused('There is no bash on this machine.');
+    const { shell = 'bash' } = request;
+    const bash = shell === 'bash' ? findBash(environment) : findPowerShell(environment);
+    if (!bash) return refused(`There is no ${shell === 'bash' ? 'bash' : 'PowerShell'} on this machine.`);
     if (isAborted(signal)) return aborted();
 
-    const files = runFiles(place, number);
+    const files = shell === 'bash' ? runFiles(place, number) : powerShellRunFiles(runFiles(place, number));
     let listening = true;
     const entry: TrackedRun = {
       id: request.id,
@@ -112,6 +112,7 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
       background: false,
       public: {
         taskId: taskId(place.name),
+        toolUseId: request.id,
         command: request.command,
         ...(request.description === undefined ? {} : { description: request.description }),
         outputPath: portable(files.output),
@@ -119,6 +120,7 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
       },
       run: startRun({
         command: request.command,
+        shell,
         cwd: request.cwd,
         bash,
         files,
@@ -159,13 +161,13 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
         watchEnds(place);
       }
       const files = runFiles(place, number);
-      const { taskId, command, description, startedAt, endMark, cwd } = record;
+      const { taskId, toolUseId, command, description, startedAt, endMark, cwd } = record;
       const entry: TrackedRun = {
-        id: taskId,
+        id: toolUseId,
         directory: place,
         number,
         background: true,
-        public: { taskId, command, ...(description === undefined ? {} : { description }), outputPath: portable(files.output), startedAt },
+        public: { taskId, toolUseId, command, ...(description === undefined ? {} : { description }), outputPath: portable(files.output), startedAt },
         run: startRun({
           command,
           cwd,
@@ -186,6 +188,13 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
     return found.length;
   }
 
+  const output: Terminal['output'] = async (taskId, maxBytes) => {
+    const entry = runs.find(taskId);
+    if (entry === undefined) return undefined;
+    const { text, bytes } = await readTail(runFiles(entry.directory, entry.number).output, maxBytes);
+    return { tail: entry.run.withoutMark(text), totalBytes: bytes };
+  };
+
   const limit = () => (options.outputLimitBytes === undefined ? {} : { outputLimitBytes: options.outputLimitBytes });
 
   return {
@@ -195,6 +204,8 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
     moveToBackground: runs.move,
     background: runs.listed,
     stop: runs.stop,
+    output,
+    shells: () => [...(findBash(process.env) ? (['bash'] as const) : []), ...(findPowerShell(process.env) ? (['powershell'] as const) : [])],
     onBackgroundEnd: runs.onEnd,
     dispose: async () => {
       disposed = true;
@@ -208,8 +219,8 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
 }
 
 function recordOf(request: CommandRequest, taskId: string, startedAt: number, endMark: string) {
-  const { command, cwd, description } = request;
-  return { taskId, command, cwd, startedAt, endMark, ...(description === undefined ? {} : { description }) };
+  const { id: toolUseId, command, cwd, description } = request;
+  return { taskId, toolUseId, command, cwd, startedAt, endMark, ...(description === undefined ? {} : { description }) };
 }
 
 // A function, since the compiler takes an earlier `signal.aborted` for settled.

@@ -3,10 +3,11 @@ import { constants } from 'node:os';
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../core/errors';
-import { type CommandEnd, type CommandProgress } from '../../core/ports';
-import { captureWrapper } from './capture-wrapper';
+import { type CommandEnd, type CommandProgress, type Shell } from '../../core/ports';
+import { captureWrapper, type CaptureOptions } from './capture-wrapper';
 import { type Launch, type LaunchEnd, type Launcher } from './launcher';
 import { cutOutput, findEndMark, outputSize, readTail } from './output-file';
+import { powerShellScript, powerShellWrapper } from './power-shell';
 import { createProcessFamily } from './process-family';
 import { endProcesses, processesOf, type RunIdentity, type RunProcess } from './process-tree';
 import { claimRun, readSmallFile, type RunFiles } from './run-files';
@@ -14,6 +15,8 @@ import { claimRun, readSmallFile, type RunFiles } from './run-files';
 /** A command that prints more than this is killed. */
 export const OUTPUT_LIMIT_BYTES = 5 * 1024 * 1024 * 1024;
 export const PROGRESS_INTERVAL_MS = 100;
+/** Whether it has printed something or not. */
+const FIRST_REPORT_MS = 500;
 /** Characters of a progress report's tail, as a terminal view shows them. */
 export const TAIL_CHARACTERS = 4000;
 /** From the exit code to the end mark: a writer slower than this makes the output incomplete. */
@@ -35,7 +38,9 @@ export type RunEnd = Exclude<CommandEnd, { state: 'background' }>;
 
 export interface RunOptions {
   command: string;
+  shell?: Shell;
   cwd: string;
+  /** The path of the shell. */
   bash: string;
   files: RunFiles;
   mark: string;
@@ -72,11 +77,16 @@ export interface CommandRun {
   endLeftovers(): Promise<void>;
   /** Something may have changed: look now. */
   wake(): void;
+  /** Output as the command wrote it. */
+  withoutMark(text: string): string;
 }
 
 /** Never rejects, and neither does `outcome`. */
 export function startRun(options: RunOptions): CommandRun {
   const { files, endMark } = options;
+  const powerShell = options.shell === 'powershell';
+  /** As unknown to the command as the mark is. */
+  const flag = `deft_${endMark.replace(/[^0-9a-f]/g, '')}`;
   const started = options.startedAt ?? Date.now();
   const stop = new AbortController();
   const bell = createBell();
@@ -143,13 +153,15 @@ export function startRun(options: RunOptions): CommandRun {
   async function begin(): Promise<string | undefined> {
     try {
       if (options.startedAt === undefined) {
-        await writeFile(files.command, options.command, { mode: 0o600 });
+        await writeFile(files.command, powerShell ? powerShellScript(options.command, flag) : options.command, { mode: 0o600 });
         await writeFile(files.output, '', { mode: 0o600 });
       }
       launch = await options.launch({
         command: options.command,
+        shell: options.shell ?? 'bash',
         files,
         bash: options.bash,
+        endMark,
         environment: options.environment,
         signal: stop.signal,
         onInterrupt: () => (interruptedAt = Date.now()),
@@ -157,15 +169,7 @@ export function startRun(options: RunOptions): CommandRun {
         prepare: ({ variables, ...shape }) =>
           writeFile(
             files.wrapper,
-            captureWrapper({
-              ...shape,
-              bash: options.bash,
-              files,
-              endMark,
-              mark: options.mark,
-              cwd: options.cwd,
-              variables: { ...variables, ...options.variables },
-            }),
+            wrapperText(shape, { ...variables, ...options.variables }),
             { mode: 0o600 },
           ),
       });
@@ -180,6 +184,12 @@ export function startRun(options: RunOptions): CommandRun {
       bell.ring();
     });
     return undefined;
+  }
+
+  function wrapperText(shape: Pick<CaptureOptions, 'input' | 'display' | 'title' | 'size'>, variables: Readonly<Record<string, string | null>>): string {
+    const { bash, mark, cwd } = options;
+    if (powerShell) return powerShellWrapper({ files, flag, mark, cwd, variables });
+    return captureWrapper({ ...shape, bash, files, endMark, mark, cwd, variables });
   }
 
   async function ended(code: number): Promise<RunEnd> {
@@ -249,14 +259,18 @@ export function startRun(options: RunOptions): CommandRun {
     });
   }
 
+  const withoutMark = (text: string) => text.replace(endMark, '');
+
   async function report(): Promise<void> {
     const bytes = await outputSize(files.output);
     if (bytes > (options.outputLimitBytes ?? OUTPUT_LIMIT_BYTES)) void kill('limit');
-    if (bytes === reportedBytes || Date.now() - reportedAt < PROGRESS_INTERVAL_MS) return;
+    // A command that prints nothing is told of once: the person can see that it runs, and do something about it.
+    const first = reportedAt === 0 && Date.now() - started >= FIRST_REPORT_MS;
+    if ((bytes === reportedBytes && !first) || Date.now() - reportedAt < PROGRESS_INTERVAL_MS) return;
     reportedBytes = bytes;
     reportedAt = Date.now();
     const { text } = await readTail(files.output, TAIL_CHARACTERS);
-    const tail = text.replace(endMark, '');
+    const tail = withoutMark(text);
     options.onProgress({ tail, bytes, durationMs: Date.now() - started });
   }
 
@@ -264,7 +278,7 @@ export function startRun(options: RunOptions): CommandRun {
     if (killed !== undefined) await endProcesses(identity);
   }
 
-  return { launched, outcome: follow(), kill, endLeftovers, wake: bell.ring };
+  return { launched, outcome: follow(), kill, endLeftovers, wake: bell.ring, withoutMark };
 }
 
 export function describe({ pid, command }: RunProcess): string {

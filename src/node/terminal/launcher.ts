@@ -1,13 +1,16 @@
 // How a prepared run gets started: a plain process, a process behind a terminal, or a line in the person's own shell.
-import { type CommandEnd } from '../../core/ports';
+import { type CommandEnd, type Shell } from '../../core/ports';
 import { type CaptureOptions } from './capture-wrapper';
 import { type RunFiles } from './run-files';
 
 export interface LaunchRequest {
   command: string;
+  shell: Shell;
   files: RunFiles;
-  /** The path of bash, which runs `files.wrapper`. */
+  /** The path of the shell, which runs `files.wrapper`. */
   bash: string;
+  /** Follows the output where the wrapper does not write it. */
+  endMark: string;
   /** Complete and without credentials. */
   environment: NodeJS.ProcessEnv;
   /** Writes the wrapper; rejects with the file system's error. */
@@ -36,6 +39,15 @@ export interface Launch {
   abandon(): void;
   /** The run has ended: its terminal is free again. */
   finished(end: CommandEnd, durationMs: number): void;
+}
+
+export interface ProcessLaunch extends Launch {
+  pid: number | undefined;
+  /** What a terminal would show; undefined without a display. */
+  output: NodeJS.ReadableStream | undefined;
+  /** The command has a terminal that `type` writes to. */
+  takesKeys: boolean;
+  type(text: string): void;
 }
 
 export type Launcher = (request: LaunchRequest) => Promise<Launch>;

@@ -2,26 +2,20 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { messageOf } from '../../core/errors';
 import { quote } from './capture-wrapper';
-import { type Launch, type LaunchEnd, type Launcher, type LaunchRequest } from './launcher';
+import { type LaunchEnd, type Launcher, type LaunchRequest, type ProcessLaunch } from './launcher';
+import { launchPowerShell } from './power-shell-launcher';
 import { send } from './process-tree';
-
-export interface ProcessLaunch extends Launch {
-  pid: number | undefined;
-  /** What a terminal would show; undefined without a display. */
-  output: NodeJS.ReadableStream | undefined;
-  /** The command has a terminal that `type` writes to. */
-  takesKeys: boolean;
-  type(text: string): void;
-}
 
 /** No display, no input: for hosts without terminals. */
 export const launchPlainProcess: Launcher = async (request) => {
+  if (request.shell === 'powershell') return launchPowerShell(request, false);
   await request.prepare({ input: 'nothing', display: 'nothing' });
   return startWrapper(request, 'ignore');
 };
 
 /** Output goes to `output` as well. The command reads nothing. */
 export async function launchShownProcess(request: LaunchRequest): Promise<ProcessLaunch> {
+  if (request.shell === 'powershell') return launchPowerShell(request, true);
   await request.prepare({ input: 'nothing', display: 'all' });
   return startWrapper(request, 'pipe');
 }

@@ -48,8 +48,14 @@ export async function processesOf(run: RunIdentity, since = 0): Promise<RunProce
   return listGroup(run.group);
 }
 
+/** Windows has no process groups: the tree below one process, by Windows' own tool. */
+export function endWindowsTree(pid: number): Promise<void> {
+  return new Promise((resolve) => void execFile('taskkill', ['/PID', String(pid), '/T', '/F'], { windowsHide: true }, () => resolve()));
+}
+
 /** TERM, and KILL after `GRACE_MS`; returns what could not be ended. */
 export async function endProcesses(run: RunIdentity): Promise<RunProcess[]> {
+  if (process.platform === 'win32' && run.group !== undefined) await endWindowsTree(run.group);
   return end(async () => {
     if (run.group !== undefined) await run.family?.look(run.group);
     return processesOf(run);

@@ -7,6 +7,7 @@ import { watchShell } from './shell-watch';
 
 export interface RunRecord {
   taskId: string;
+  toolUseId: string;
   command: string;
   description?: string;
   cwd: string;

@@ -60,6 +60,8 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
     showTerminal: () => {
       if (!options.terminal.show()) void vscode.window.showInformationMessage('Deft: no command has run in this window yet.');
     },
+    // Where it has ended meanwhile there is nothing to move, and its card says so.
+    moveToBackground: (toolUseId) => void options.terminal.moveToBackground(toolUseId),
     confirmMode: options.confirmMode,
     log: (level, message) => options.log[level](`webview: ${message}`),
   };

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { modelLabel } from '../../core/model/models';
 import { newestOpus } from '../../core/model/newest-model';
-import { type Log, type SessionStore } from '../../core/ports';
+import { type BackgroundCommand, type Log, type SessionStore } from '../../core/ports';
+import { backgroundEndText } from '../../core/tools/background-end';
 import { type ToolRegistry } from '../../core/tools/registry';
 import { type ChatSurroundings } from '../../shared/protocol';
 import { permissionModes, type PermissionMode } from '../../shared/permission';
@@ -68,6 +69,11 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   const offeredModes = (): PermissionMode[] => modesOf(rules);
   const confirmMode = (mode: PermissionMode): Promise<boolean> => confirmModeOf(rules, mode);
   const everyChat = (act: (chat: Chat) => void): void => places.all().forEach(({ chat }) => act(chat));
+  const backgroundEnded = async (command: BackgroundCommand): Promise<void> => {
+    const told = await Promise.all(places.all().map(({ chat }) => chat.backgroundEnded(command)));
+    // Its session is open nowhere: the person at least should know.
+    if (!told.includes(true)) everyChat((chat) => chat.notice('info', `In the background: ${command.command}`, backgroundEndText(command)));
+  };
   const surroundingsChanged = (): void => everyChat((chat) => chat.poster.surroundingsChanged());
   const selection = createSelectionSource(options.isHidden, surroundingsChanged);
   const workspaceFiles = createWorkspaceFiles();
@@ -179,7 +185,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void refresh()),
     rules.onDidChange(() => everyChat((chat) => rules.problems().forEach((problem) => chat.settingsProblem(problem)))),
-    { dispose: options.terminal.onBackgroundEnd((command) => everyChat((chat) => chat.backgroundEnded(command))) },
+    { dispose: options.terminal.onBackgroundEnd((command) => void backgroundEnded(command)) },
     options.diagnostics.onLate((text) => everyChat((chat) => chat.remind(text))),
     vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, options.diagnostics.codeActions, {
       providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],

@@ -5,7 +5,6 @@ import { type Prompt } from '../../core/agent/steering-queue';
 import { DeftError, messageOf } from '../../core/errors';
 import { type ApprovalRequest, type BackgroundCommand } from '../../core/ports';
 import { type SettingsProblem } from '../../core/settings/settings-file';
-import { backgroundEndText } from '../../core/tools/background-end';
 import { composePrompt, type PromptInput } from '../../core/prompt/compose-prompt';
 import { type ChatProjection, createChatProjection } from '../../core/sessions/chat-projection';
 import { type ChangedFile, emptyChat, type NoticeItem } from '../../shared/chat';
@@ -156,11 +155,10 @@ export class Chat {
     this.poster.push([{ type: 'item', item: { kind: 'notice', id: `settings:${file}`, level: 'error', title: 'A settings file cannot be read.', detail } }]);
   }
 
-  /** Tells the model with its next request, and the person now. */
-  backgroundEnded(command: BackgroundCommand): void {
-    const text = backgroundEndText(command);
-    void this.#session?.then((session) => session.remind(text)).catch(() => undefined);
-    this.notice('info', `In the background: ${command.command}`, text);
+  /** Tells the model with its next request, and the person now. False where another session started the command. */
+  async backgroundEnded(command: BackgroundCommand): Promise<boolean> {
+    const session = await this.#session?.catch(() => undefined);
+    return session !== undefined && session.backgroundEnded(command);
   }
 
   /** Goes to the model with its next request. */

@@ -19,6 +19,7 @@ export interface HandlerServices {
   openDiff: (target: { approvalId?: string | undefined; path?: string | undefined }) => Promise<void>;
   review: (action: 'open' | 'keep' | 'undo', path: string | undefined) => Promise<void>;
   showTerminal: () => void;
+  moveToBackground: (toolUseId: string) => void;
   confirmMode: (mode: PermissionMode) => Promise<boolean>;
   log: (level: 'warn' | 'error', message: string) => void;
 }
@@ -55,6 +56,7 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
     if (/^(https?|mailto):/i.test(url)) await vscode.env.openExternal(vscode.Uri.parse(url, true));
   },
   showTerminal: (_message, _chat, { showTerminal }) => showTerminal(),
+  moveToBackground: ({ toolUseId }, _chat, { moveToBackground }) => moveToBackground(toolUseId),
   setMode: async ({ mode }, chat, { confirmMode }) => {
     if (await confirmMode(mode)) await chat.setMode(mode);
     else chat.poster.push([{ type: 'mode', mode: chat.poster.state.mode }]);

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { loadSettings, type LoadedSettings } from '../../core/settings/load-settings';
 import { maxSettingsBytes, type SettingsProblem, type SettingsText } from '../../core/settings/settings-file';
 import { type PermissionContext } from '../../core/permissions/verdict';
+import { canonicalToolName } from '../../core/permissions/rule-syntax';
 import { isToolDenied } from '../../core/permissions/tool-rules';
 import { type FileSystem } from '../../core/ports';
 import { portPath } from '../../node/port-path';
@@ -20,6 +21,10 @@ export interface RuleSource extends vscode.Disposable {
   /** The person's own default mode; a project's never counts. */
   defaultMode(): PermissionMode | undefined;
   removesTool(name: string): boolean;
+  /** A rule that allows or asks names the tool: what is off by default is wanted then. */
+  namesTool(name: string): boolean;
+  /** What settings files set under `env`; a project's count only where it is trusted. */
+  environment(): Readonly<Record<string, string>>;
   /** A settings file forbids the mode that asks for nothing. */
   bypassDisabled(): boolean;
   problems(): SettingsProblem[];
@@ -73,6 +78,8 @@ export function createRuleSource(files: Pick<FileSystem, 'stat' | 'readText' | '
     current: () => ({ rules: settings.rules, folders, brokenSettings: settings.broken }),
     defaultMode: () => settings.defaultMode,
     removesTool: (name) => isToolDenied(settings.rules, name),
+    namesTool: (name) => settings.rules.some(({ behavior, value }) => behavior !== 'deny' && canonicalToolName(value.toolName) === name),
+    environment: () => settings.env,
     bypassDisabled: () => settings.bypassDisabled,
     problems: () => settings.problems,
     onDidChange: changed.event,

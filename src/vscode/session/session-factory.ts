@@ -10,7 +10,9 @@ import { type PermissionContext } from '../../core/permissions/verdict';
 import { DeftError } from '../../core/errors';
 import { type Approver, type Clock, type Ports, type SessionStore } from '../../core/ports';
 import { type Questioner } from '../../core/ports/questions';
-import { createToolRegistry, type ToolRegistry } from '../../core/tools/registry';
+import { commandLimits } from '../../core/tools/command-limits';
+import { createToolRegistry, type ToolRegistry, withCommandLimits } from '../../core/tools/registry';
+import { type AnyTool, type Availability } from '../../core/tools/tool';
 import { portPath } from '../../node/port-path';
 import { permissionModes, type PermissionMode } from '../../shared/permission';
 import { readConfiguration } from '../configuration';
@@ -20,6 +22,8 @@ export interface SessionFactoryOptions {
   ports: Omit<Ports, 'approver' | 'questioner' | 'sessions'>;
   store: SessionStore;
   registry: () => ToolRegistry;
+  /** What this host offers, and what the settings name now. */
+  availability: Availability;
   rules: RuleSource;
   environment: () => Promise<Environment>;
   /** Folders of Deft's own that the model may read: command output. */
@@ -58,7 +62,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
     const home = portPath(os.homedir());
     const session = new AgentSession({
       ports: { ...ports, approver, questioner, sessions: store },
-      registry: createToolRegistry(options.registry().all().filter(({ name }) => !rules.removesTool(name))),
+      registry: createToolRegistry(sessionTools(options)),
       log,
       records,
       emit,
@@ -80,6 +84,14 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
     });
     return { session, resumed: records.length > 0 };
   };
+}
+
+/** Without what a rule denies or nothing names, within the limits that the person has set. */
+function sessionTools({ registry, rules, availability, ports }: SessionFactoryOptions): AnyTool[] {
+  const { limits, problems } = commandLimits(process.env, rules.environment());
+  for (const problem of problems) ports.log.warn(problem);
+  const wanted = registry().all().filter((tool) => !rules.removesTool(tool.name) && tool.isEnabled(availability));
+  return withCommandLimits(wanted, limits);
 }
 
 /** After a reload the old extension host may hold the session for a moment longer. */

@@ -2,12 +2,11 @@
 import { execFile } from 'node:child_process';
 import { readlink } from 'node:fs/promises';
 import { type CommandEnd } from '../../core/ports';
-import { type Launch, type LaunchEnd, type LaunchRequest } from '../../node/terminal/launcher';
+import { type Launch, type LaunchEnd, type LaunchRequest, type ProcessLaunch } from '../../node/terminal/launcher';
 import {
   hasScript,
   launchShownProcess,
   launchTerminalProcess,
-  type ProcessLaunch,
 } from '../../node/terminal/process-launcher';
 import { waitsForInput } from '../../node/terminal/process-input';
 import { send } from '../../node/terminal/process-tree';
@@ -83,7 +82,7 @@ async function launchIn(
   const turn = terminal.claim(shown);
   turn.write(`${commandTitle(request.command).replaceAll('\n', '\r\n')}\r\n`);
   try {
-    process = (await hasScript()) ? await launchTerminalProcess(request, terminal.size()) : await launchShownProcess(request);
+    process = request.shell === 'bash' && (await hasScript()) ? await launchTerminalProcess(request, terminal.size()) : await launchShownProcess(request);
   } catch (error) {
     turn.end();
     terminal.release(shown);

@@ -23,6 +23,8 @@ export interface VscodeTerminalOptions {
 export interface VscodeTerminal extends CapturedTerminal {
   /** Starts asking the login shell for its environment, so that the first command need not wait. */
   prepare(): void;
+  /** Of a process of Deft's own: complete, without credentials. */
+  environment(): Promise<NodeJS.ProcessEnv>;
   /** Brings Deft's terminal to the front; false where no command has run. */
   show(): boolean;
   /** The private folders with output files, which the model may read. */
@@ -60,14 +62,18 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
 
   return {
     prepare: environment.prepare,
-    run: (request, onProgress, signal) => current().run(request, onProgress, signal),
+    environment: environment.complete,
+    // The person's own shell may be any; PowerShell has a process of its own.
+    run: (request, onProgress, signal) => (request.shell === 'powershell' ? managed : current()).run(request, onProgress, signal),
+    shells: () => managed.shells?.() ?? [],
     show: () => (options.strategy() === 'shell' ? shells.show() : managedTerminals.show()),
     outputDirectory: () => current().outputDirectory(),
     outputDirectories: () => both.flatMap((each) => each.outputDirectory() ?? []),
     takeOver: shell.takeOver,
     moveToBackground: (id) => both.some((each) => each.moveToBackground(id)),
     background: () => both.flatMap((each) => each.background()),
-    stop: async (taskId) => (await managed.stop(taskId)) || (await shell.stop(taskId)),
+    output: async (taskId, maxBytes) => (await managed.output(taskId, maxBytes)) ?? shell.output(taskId, maxBytes),
+    stop: async (taskId, by) => (await managed.stop(taskId, by)) || (await shell.stop(taskId, by)),
     onBackgroundEnd: (listener: (command: BackgroundCommand) => void) => {
       const stops = both.map((each) => each.onBackgroundEnd(listener));
       return () => stops.forEach((stop) => stop());

@@ -54,6 +54,19 @@ describe('headless permissions', function () {
     ]);
   });
 
+  it('keep commands within the limits of a settings file', async () => {
+    const env = { BASH_MAX_OUTPUT_LENGTH: '500', BASH_DEFAULT_TIMEOUT_MS: '700' };
+    await settings(userFile(), { env, permissions: { allow: ['Bash'] } });
+    const long = await call(toolUse('Bash', { command: 'seq 1 400' }, 'toolu_seq'));
+    assert.match(long.result, /Output too large/);
+    const slow = await call(toolUse('Bash', { command: 'sleep 47.5' }, 'toolu_sleep'));
+    assert.match(slow.result, /did not finish within 0\.7 s and was ended/);
+    await settings(userFile(), { env: { BASH_MAX_TIMEOUT_MS: 'long' } });
+    const { end } = await call(touch);
+    assert.equal(end.code, 1);
+    assert.match(end.stderr, /BASH_MAX_TIMEOUT_MS takes a whole number from 1, not "long"/);
+  });
+
   it('the rule that it names allows the call', async () => {
     const { result } = await call(touch);
     const rule = /--allowedTools "([^"]+)"/.exec(JSON.parse(result) as string)?.[1] ?? assert.fail(result);
@@ -80,7 +93,7 @@ describe('headless permissions', function () {
     assert.equal(made(), false);
     await call(touch, '--disallowedTools', 'Bash', 'Web*');
     const tools = (server.requests.at(-1)?.body['tools'] as { name: string }[]).map(({ name }) => name);
-    assert.deepEqual(tools, ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'TodoWrite', 'Sleep']);
+    assert.deepEqual(tools, ['Read', 'Edit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'TaskStop', 'TaskOutput', 'TodoWrite', 'Sleep']);
   });
 
   it('plan mode changes nothing', async () => {

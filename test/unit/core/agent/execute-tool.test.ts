@@ -65,7 +65,7 @@ function world(tools: AnyTool[], options: WorldOptions = {}): World {
       ports: {
         files: { ...files, writeOwnFile: async (path, text) => (trace.push('store'), files.writeOwnFile(path, text)) },
         search: { grep: unused, glob: unused },
-        terminal: { run: unused, background: unused, stop: unused, onBackgroundEnd: unused, dispose: unused },
+        terminal: { run: unused, background: unused, output: unused, moveToBackground: unused, stop: unused, onBackgroundEnd: unused, dispose: unused },
         approver: {
           ask: async (request) => {
             trace.push('approve');

@@ -131,7 +131,7 @@ describe('other tools', () => {
     ['a search that a rule allows', call('WebSearch', { readOnly: true }), context('default', ['allow WebSearch']), 'allow rule'],
     ['a search in plan mode', call('WebSearch', { readOnly: true }), context('plan'), 'ask no-rule'],
     ['another condition', url('https://a.example'), context('default', ['deny WebFetch(x)', 'allow WebFetch']), 'ask rule'],
-    ['a shell that is not parsed', { ...bash('Get-ChildItem'), tool: 'PowerShell' }, context('default', ['allow PowerShell']), 'ask unparsed-command'],
+    ['a shell that is not parsed', { ...bash('Get-ChildItem'), tool: 'OtherShell' }, context('default', ['allow OtherShell']), 'ask unparsed-command'],
     ['untrusted', url('https://a.example'), context('default', ['allow WebFetch'], { trusted: false }), 'deny untrusted'],
   ];
   for (const [title, asked, where, expected] of table) {

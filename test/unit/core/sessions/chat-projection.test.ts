@@ -20,6 +20,8 @@ const terminal: Terminal = {
     return { end: { state: 'exited', code: 1 }, output: 'half\nwhole\n', omittedBytes: 0, totalBytes: 11, incomplete: false, outputPath: '/results/out', cwd: request.cwd, durationMs: 7, survivors: [], notes: [] };
   },
   background: () => [],
+  output: async () => undefined,
+  moveToBackground: () => false,
   stop: async () => false,
   onBackgroundEnd: () => () => undefined,
   dispose: async () => undefined,

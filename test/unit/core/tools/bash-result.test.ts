@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type CommandEnd, type CommandResult } from '../../../../src/core/ports';
+import { meaningOfOne } from '../../../../src/core/tools/bash-command';
 import { bashOutput, bashOutputSchema } from '../../../../src/core/tools/bash-output';
 import { bashResultBlock, cutMiddle, FAILURE_TEXT_LIMIT } from '../../../../src/core/tools/bash-result';
 
@@ -22,7 +23,7 @@ const result = (end: CommandEnd, output = '', more: Partial<CommandResult> = {})
 });
 
 function read(end: CommandEnd, output = '', more: Partial<CommandResult> = {}, command = 'run it') {
-  const data = bashOutput(command, 1500, result(end, output, more));
+  const data = bashOutput(1500, result(end, output, more), [], (code) => (code === 1 ? meaningOfOne(command) : undefined));
   assert.deepEqual(bashOutputSchema.parse(data), data);
   const block = bashResultBlock(data, 'toolu_1');
   assert.equal(block.tool_use_id, 'toolu_1');
@@ -103,7 +104,7 @@ describe('what the model reads of a command', () => {
   });
 
   it('that returned structured content: that before anything else', () => {
-    const data = { ...bashOutput('x', 1, result(exited(0), 'data:image/png;base64,iVBO')), structuredContent: [{ type: 'text', text: 'hi' }] };
+    const data = { ...bashOutput(1, result(exited(0), 'data:image/png;base64,iVBO'), [], () => undefined), structuredContent: [{ type: 'text', text: 'hi' }] };
     assert.deepEqual(bashResultBlock(data, 'toolu_1').content, [{ type: 'text', text: 'hi' }]);
   });
 

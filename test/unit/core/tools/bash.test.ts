@@ -31,6 +31,8 @@ function setUp(answer: Partial<CommandResult> = {}, cwd = '/w', folders = ['/w',
       };
     },
     background: () => [],
+    output: async () => undefined,
+    moveToBackground: () => false,
     stop: async () => false,
     onBackgroundEnd: () => () => undefined,
     dispose: async () => undefined,

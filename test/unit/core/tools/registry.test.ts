@@ -1,17 +1,22 @@
 // Which tools there are, which a session gets, and how a name finds its tool.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { type Availability } from '../../../../src/core/tools/tool';
 import { availabilityOf } from '../../../../src/core/tools/availability';
+import { type Terminal } from '../../../../src/core/ports';
+import { type Repl } from '../../../../src/core/ports/repl';
 import { assembleToolPool, createToolRegistry, getAllBaseTools, getTools } from '../../../../src/core/tools/registry';
 import { canonicalToolName, olderToolNames } from '../../../../src/core/permissions/rule-syntax';
 import { fakeTool } from '../../../support/fake-tools';
 
 const names = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name);
 const availability = availabilityOf({}, { interactive: true, platform: 'linux' });
-const all = ['Read', 'Edit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'Bash', 'LSP', 'WebFetch', 'WebSearch', 'TodoWrite', 'AskUserQuestion', 'Config', 'Sleep'];
+const all = ['Read', 'Edit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'Bash', 'PowerShell', 'REPL', 'TaskStop', 'TaskOutput', 'LSP', 'WebFetch', 'WebSearch', 'TodoWrite', 'AskUserQuestion', 'Config', 'Sleep'];
 /** What a host with the least ports gets. */
-const least = all.filter((name) => !['LSP', 'WebFetch', 'WebSearch', 'Config'].includes(name));
-const most = { ...availability, has: () => true, provider: 'anthropic', names: () => true };
+const least = all.filter((name) => !['PowerShell', 'REPL', 'LSP', 'WebFetch', 'WebSearch', 'Config'].includes(name));
+/** Off unless a rule names them. */
+const named = ['PowerShell', 'REPL'];
+const most: Availability = { ...availability, has: () => true, provider: 'anthropic', shells: ['bash', 'powershell'], names: () => true };
 
 describe('getAllBaseTools', () => {
   it('has unique names and aliases', () => {
@@ -71,6 +76,8 @@ describe('getTools', () => {
     ['without what a bare rule denies', { isDenied: (name) => name === 'Bash' || name === 'Write', simple: false, availability }, least.filter((name) => name !== 'Bash' && name !== 'Write')],
     ['the simple mode', { isDenied: () => false, simple: true, availability }, ['Read', 'Edit', 'Bash']],
     ['the simple mode without what is denied', { isDenied: (name) => name === 'Edit', simple: true, availability }, ['Read', 'Bash']],
+    ['what a rule names besides', { isDenied: () => false, simple: false, availability: availabilityOf({ repl: {} as Repl, terminal: { shells: () => ['bash', 'powershell'] } as unknown as Terminal }, { interactive: true, platform: 'linux', names: (tool) => named.includes(tool) }) }, all.filter((name) => least.includes(name) || named.includes(name))],
+    ['what no rule names', { isDenied: () => false, simple: false, availability: { ...most, names: () => false } }, all.filter((name) => !named.includes(name))],
     ['nothing', { isDenied: () => true, simple: false, availability }, []],
   ];
   for (const [name, selection, expected] of matrix) it(name, () => assert.deepEqual(names(getTools(selection)), expected));

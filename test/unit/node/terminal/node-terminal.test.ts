@@ -274,14 +274,23 @@ describe('commands without a terminal', () => {
       assert.equal(terminal.moveToBackground(asked.id), false);
     });
 
+    it('is moved there also where it prints nothing, since it is told of once', async () => {
+      const asked = request('sleep 36.5');
+      const told: CommandProgress[] = [];
+      const move = (progress: CommandProgress) => void (told.push(progress), terminal.moveToBackground(asked.id));
+      const { end } = await terminal.run(asked, move, new AbortController().signal);
+      assert.deepEqual([end.state, told.map(({ tail, bytes }) => [tail, bytes])], ['background', [['', 0]]]);
+      assert.equal(await terminal.stop(end.state === 'background' ? end.taskId : '', 'person'), true);
+    });
+
     it('is stopped on request, once', async () => {
       const result = await run('sleep 35.5', { background: true });
       const taskId = result.end.state === 'background' ? result.end.taskId : '';
-      assert.equal(await terminal.stop(taskId), true);
-      assert.equal(await terminal.stop(taskId), false);
+      assert.equal(await terminal.stop(taskId, 'agent'), true);
+      assert.equal(await terminal.stop(taskId, 'agent'), false);
       assert.equal(await living('sleep 35.5'), 0);
       const listed = terminal.background().find((command) => command.taskId === taskId);
-      assert.deepEqual(listed?.end, { state: 'killed', by: 'person' });
+      assert.deepEqual(listed?.end, { state: 'killed', by: 'agent' });
     });
 
     it('goes on in the next session where it lives in the person\'s own terminal', async () => {

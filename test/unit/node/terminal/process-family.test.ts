@@ -47,8 +47,8 @@ describe('the end of a session', () => {
         directory: { path: '/runs', ends: '/runs/ends', name: 'runs' },
         number: 1,
         background: false,
-        public: { taskId: id, command: 'x', outputPath: '/runs/1.out', startedAt: 0 },
-        run: { launched: Promise.resolve(), outcome, kill: note, endLeftovers: note, wake: () => undefined },
+        public: { taskId: id, toolUseId: id, command: 'x', outputPath: '/runs/1.out', startedAt: 0 },
+        run: { launched: Promise.resolve(), outcome, kill: note, endLeftovers: note, wake: () => undefined, withoutMark: (text) => text },
       };
       await new Promise<void>((resolve) => runs.track(entry, async () => resolve()));
     };

@@ -6,7 +6,8 @@ import path from 'node:path';
 import { type CommandResult, type Log } from '../../../../src/core/ports';
 import { createCapturedTerminal, type CapturedTerminal } from '../../../../src/node/terminal/captured-terminal';
 import { cleanEnvironment } from '../../../../src/node/terminal/command-environment';
-import { hasScript, launchTerminalProcess, type ProcessLaunch } from '../../../../src/node/terminal/process-launcher';
+import { type ProcessLaunch } from '../../../../src/node/terminal/launcher';
+import { hasScript, launchTerminalProcess } from '../../../../src/node/terminal/process-launcher';
 import { waitsForInput } from '../../../../src/node/terminal/process-input';
 import { differences, plainSpawn, SHAPES } from './battery';
 

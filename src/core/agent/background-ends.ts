@@ -1,0 +1,81 @@
+// Ends of background commands: told to the model with its next request, kept in the log, shown on the card of the call.
+import { type BackgroundCommand, type CommandEnd, type Log, type Terminal } from '../ports';
+import { type SessionRecord } from '../sessions/record';
+import { backgroundEndText } from '../tools/background-end';
+import { redactText } from './redact-result';
+
+export interface BackgroundEndServices {
+  terminal: Pick<Terminal, 'output'>;
+  log: Pick<Log, 'debug'>;
+  records: readonly SessionRecord[];
+  secrets(): readonly string[];
+  remind(text: string): void;
+  write(facts: BackgroundEndFacts): void;
+}
+
+export type BackgroundEndFacts = Omit<Extract<SessionRecord, { subtype: 'background_end' }>, 'uuid' | 'parentUuid' | 'timestamp' | 'sessionId' | 'cwd' | 'version' | 'gitBranch'>;
+
+export interface BackgroundEnds {
+  /** False where another session started the command. */
+  ended(command: BackgroundCommand): Promise<boolean>;
+  /** The call's result is in the log: what ended before that can be told now. */
+  resultWritten(toolUseId: string): void;
+}
+
+/** The end of the output that a card shows. */
+const TAIL_BYTES = 4_000;
+
+export function createBackgroundEnds(services: BackgroundEndServices): BackgroundEnds {
+  const { records } = services;
+  /** Ended before the result of the call that started them was written, which would cover the end. */
+  const early = new Map<string, BackgroundCommand>();
+
+  const tell = async (command: BackgroundCommand): Promise<void> => {
+    const { taskId, toolUseId, outputPath, end } = command;
+    const message = backgroundEndText(command);
+    // Who ended it with TaskStop has read so in that result.
+    if (!endedByAgent(end)) services.remind(message);
+    const output = await services.terminal.output(taskId, TAIL_BYTES);
+    services.write({
+      type: 'system',
+      subtype: 'background_end',
+      taskId,
+      message: redactText(message, services.secrets()),
+      toolUseId,
+      outputPath,
+      ...(end === undefined ? {} : { end }),
+      ...(output === undefined ? {} : { tail: redactText(output.tail, services.secrets()), totalBytes: output.totalBytes }),
+    });
+  };
+  const tellSafely = (command: BackgroundCommand): Promise<void> =>
+    tell(command).catch((error: unknown) => services.log.debug('The end of a background command was not kept.', error));
+
+  return {
+    async ended(command) {
+      const { toolUseId } = command;
+      if (!records.some((record) => starts(record, toolUseId))) return false;
+      if (records.some((record) => answers(record, toolUseId))) await tellSafely(command);
+      else early.set(toolUseId, command);
+      return true;
+    },
+    resultWritten(toolUseId) {
+      const command = early.get(toolUseId);
+      if (command === undefined) return;
+      early.delete(toolUseId);
+      void tellSafely(command);
+    },
+  };
+}
+
+export function endedByAgent(end: CommandEnd | undefined): boolean {
+  return end?.state === 'killed' && end.by === 'agent';
+}
+
+function starts(record: SessionRecord, toolUseId: string): boolean {
+  return record.type === 'assistant' && record.message.content.some((block) => block.type === 'tool_use' && block.id === toolUseId);
+}
+
+function answers(record: SessionRecord, toolUseId: string): boolean {
+  if (record.type !== 'user' || typeof record.message.content === 'string') return false;
+  return record.message.content.some((block) => block.type === 'tool_result' && block.tool_use_id === toolUseId);
+}

@@ -1,0 +1,33 @@
+// The limits of commands that a person sets by variables of the environment, or under `env` in settings files.
+
+export interface CommandLimits {
+  /** Where a call names no timeout. */
+  defaultTimeoutMs?: number;
+  /** The longest timeout that a call may name. */
+  maxTimeoutMs?: number;
+  /** Longer output is kept in a file, and the model gets its beginning. */
+  maxOutputLength?: number;
+}
+
+/** More would not fit into a conversation. */
+const longestOutput = 150_000;
+
+const variables = {
+  defaultTimeoutMs: 'BASH_DEFAULT_TIMEOUT_MS',
+  maxTimeoutMs: 'BASH_MAX_TIMEOUT_MS',
+  maxOutputLength: 'BASH_MAX_OUTPUT_LENGTH',
+} as const;
+
+/** Later layers win. What is no whole number from 1 is left out and named in `problems`, as a sentence each. */
+export function commandLimits(...layers: Readonly<Record<string, string | undefined>>[]): { limits: CommandLimits; problems: string[] } {
+  const limits: CommandLimits = {};
+  const problems: string[] = [];
+  for (const [limit, variable] of Object.entries(variables) as [keyof CommandLimits, string][]) {
+    const text = layers.findLast((layer) => (layer[variable]?.trim() ?? '') !== '')?.[variable]?.trim();
+    if (text === undefined) continue;
+    if (/^\d{1,9}$/.test(text) && Number(text) >= 1) limits[limit] = Number(text);
+    else problems.push(`${variable} takes a whole number from 1, not ${JSON.stringify(text)}.`);
+  }
+  if (limits.maxOutputLength !== undefined) limits.maxOutputLength = Math.min(limits.maxOutputLength, longestOutput);
+  return { limits, problems };
+}

@@ -1,0 +1,107 @@
+// One interpreter that lives on between calls: code goes in on a descriptor of its own, what it prints is told apart by marks.
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { type Readable, type Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { messageOf } from '../../core/errors';
+import { createProcessFamily } from '../terminal/process-family';
+import { endProcesses } from '../terminal/process-tree';
+import { createPrintedText } from './printed-text';
+
+export interface ReplProcessOptions {
+  command: string;
+  args: readonly string[];
+  cwd: string;
+  /** Complete, and without credentials. */
+  environment: NodeJS.ProcessEnv;
+}
+
+export interface ReplAnswer {
+  state: 'finished' | 'failed' | 'timeout' | 'stopped' | 'died' | 'not-started';
+  output: string;
+  value: string;
+}
+
+export interface ReplProcess {
+  /** One call at a time. */
+  evaluate(code: string, timeoutMs: number, signal: AbortSignal): Promise<ReplAnswer>;
+  /** False once it has ended: another one is needed. */
+  alive(): boolean;
+  /** Ends it with everything it has started. */
+  end(): Promise<void>;
+}
+
+/** From the answer to the last of what was printed before it. */
+const PRINT_WAIT_MS = 1_000;
+
+type Ended = { state: 'timeout' | 'stopped' | 'died' | 'not-started'; message: string };
+type Told = { state: 'finished' | 'failed'; value: string };
+
+export function startReplProcess(options: ReplProcessOptions): ReplProcess {
+  const mark = `repl-${randomBytes(9).toString('hex')}`;
+  const family = createProcessFamily();
+  const child = spawn(options.command, [...options.args], {
+    cwd: options.cwd,
+    env: { ...options.environment, DEFT_RUN: mark },
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+    // No input: whoever asks for some gets its end.
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+  });
+  const [, stdout, stderr, requests, answers] = child.stdio as [null, Readable, Readable, Writable, Readable];
+  const printed = [stdout, stderr].map(follow);
+  requests.on('error', () => undefined);
+  let living = true;
+  const over = new Promise<Ended>((resolve) => {
+    child.once('error', (error) => resolve({ state: 'not-started', message: messageOf(error) }));
+    child.once('exit', (code, signal) => resolve({ state: 'died', message: signal === null ? `The process ended with exit code ${code}.` : `The process was ended by ${signal}.` }));
+  });
+  void over.then(() => (living = false));
+  let told: (answer: Told) => void = () => undefined;
+  let line = '';
+  answers.setEncoding('utf8').on('data', (text: string) => {
+    line += text;
+    if (!line.endsWith('\n')) return;
+    told(JSON.parse(line) as Told);
+    line = '';
+  });
+
+  async function end(): Promise<void> {
+    living = false;
+    if (child.pid !== undefined) {
+      await family.look(child.pid);
+      await endProcesses({ mark, group: child.pid, family });
+    }
+    child.kill('SIGKILL');
+  }
+
+  async function evaluate(code: string, timeoutMs: number, signal: AbortSignal): Promise<ReplAnswer> {
+    const until = `\0${randomBytes(12).toString('hex')}\0`;
+    const answer = new Promise<Told>((resolve) => (told = resolve));
+    let stop: (end: Ended) => void = () => undefined;
+    const stopped = new Promise<Ended>((resolve) => (stop = resolve));
+    const abort = (): void => stop({ state: 'stopped', message: '' });
+    const timer = setTimeout(() => stop({ state: 'timeout', message: '' }), timeoutMs);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    const request = Buffer.from(JSON.stringify({ code, mark: until }));
+    requests.write(Buffer.concat([Buffer.from(String(request.length).padStart(10, '0')), request]));
+    const first = await Promise.race([answer, stopped, over]);
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+    if (!('value' in first)) await end();
+    const texts = await Promise.all(printed.map((stream) => stream.takeUntil(until, PRINT_WAIT_MS)));
+    return { state: first.state, output: texts.join(''), value: 'value' in first ? first.value : first.message };
+  }
+
+  return { evaluate, end, alive: () => living };
+}
+
+function follow(stream: Readable) {
+  const decoder = new StringDecoder('utf8');
+  const text = createPrintedText();
+  stream.on('data', (chunk: Buffer) => text.add(decoder.write(chunk)));
+  stream.on('error', () => text.close());
+  stream.once('close', () => text.close());
+  return text;
+}
