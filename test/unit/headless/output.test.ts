@@ -99,7 +99,7 @@ describe('headless output', function () {
         apiKeySource: init?.['apiKeySource'],
       },
       {
-        tools: ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash'],
+        tools: ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash', 'NotebookEdit'],
         model: 'claude-opus-5',
         cwd: place.workspace,
         permissionMode: 'default',
