@@ -80,7 +80,7 @@ describe('headless permissions', function () {
     assert.equal(made(), false);
     await call(touch, '--disallowedTools', 'Bash', 'Web*');
     const tools = (server.requests.at(-1)?.body['tools'] as { name: string }[]).map(({ name }) => name);
-    assert.deepEqual(tools, ['Read', 'Edit', 'Write', 'Glob', 'Grep']);
+    assert.deepEqual(tools, ['Read', 'Edit', 'Write', 'Glob', 'Grep', 'NotebookEdit']);
   });
 
   it('plan mode changes nothing', async () => {
