@@ -56,6 +56,15 @@ describe('notebooks in VS Code', function () {
   const sources = (text: string): [string, string, string][] => (parseNotebook(text)?.cells ?? assert.fail(text)).map(({ id, type, source }) => [id, type, source]);
   const shown = (notebook: vscode.NotebookDocument): string[] => notebook.getCells().map(({ document }) => document.getText());
 
+  /** VS Code's own notebook extension adds a step where it completes the metadata of a new cell. */
+  const undoTo = async (notebook: vscode.NotebookDocument, expected: string[]): Promise<void> => {
+    for (let step = 0; step < 3; step++) {
+      await vscode.commands.executeCommand('undo');
+      if (JSON.stringify(shown(notebook)) === JSON.stringify(expected)) return;
+    }
+    assert.deepEqual(shown(notebook), expected);
+  };
+
   it('has nothing to say of a notebook that is closed or saved', async () => {
     const closed = put(folder, 'closed.ipynb', notebookText(cells));
     assert.equal(await notebooks.unsaved(closed), undefined);
@@ -91,9 +100,8 @@ describe('notebooks in VS Code', function () {
     assert.deepEqual([shown(notebook)[0], notebook.cellAt(0).outputs.length, notebook.isDirty], ['x = 2\ny', 1, false]);
     // VS Code keeps the undo of typing by cell.
     await vscode.commands.executeCommand('notebook.cell.edit');
-    await until('the cell has the cursor', () => vscode.window.activeTextEditor?.document === notebook.cellAt(0).document);
-    await vscode.commands.executeCommand('undo');
-    await until('the old source is back', () => shown(notebook)[0] === 'x = 1\ny');
+    await until('the cell has the cursor', () => vscode.window.activeTextEditor?.document.uri.toString() === notebook.cellAt(0).document.uri.toString());
+    await undoTo(notebook, ['x = 1\ny', '# B']);
   });
 
   it('inserts, deletes and retypes cells, each of which can be undone', async () => {
@@ -107,8 +115,7 @@ describe('notebooks in VS Code', function () {
     assert.equal((await change(file, { kind: 'delete', index: 0 }))?.outcome, 'written');
     assert.deepEqual(sources(disk(file)), [['new', 'markdown', 't'], ['b', 'markdown', '# B']]);
     for (const expected of [['x = 1\ny', 't', '# B'], ['x = 1\ny', 'n', '# B'], ['x = 1\ny', '# B']]) {
-      await vscode.commands.executeCommand('undo');
-      await until(`undo gives ${expected.join()}`, () => JSON.stringify(shown(notebook)) === JSON.stringify(expected));
+      await undoTo(notebook, expected);
     }
   });
 
