@@ -47,7 +47,7 @@ describe('TodoWrite', () => {
   it('asks nobody and runs alone', () => {
     const input = { todos: [] };
     assert.deepEqual([todoWriteTool.access, todoWriteTool.isReadOnly(input), todoWriteTool.isConcurrencySafe(input)], ['ReadOnly', true, false]);
-    assert.deepEqual(todoWriteTool.aliases, ['todo_write']);
+    assert.deepEqual(todoWriteTool.aliases, ['todo_write', 'TodoWriteTool']);
     assert.deepEqual(jsonSchemaOf(todoWriteTool.inputSchema).required, ['todos']);
   });
 
