@@ -40,7 +40,7 @@ async function fetchOnce(request: WebRequest, signal: AbortSignal, options: WebC
   const deadline = AbortSignal.timeout(request.timeoutMs);
   const either = AbortSignal.any([signal, deadline]);
   try {
-    const response = await send(url, request, either, isPrivate, options);
+    const response = await untilAborted(send(url, request, either, isPrivate, options), either);
     const headers = headersOf(response);
     const { statusCode: status = 0 } = response;
     const isPage = status >= 200 && status < 300;
@@ -91,7 +91,14 @@ async function send(
       // VS Code may put an agent of its own underneath, which keeps connections that were never judged.
       if (sent.reusedSocket && isPrivate(used.remoteAddress ?? '')) sent.destroy(new PrivateAddress());
     });
-    sent.once('response', done).once('error', failed).end();
+    sent.once('response', done).once('error', failed);
+    // A server that changes the protocol, or hangs up without a word, sends no page.
+    sent.once('upgrade', (_response, used) => {
+      used.destroy();
+      failed(new Error('the server wants another protocol'));
+    });
+    sent.once('close', () => failed(new Error('the connection was closed')));
+    sent.end();
   });
 }
 
@@ -112,13 +119,28 @@ function judgedLookup(resolve: NonNullable<WebClientOptions['resolve']>, isPriva
   };
 }
 
+/** Whatever a server does, nobody waits for longer than the signal says. */
+async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  let stop = (): void => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(new Error('aborted'));
+  });
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
 /** Reading ends with the signal even where the connection says nothing. */
 async function withAbort<Value>(work: Promise<Value>, response: http.IncomingMessage, signal: AbortSignal): Promise<Value> {
   const stop = (): void => void response.destroy(new Error('aborted'));
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {
-    return await work;
+    return await untilAborted(work, signal);
   } finally {
     signal.removeEventListener('abort', stop);
     response.destroy();

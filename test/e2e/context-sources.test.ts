@@ -101,7 +101,15 @@ describe('terminals and source control', () => {
       await deft.window.screenshot('e2e-commit-message');
     });
 
-    it('is written from the palette', async () => {
+    it('is written from the palette, and again in the place of the one before', async () => {
+      const { page } = deft.window;
+      await deft.window.command('Source Control: Focus on Changes View');
+      await box().click();
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type('see issue 7');
+      deft.script(answers('Raise it'));
+      await deft.window.command('Deft: Generate Commit Message');
+      await eventually(async () => (await message()) === 'Raise it\n\nsee issue 7', 'The message is not in the box.');
       deft.script(answers('Double the price'));
       await deft.window.command('Deft: Generate Commit Message');
       await eventually(async () => (await message()) === 'Double the price\n\nsee issue 7', 'The message is not in the box.');

@@ -136,14 +136,15 @@ describe('LSP in VS Code', () => {
 
   it('renamePreview shows the lines before and after, and writes nothing', async () => {
     const text = await ask({ operation: 'renamePreview', ...position(10, 15, add), newName: 'Box' });
-    assert.match(text, /^2 changes in 2 files\. Nothing was written\.\n/);
+    // Whether an import gets an alias is the server's choice.
+    assert.match(text, /^[23] changes in 2 files\. Nothing was written\.\n/);
     assert.ok(text.includes('add.ts\n  10:14\n    - export class Square implements Shape {\n    + export class Box implements Shape {'), text);
-    assert.ok(text.includes("    - import { add, Square } from './add';\n    + import { add, Box as Square } from './add';"), text);
+    assert.match(text, / {4}- import \{ add, Square \} from '\.\/add';\n {4}\+ import \{ add, Box(?: as Square)? \} from '\.\/add';/);
   });
 
   it('renamePreview leaves out what rules hide', async () => {
     const text = await ask({ operation: 'renamePreview', ...position(2, 17, add), newName: 'plus' });
-    assert.match(text, /^3 changes in 2 files\./);
+    assert.match(text, /^[34] changes in 2 files\./);
     assert.ok(!text.includes('secret.ts'), text);
     assert.deepEqual([disk(add), disk(use)], [addSource, useSource]);
     assert.ok(vscode.workspace.textDocuments.every(({ isDirty }) => !isDirty));

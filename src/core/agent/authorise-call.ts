@@ -41,7 +41,11 @@ export async function authoriseCall(
   let preview: ToolPreview | undefined;
   for (let ask = 0; ask < maxAsks; ask++) {
     const targets = await resolveTargets(tool, input, context.session, services.ports.files);
-    const verdict = combine(judge(tool, input, targets, services), await tool.checkPermissions(input, context), hook);
+    const judged = judge(tool, input, targets, services);
+    const own = await tool.checkPermissions(input, context);
+    const verdict = combine(judged, own, hook);
+    // What a hook or the tool itself asks stays a question, whatever rules were granted meanwhile.
+    const stillNeeded = (): boolean => combine(judge(tool, input, targets, services), own, hook).behavior !== 'allow';
     if (verdict.behavior === 'deny') return denied(call, `Permission denied: ${verdict.reason}`);
 
     if (preview === undefined && tool.preview !== undefined) {
@@ -51,7 +55,7 @@ export async function authoriseCall(
     }
     if (verdict.behavior === 'allow') return { granted: true, targets, ...accepted(preview, undefined, false) };
 
-    const decision = await askPerson(call, tool, input, targets, verdict, preview, context, services, ask > 0);
+    const decision = await askPerson(call, tool, input, targets, { ...verdict, stillNeeded }, preview, context, services, ask > 0);
     if (decision.behavior === 'deny') return rejected(call, decision);
     const now = await resolveTargets(tool, input, context.session, services.ports.files);
     if (JSON.stringify(now) !== JSON.stringify(targets)) {
@@ -102,7 +106,7 @@ async function askPerson(
   tool: AnyTool,
   input: unknown,
   targets: PermissionTarget[],
-  verdict: PermissionVerdict,
+  verdict: PermissionVerdict & { stillNeeded: () => boolean },
   preview: ToolPreview | undefined,
   context: ToolContext,
   services: AuthoriseServices,
@@ -122,8 +126,7 @@ async function askPerson(
   services.emit({ type: 'tool_state', toolUseId: call.id, state: 'waiting', startedAt: services.ports.clock.now() });
   services.emit({ type: 'approval_asked', request });
   try {
-    const stillNeeded = (): boolean => judge(tool, input, targets, services).behavior !== 'allow';
-    return await services.ports.approver.ask(request, services.questionSignal, stillNeeded);
+    return await services.ports.approver.ask(request, services.questionSignal, verdict.stillNeeded);
   } finally {
     services.emit({ type: 'approval_settled', requestId: request.id });
   }

@@ -2,6 +2,7 @@
 import { type BackgroundCommand, type CommandEnd, type Log, type Terminal } from '../ports';
 import { type SessionRecord } from '../sessions/record';
 import { backgroundEndText } from '../tools/background-end';
+import { startsCall } from './own-commands';
 import { redactText } from './redact-result';
 
 export interface BackgroundEndServices {
@@ -53,7 +54,7 @@ export function createBackgroundEnds(services: BackgroundEndServices): Backgroun
   return {
     async ended(command) {
       const { toolUseId } = command;
-      if (!records.some((record) => starts(record, toolUseId))) return false;
+      if (!records.some((record) => startsCall(record, toolUseId))) return false;
       if (records.some((record) => answers(record, toolUseId))) await tellSafely(command);
       else early.set(toolUseId, command);
       return true;
@@ -69,10 +70,6 @@ export function createBackgroundEnds(services: BackgroundEndServices): Backgroun
 
 export function endedByAgent(end: CommandEnd | undefined): boolean {
   return end?.state === 'killed' && end.by === 'agent';
-}
-
-function starts(record: SessionRecord, toolUseId: string): boolean {
-  return record.type === 'assistant' && record.message.content.some((block) => block.type === 'tool_use' && block.id === toolUseId);
 }
 
 function answers(record: SessionRecord, toolUseId: string): boolean {

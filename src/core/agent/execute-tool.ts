@@ -39,7 +39,8 @@ export async function executeTool(call: ToolCall, services: ExecutionServices, s
     durationMs: services.ports.clock.now() - before,
   });
   try {
-    return finish(await pipeline(call, services, signal));
+    // All of it: a preview or a look at a dead disk may hang as well as the tool.
+    return finish(await withStopDeadline(pipeline(call, services, signal), signal, services.ports.clock));
   } catch (error) {
     if (error instanceof StillRunning) services.ports.log.warn(`${call.name} does not stop`);
     if (signal.aborted) return finish(errorResult(call, error instanceof StillRunning ? stillRunningText : interruptedText, { state: 'stopped' }));
@@ -62,6 +63,8 @@ async function pipeline(call: ToolCall, services: ExecutionServices, signal: Abo
 
   const hooked = await runBeforeHooks(tool, call, parsed.input, services, signal);
   if ('error' in hooked) return useErrorResult(call, hooked.error);
+  const again = hooked.input === parsed.input ? valid : await tool.validateInput(hooked.input, context);
+  if (!again.ok) return useErrorResult(call, `A hook changed the input into something invalid. ${again.message}`);
   const authorisation = await authoriseCall(call, tool, hooked.input, hooked.outcome, context, services);
   if (!authorisation.granted) return withContext(authorisation.result, hooked.outcome.additionalContext);
 
@@ -74,8 +77,7 @@ async function pipeline(call: ToolCall, services: ExecutionServices, signal: Abo
     ...context,
     ports: { ...context.ports, files: judgedFiles(files, targets), ...(notebooks === undefined ? {} : { notebooks: judgedNotebooks(notebooks, targets) }) },
   };
-  const work = tool.call(hooked.input, proposal === undefined ? judged : { ...judged, proposal });
-  const result = await withStopDeadline(work, signal, services.ports.clock);
+  const result = await tool.call(hooked.input, proposal === undefined ? judged : { ...judged, proposal });
   const executed = isFailure(result) ? failureResult(call, redactedFailure(result, services)) : await mapAndStore(call, tool, hooked.input, result, services, signal);
   return withContext(withContext(executed, comment === undefined ? undefined : `The person adds: ${comment}`), hooked.outcome.additionalContext);
 }

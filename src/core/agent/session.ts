@@ -21,6 +21,7 @@ import { buildRequest, defaultMaxOutputTokens } from './build-request';
 import { type Environment, environmentReminder, reminder } from './environment-reminder';
 import { executeTool } from './execute-tool';
 import { runLoop, type TurnEnd } from './loop';
+import { ownCommands } from './own-commands';
 import { createPermissionState, lastSetting, type PermissionState } from './permission-state';
 import { createRecordWriter, type RecordWriter } from './record-writer';
 import { keepResultBudget } from './result-budget';
@@ -266,7 +267,7 @@ export class AgentSession {
     const services = {
       questionSignal: AbortSignal.any([signal, questions.signal]),
       registry,
-      ports,
+      ports: { ...ports, terminal: ownCommands(ports.terminal, this.#options.records) },
       hooks,
       emit,
       session: this.#tools,

@@ -58,6 +58,8 @@ export function isReadOnlyPowerShell(command: string): boolean {
   return parsed.ok && parsed.commands.every((one, index) => readingOf(one, parsed.commands.slice(0, index)) !== undefined);
 }
 
+const wildcard = /[*?[\]]/;
+
 interface JudgedCommand {
   looks: boolean;
   /** What no leave overrides. */
@@ -82,12 +84,15 @@ function judgeOne(command: PowerShellCommand, before: readonly PowerShellCommand
     const path = absolutePath(found, cwd);
     return [{ access: 'read' as const, path, realPath: path }];
   });
-  const wide = reading.content && uses.some(({ path }) => /[*?]/.test(path)) ? denyRuleWithPath('read', context) : undefined;
+  const wide = reading.content && uses.some(({ path }) => wildcard.test(path)) ? denyRuleWithPath('read', context) : undefined;
   const restricted =
     strictest(uses.flatMap((use) => restrictFile(use, context) ?? [])) ??
     (wide === undefined ? undefined : { ...byRule(wide), behavior: 'ask' as const, reason: `\`${command.text}\` may reach files that a rule denies. ${byRule(wide).reason}` });
+  const led = reading.content ? uses.find(({ path }) => wildcard.test(path)) : undefined;
   const outside =
-    unknown === undefined
+    led !== undefined
+      ? ask('outside-workspace', `What \`${led.path}\` stands for may lead outside the workspace by a link.`)
+      : unknown === undefined
       ? uses.map((use) => judgeFile(use, context)).find(({ behavior }) => behavior !== 'allow')
       : ask('outside-workspace', `Deft cannot tell whether \`${unknown.written}\` lies in the workspace.`);
   return { looks: true, restricted, verdict: outside ?? allow('read-only', 'It only reads.') };

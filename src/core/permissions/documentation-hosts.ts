@@ -7,13 +7,13 @@ export function isDocumentation(url: string): boolean {
   return protocol === 'https:' && port === '' && username === '' && password === '' && documentationHosts.has(hostname);
 }
 
-/** No wikis, forums, package pages or notes of readers; no wildcards. */
+/** No wikis, forums, playgrounds that keep what visitors write (svelte.dev, go.dev), package pages or notes of readers; no wildcards. */
 export const documentationHosts: ReadonlySet<string> = new Set([
   // Languages and their libraries
-  'docs.python.org', 'nodejs.org', 'developer.mozilla.org', 'www.typescriptlang.org', 'doc.rust-lang.org', 'go.dev', 'docs.oracle.com', 'kotlinlang.org',
+  'docs.python.org', 'nodejs.org', 'developer.mozilla.org', 'www.typescriptlang.org', 'doc.rust-lang.org', 'docs.oracle.com', 'kotlinlang.org',
   'docs.swift.org', 'docs.ruby-lang.org', 'docs.scala-lang.org', 'docs.julialang.org', 'ziglang.org', 'dart.dev', 'api.dart.dev', 'elixir-lang.org', 'clojure.org',
   // Frameworks
-  'react.dev', 'vuejs.org', 'angular.dev', 'svelte.dev', 'nextjs.org', 'expressjs.com', 'preactjs.com', 'docs.djangoproject.com', 'flask.palletsprojects.com',
+  'react.dev', 'vuejs.org', 'angular.dev', 'nextjs.org', 'expressjs.com', 'preactjs.com', 'docs.djangoproject.com', 'flask.palletsprojects.com',
   'fastapi.tiangolo.com', 'guides.rubyonrails.org', 'api.rubyonrails.org', 'docs.spring.io', 'docs.flutter.dev', 'tailwindcss.com', 'getbootstrap.com',
   // Data and science
   'numpy.org', 'pandas.pydata.org', 'docs.scipy.org', 'scikit-learn.org', 'matplotlib.org', 'docs.pytorch.org', 'www.tensorflow.org', 'docs.sqlalchemy.org',

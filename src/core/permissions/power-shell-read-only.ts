@@ -18,13 +18,17 @@ export function readingOf(command: PowerShellCommand, before: readonly PowerShel
   if (!named.every((name) => allowed.has(name) || common.has(name))) return undefined;
   if (pure.has(command.name)) return { paths: [], content: false };
   const searches = command.name === 'select-string';
+  // Given by name, the pattern leaves the first place to a path.
+  const byName = named.includes('pattern');
   if (command.piped) {
     // Text that is piped in is searched; anywhere else it would be taken for names of files.
     const textual = before.every(({ name }) => name === 'get-content' || (pure.has(name) && name !== 'select-object'));
-    return searches && textual && words.filter(({ value, quoted }) => quoted || !value.startsWith('-')).length <= 1 ? { paths: [], content: true } : undefined;
+    const free = words.filter(({ value, quoted }, index) => (quoted || !value.startsWith('-')) && words[index - 1]?.value.toLowerCase() !== '-pattern');
+    const onlyText = !named.includes('path') && !named.includes('literalpath') && free.length <= (byName ? 0 : 1);
+    return searches && textual && onlyText ? { paths: [], content: true } : undefined;
   }
   const paths = words.flatMap(({ value, quoted }, index): string[] => {
-    if (searches && (index === 0 || words[index - 1]?.value.toLowerCase() === '-pattern') && (quoted || !value.startsWith('-'))) return [];
+    if (searches && ((index === 0 && !byName) || words[index - 1]?.value.toLowerCase() === '-pattern') && (quoted || !value.startsWith('-'))) return [];
     if (quoted || !value.startsWith('-')) return [value];
     const colon = value.indexOf(':');
     return colon < 0 ? [] : [value.slice(colon + 1)];

@@ -15,6 +15,11 @@ export function readStateFromRecords(records: readonly SessionRecord[]): ReadSta
     // Of a notebook, cells count.
     const [startLine, numLines, totalLines] = [file.startLine ?? file.startCell, file.numLines ?? file.numCells, file.totalLines ?? file.totalCells];
     if (typeof filePath !== 'string' || typeof hash !== 'string') continue;
+    // Which cells it left known the log does not say: the notebook has to be read again.
+    if (file.editMode !== undefined) {
+      state.set(filePath, { hash: '', range: noLines });
+      continue;
+    }
     const before = state.get(filePath);
     let unseen = before?.unseen;
     if (typeof startLine === 'number' && typeof numLines === 'number' && typeof totalLines === 'number') {
@@ -35,6 +40,7 @@ interface KnownFile {
   startCell?: unknown;
   numCells?: unknown;
   totalCells?: unknown;
+  editMode?: unknown;
 }
 
 function knownFile(output: unknown): KnownFile {

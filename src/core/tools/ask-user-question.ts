@@ -96,7 +96,7 @@ function answered(questions: Input['questions'], answer: QuestionAnswer): Omit<O
   if (answer.behavior === 'dismissed') return { answers: {}, dismissed: true };
   if (answer.behavior === 'wrote') return { answers: {}, follows: true };
   const known = questions.flatMap(({ question }): [string, string][] => {
-    const given = answer.answers[question]?.trim() ?? '';
+    const given = (Object.hasOwn(answer.answers, question) ? answer.answers[question] : undefined)?.trim() ?? '';
     return given === '' ? [] : [[question, given]];
   });
   const response = answer.response?.trim() ?? '';

@@ -5,6 +5,7 @@ import { missingFile } from './file-missing';
 import { type Notebook, type NotebookCell, parseNotebook } from './notebook';
 import { hasIds } from './notebook-change';
 import { openNotebookText } from './notebook-open';
+import { MAX_BYTES } from './read-page';
 import { type LineRange, type ReadState } from './read-state';
 import { type ToolContext, type ToolFailure } from './tool';
 
@@ -22,6 +23,8 @@ export interface LocatedCell {
   notebook: Notebook;
   mode: CellRequest['mode'];
   change: CellChange;
+  /** The notebook has changed since the model read it; only this cell is as it was. */
+  stale: boolean;
   /** Of the cell that is there afterwards, or was. */
   cellId: string;
   cellType: string;
@@ -42,31 +45,47 @@ export async function locateCell(request: CellRequest, context: ToolContext): Pr
   if (seen === undefined) return fail('not-read', `${path} has not been read yet. Read it first, then edit its cells.`);
   const index = notebook.cells.findIndex((cell) => cell.id === id);
   const cell = notebook.cells[index];
-  const changed = seen.hash !== file.hash && !isAsApproved(cell, request, context);
-  if (changed) return fail('changed', `${path} has changed since you read it (a run of its cells counts too); nothing was changed. Read it again and redo the change.`);
+  const stale = seen.hash !== file.hash;
+  if (stale && !isAsApproved(cell, request, context)) return fail('changed', `${path} has changed since you read it (a run of its cells counts too); nothing was changed. Read it again and redo the change.`);
   if (cell === undefined && (id !== undefined || mode !== 'insert')) return fail('no-such-cell', `${path} has no cell "${id ?? ''}". ${cellNames(notebook)}`);
-  if (mode === 'insert') return located(request, file, notebook, newCell(request, notebook, index + 1, context.toolUseId));
+  // Behind a cell without an id of its own, nobody knows which one was meant once others came or went.
+  const mustBeSeen = cell !== undefined && (mode !== 'insert' || !cell.named);
+  if (mustBeSeen && (seen.unseen ?? []).some(({ start, end }) => start <= index + 1 && index + 1 <= end)) return notSeen(path, cell, index + 1);
+  if (mode === 'insert') return located(request, file, notebook, stale, newCell(request, notebook, index + 1, context.toolUseId));
   if (cell === undefined) return fail('no-such-cell', `${path} has no such cell.`);
-  if ((seen.unseen ?? []).some(({ start, end }) => start <= index + 1 && index + 1 <= end)) {
-    return fail('partly-read', `You have not seen cell ${cell.id} of ${path}; nothing was changed. Read it first (offset ${index + 1}).`);
-  }
   const { source, type } = cell;
-  if (mode === 'delete') return located(request, file, notebook, { change: { kind: 'delete', index }, cellId: cell.id, cellType: type, before: source, after: '' });
+  if (mode === 'delete') return located(request, file, notebook, stale, { change: { kind: 'delete', index }, cellId: cell.id, cellType: type, before: source, after: '' });
   if (source === request.source && (request.type ?? type) === type) return fail('same-text', `Cell ${cell.id} of ${path} already has exactly this source; nothing was changed.`);
   const change: CellChange = { kind: 'replace', index, source: request.source, ...(request.type === undefined || request.type === type ? {} : { cellType: request.type }) };
-  return located(request, file, notebook, { change, cellId: cell.id, cellType: request.type ?? type, before: source, after: request.source });
+  return located(request, file, notebook, stale, { change, cellId: cell.id, cellType: request.type ?? type, before: source, after: request.source });
 }
 
 /** Notes what the model knows afterwards: the cell that it wrote, and the others as before. */
-export function rememberCell(state: ReadState, { file: { path }, change: { kind, index } }: LocatedCell, hash: string): void {
+export function rememberCell(state: ReadState, located: LocatedCell, hash: string): void {
+  const { path } = located.file;
+  const number = located.change.index + 1;
+  const left = unseenAfter(state.get(path)?.unseen ?? [], located).filter(({ start, end }) => start <= end);
+  state.set(path, { hash, range: { start: number, end: number }, ...(left.length === 0 ? {} : { unseen: left }) });
+}
+
+function unseenAfter(before: readonly LineRange[], { change: { kind, index }, notebook: { cells }, stale }: LocatedCell): LineRange[] {
   const number = index + 1;
-  const unseen = (state.get(path)?.unseen ?? []).flatMap(({ start, end }): LineRange[] => {
+  const total = cells.length + (kind === 'insert' ? 1 : kind === 'delete' ? -1 : 0);
+  const behind = { start: kind === 'delete' ? number : number + 1, end: total };
+  if (stale) return [{ start: 1, end: index }, behind];
+  const moved = before.flatMap(({ start, end }): LineRange[] => {
     if (kind === 'replace') return [{ start, end }];
     if (kind === 'delete') return [{ start: start > number ? start - 1 : start, end: end >= number ? end - 1 : end }];
     return [{ start, end: Math.min(end, index) }, { start: Math.max(start, number) + 1, end: end + 1 }];
   });
-  const left = unseen.filter(({ start, end }) => start <= end);
-  state.set(path, { hash, range: { start: number, end: number }, ...(left.length === 0 ? {} : { unseen: left }) });
+  // A cell without an id of its own is called by its place, which is another one now.
+  const renamed = kind !== 'replace' && cells.slice(kind === 'delete' ? index + 1 : index).some(({ named }) => !named);
+  return renamed ? [...moved, behind] : moved;
+}
+
+function notSeen(path: Path, cell: NotebookCell, number: number): ToolFailure {
+  if (cell.source.length > MAX_BYTES) return fail('too-long', `Cell ${cell.id} of ${path} is too long for Read to show whole, so it is not edited here; nothing was changed. Ask the user.`);
+  return fail('partly-read', `You have not seen cell ${cell.id} of ${path} as it is now; nothing was changed. Read it first (offset ${number}).`);
 }
 
 async function openNotebook(path: Path, context: ToolContext): Promise<TextFile | ToolFailure> {
@@ -88,8 +107,8 @@ function isAsApproved(cell: NotebookCell | undefined, { mode, id }: CellRequest,
 
 type Place = Pick<LocatedCell, 'change' | 'cellId' | 'cellType' | 'before' | 'after'>;
 
-function located({ mode }: CellRequest, file: TextFile, notebook: Notebook, place: Place): LocatedCell {
-  return { file, notebook, mode, ...place };
+function located({ mode }: CellRequest, file: TextFile, notebook: Notebook, stale: boolean, place: Place): LocatedCell {
+  return { file, notebook, mode, stale, ...place };
 }
 
 function newCell({ source, type = 'code' }: CellRequest, notebook: Notebook, index: number, seed: string): Place {

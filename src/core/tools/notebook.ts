@@ -36,7 +36,8 @@ export function parseNotebook(text: string): Notebook | undefined {
   if (!lists.every((list): list is unknown[] => Array.isArray(list))) return undefined;
   const cells = lists.flat();
   if (!cells.every(isFields)) return undefined;
-  const ids = cells.map(({ id }) => id);
+  const counts = new Map<unknown, number>();
+  for (const { id } of cells) counts.set(id, (counts.get(id) ?? 0) + 1);
   const { language, extension } = languageOf(root);
   return {
     major,
@@ -45,7 +46,7 @@ export function parseNotebook(text: string): Notebook | undefined {
     extension,
     cells: cells.map((json, index): NotebookCell => {
       const own = json['id'];
-      const named = typeof own === 'string' && own !== '' && ids.indexOf(own) === ids.lastIndexOf(own);
+      const named = typeof own === 'string' && own !== '' && counts.get(own) === 1;
       const type = typeof json['cell_type'] === 'string' ? json['cell_type'] : 'unknown';
       return { id: named ? own : `cell-${index}`, named, type, source: joined(json[sourceKey(major, type)]), json };
     }),

@@ -5,7 +5,7 @@ import { type NotebookPart, outputParts } from './notebook-outputs';
 import { fail } from './file-failure';
 import { type ReadOutput } from './read-output';
 import { MAX_BYTES, MAX_TOKENS, type ReadRange } from './read-page';
-import { rememberRead } from './read-state';
+import { type ReadState, rememberRead } from './read-state';
 import { type ToolContext, type ToolFailure } from './tool';
 
 /** Images of one Read. */
@@ -33,6 +33,7 @@ export async function readNotebook(
   }
   const end = start + shown.length - 1;
   const { isNew } = rememberRead(context.session.readState, path, file.hash, { start, end }, total);
+  rememberCut(context.session.readState, path, shown, start);
   if (!isNew) return { type: 'file_unchanged', file: { filePath: path, startLine: start, numLines: shown.length, parts: 'cells' } };
   return {
     type: 'notebook',
@@ -47,6 +48,13 @@ export async function readNotebook(
     },
     reminders: reminders(file, start, end, total, range.limit),
   };
+}
+
+/** Of a cell that is shown in part, the model has not seen the rest. */
+function rememberCut(state: ReadState, path: string, shown: readonly NotebookCell[], start: number): void {
+  const cut = shown.flatMap(({ source }, index) => (source.length > MAX_BYTES ? [{ start: start + index, end: start + index }] : []));
+  const entry = state.get(path);
+  if (entry !== undefined && cut.length > 0) state.set(path, { ...entry, unseen: [...(entry.unseen ?? []), ...cut] });
 }
 
 /** At least one cell, then as many as fit. */

@@ -21,6 +21,8 @@ export const taskStopTool = buildTool<TaskStopInput, TaskStopOutput>({
   outputSchema,
   // What it ends, the agent has started itself.
   access: 'ReadOnly',
+  // It changes no file and ends only what the model has started itself.
+  isReadOnly: () => true,
   describe: (input) => ({ now: `Stopping ${idOf(input)}`, past: `Stopped ${idOf(input)}` }),
   validateInput: async (input) =>
     idOf(input) === '' ? { ok: false, code: 'no-task', message: 'task_id is missing: name the background task to stop.' } : { ok: true },

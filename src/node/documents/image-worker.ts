@@ -1,5 +1,6 @@
 // A worker of its own: makes a PNG or JPEG image smaller, as a JPEG, without native code.
 import { parentPort, workerData } from 'node:worker_threads';
+import { inflateSync } from 'node:zlib';
 import { decode as decodePng } from 'fast-png';
 import jpeg from 'jpeg-js';
 import { type ShrunkImage } from '../../core/ports/documents';
@@ -39,6 +40,7 @@ function fromJpeg(bytes: Uint8Array): Pixels {
 
 /** On white where it is transparent; 16 bits a channel become 8. */
 function fromPng(bytes: Uint8Array): Pixels {
+  refuseBomb(bytes);
   const { width, height, data, channels, depth, palette, transparency } = decodePng(bytes);
   const target = new Uint8Array(width * height * 3);
   const rowLength = Math.ceil((width * channels * depth) / 8);
@@ -69,6 +71,23 @@ function fromPng(bytes: Uint8Array): Pixels {
   }
   return { width, height, data: target };
 }
+
+/** The decoder unpacks whatever the data holds, so a small file may ask for gigabytes: throws where it is more than its header says. */
+function refuseBomb(bytes: Uint8Array): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const [width, height, depth] = [view.getUint32(16), view.getUint32(20), view.getUint8(24)];
+  const channels = [1, 0, 3, 1, 2, 0, 4][view.getUint8(25)] ?? 4;
+  const data: Uint8Array[] = [];
+  for (let at = 8; at + 8 <= bytes.length; at += 12 + view.getUint32(at)) {
+    if (view.getUint32(at + 4) === imageData) data.push(bytes.subarray(at + 8, at + 8 + view.getUint32(at)));
+  }
+  // Interlaced images have more rows, each with a byte of its own.
+  const most = (height + 8) * (Math.ceil((width * channels * depth) / 8) + 16) + height * 2;
+  inflateSync(Buffer.concat(data), { maxOutputLength: most });
+}
+
+/** "IDAT" */
+const imageData = 0x49444154;
 
 function onWhite(value: number, alpha: number): number {
   return alpha === 255 ? value : Math.round((value * alpha + 255 * (255 - alpha)) / 255);

@@ -11,6 +11,8 @@ export interface NodeReplOptions {
 
 interface Interpreter {
   process: ReplProcess | undefined;
+  /** Its session is over. */
+  ended: boolean;
   /** The call before. */
   last: Promise<unknown>;
 }
@@ -22,7 +24,7 @@ export function createNodeRepl(options: NodeReplOptions): Repl {
   const interpreterOf = ({ session, language }: ReplRequest): Interpreter => {
     const own = sessions.get(session) ?? new Map<ReplLanguage, Interpreter>();
     sessions.set(session, own);
-    const interpreter = own.get(language) ?? { process: undefined, last: Promise.resolve() };
+    const interpreter = own.get(language) ?? { process: undefined, ended: false, last: Promise.resolve() };
     own.set(language, interpreter);
     return interpreter;
   };
@@ -31,10 +33,12 @@ export function createNodeRepl(options: NodeReplOptions): Repl {
     const started = Date.now();
     const result = (partial: Omit<ReplResult, 'durationMs'>): ReplResult => ({ ...partial, durationMs: Date.now() - started });
     const fresh = interpreter.process?.alive() !== true;
+    const over = (): boolean => disposed || interpreter.ended;
     if (signal.aborted) return result({ state: 'stopped', output: '', value: '', fresh });
+    if (over()) return result({ state: 'not-started', output: '', value: 'The session is over.', fresh });
     if (fresh) {
       const environment = await options.environment();
-      if (disposed) return result({ state: 'not-started', output: '', value: 'The session is over.', fresh });
+      if (over()) return result({ state: 'not-started', output: '', value: 'The session is over.', fresh });
       try {
         interpreter.process = startReplProcess({ ...programOf(request.language, environment), cwd: request.cwd });
       } catch (error) {
@@ -48,6 +52,7 @@ export function createNodeRepl(options: NodeReplOptions): Repl {
   const end = async (session: string): Promise<void> => {
     const own = [...(sessions.get(session)?.values() ?? [])];
     sessions.delete(session);
+    own.forEach((interpreter) => (interpreter.ended = true));
     await Promise.all(own.map(({ process: each }) => each?.end()));
   };
 

@@ -50,7 +50,10 @@ while True:
         while frames is not None and frames.tb_frame.f_code.co_filename != '<repl>':
             frames = frames.tb_next
         value = ''.join(traceback.format_exception(type(error), error, frames)).rstrip()
-    sys.stdout.flush()
+    try:
+        sys.stdout.flush()
+    except BaseException:
+        pass  # The code may have closed or replaced it.
     os.write(1, request['mark'].encode())
-    answers.write((json.dumps({'state': state, 'value': value}) + '\n').encode())
+    answers.write((json.dumps({'state': state, 'value': value, 'mark': request['mark']}) + '\n').encode())
     answers.flush()

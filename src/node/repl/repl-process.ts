@@ -57,13 +57,18 @@ export function startReplProcess(options: ReplProcessOptions): ReplProcess {
     child.once('exit', (code, signal) => resolve({ state: 'died', message: signal === null ? `The process ended with exit code ${code}.` : `The process was ended by ${signal}.` }));
   });
   void over.then(() => (living = false));
-  let told: (answer: Told) => void = () => undefined;
-  let line = '';
+  let waiting: { until: string; told: (answer: Told) => void } | undefined;
+  let rest = '';
   answers.setEncoding('utf8').on('data', (text: string) => {
-    line += text;
-    if (!line.endsWith('\n')) return;
-    told(JSON.parse(line) as Told);
-    line = '';
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      // Code may write here too: what is not the answer to the present call is none.
+      const answer = waiting === undefined ? undefined : answerIn(line, waiting.until);
+      if (answer === undefined) continue;
+      waiting?.told(answer);
+      waiting = undefined;
+    }
   });
 
   async function end(): Promise<void> {
@@ -77,7 +82,7 @@ export function startReplProcess(options: ReplProcessOptions): ReplProcess {
 
   async function evaluate(code: string, timeoutMs: number, signal: AbortSignal): Promise<ReplAnswer> {
     const until = `\0${randomBytes(12).toString('hex')}\0`;
-    const answer = new Promise<Told>((resolve) => (told = resolve));
+    const answer = new Promise<Told>((resolve) => (waiting = { until, told: resolve }));
     let stop: (end: Ended) => void = () => undefined;
     const stopped = new Promise<Ended>((resolve) => (stop = resolve));
     const abort = (): void => stop({ state: 'stopped', message: '' });
@@ -95,6 +100,17 @@ export function startReplProcess(options: ReplProcessOptions): ReplProcess {
   }
 
   return { evaluate, end, alive: () => living };
+}
+
+/** Undefined for a line that is no answer, or one to another call. */
+function answerIn(line: string, until: string): Told | undefined {
+  try {
+    const { state, value, mark } = JSON.parse(line) as Record<string, unknown>;
+    if (mark !== until || typeof value !== 'string' || (state !== 'finished' && state !== 'failed')) return undefined;
+    return { state, value };
+  } catch {
+    return undefined;
+  }
 }
 
 function follow(stream: Readable) {

@@ -6,6 +6,7 @@ import { decode as decodePng, encode as encodePng } from 'fast-png';
 import jpeg from 'jpeg-js';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { crc32, deflateSync } from 'node:zlib';
 import { createNodeDocuments } from '../../../src/node/documents/node-documents';
 import { type Documents } from '../../../src/core/ports/documents';
 import { documentWorkers } from '../../support/document-workers';
@@ -123,6 +124,24 @@ describe('smaller images', () => {
       near(at(copy.base64, 180, 50), right);
     });
   }
+
+  it('a PNG that would unpack to far more than its header says is left alone', async () => {
+    const chunk = (name: string, data: Buffer): Buffer => {
+      const body = Buffer.concat([Buffer.from(name, 'latin1'), data]);
+      const frame = Buffer.alloc(8);
+      frame.writeUInt32BE(data.length, 0);
+      frame.writeUInt32BE(crc32(body), 4);
+      return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
+    };
+    const header = Buffer.from([0, 0, 0x10, 0, 0, 0, 0, 1, 8, 0, 0, 0, 0]);
+    const bomb = Buffer.concat([
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+      chunk('IHDR', header),
+      chunk('IDAT', deflateSync(Buffer.alloc(50_000_000))),
+      chunk('IEND', Buffer.alloc(0)),
+    ]);
+    assert.equal(await documents.shrinkImage(bomb, { side: 16, bytes: 500_000 }, never), undefined);
+  });
 
   it('palettes of one, two and four bits too', async () => {
     for (const [depth, bytes] of [[1, 0b01010101], [2, 0b00010001], [4, 0x01]] as const) {

@@ -117,6 +117,13 @@ describe('web client', () => {
     assert.match(short(await get('http://a.example.test/', { resolve: () => new Promise(() => undefined) }, { timeoutMs: 50 })), /^timeout:/);
   });
 
+  it('waits for no server that sends an empty body as compressed, or wants another protocol', async () => {
+    const empty = await serve((_request, response) => void response.writeHead(200, { 'content-encoding': 'deflate' }).end());
+    assert.equal(short(await get(`http://a.example.test:${empty.port}/`, {}, { timeoutMs: 5_000 })), '200 ');
+    const other = await serve((request) => void request.socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'));
+    assert.match(short(await get(`http://a.example.test:${other.port}/`, {}, { timeoutMs: 5_000 })), /^failed: /);
+  });
+
   it('rejects on abort only: before, while it waits, while it reads', async () => {
     await assert.rejects(get('http://a.example.test/', {}, { signal: AbortSignal.abort(new Error('early')) }), /early/);
     for (const answer of [(): void => undefined, (_request: unknown, response: { write(text: string): unknown }): void => void response.write('a')]) {

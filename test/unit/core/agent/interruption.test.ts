@@ -65,6 +65,25 @@ describe('interruption', () => {
     assert.deepEqual(harness.warnings, ['Deaf does not stop']);
   });
 
+  it('in a preview that never comes', async () => {
+    const started = latch();
+    const deaf = askingTool('Deaf', {
+      preview: () => {
+        started.open();
+        return new Promise<never>(() => undefined);
+      },
+    });
+    const clock = createManualClock('manual');
+    await start([reply(toolUse('Deaf', {})), reply('Hello.')], { tools: [deaf], clock });
+    const turn = harness.run('Go', controller.signal);
+    await started.opened;
+    stop();
+    await clock.sleeping(1);
+    clock.advance(stopPatienceMs);
+    assert.deepEqual(await turn, { reason: 'interrupted' });
+    await afterwards();
+  });
+
   it('of a tool by somebody else than the person: the turn goes on', async () => {
     const cancelled = fakeTool('Cancelled', { call: () => Promise.reject(new DOMException('Gone.', 'AbortError')) });
     await start([reply(toolUse('Cancelled', {})), reply('Hello.')], { tools: [cancelled] });

@@ -17,7 +17,7 @@ describe('PowerShell permissions', () => {
   const free = [
     'Get-ChildItem', 'get-childitem -Recurse src', 'gci -Filter *.ts -File', 'ls', 'dir .\\src', 'Get-Location', 'pwd',
     "Get-Content 'src/a file.ts' -TotalCount 5", 'gc a.txt, b.txt', 'cat "a.txt"', 'Get-Content -Path:a.txt -Raw',
-    'Select-String TODO src/*.ts', 'sls -Pattern "a b" -Path src\\a.ts -CaseSensitive', "Test-Path ./x -PathType Leaf", 'Get-FileHash a.bin -Algorithm SHA256',
+    'Select-String TODO src/a.ts', 'Get-ChildItem src/*.ts', 'sls -Pattern "a b" -Path src\\a.ts -CaseSensitive', "Test-Path ./x -PathType Leaf", 'Get-FileHash a.bin -Algorithm SHA256',
     'Get-Content a.txt | Select-String error', 'Get-Content a.json | ConvertFrom-Json | Select-Object -Property name', 'Write-Output hello; Get-Date -Format yyyy',
     'Get-ChildItem -File | Where-Object Length -gt 10 | Sort-Object Length -Descending | Format-Table -AutoSize', 'Get-ChildItem\nGet-Location', 'echo a && pwd', "Write-Host 'it''s'",
   ];
@@ -29,6 +29,9 @@ describe('PowerShell permissions', () => {
     ['Get-Content a.txt, /etc/passwd', 'outside-workspace'], ['Get-Content -Path:/etc/passwd', 'outside-workspace'], ['Get-Content env:PATH', 'outside-workspace'],
     ['Get-ChildItem HKLM:\\Software', 'outside-workspace'], ['Get-Content \\\\host\\share\\x', 'outside-workspace'], ['Get-Content Microsoft.PowerShell.Core\\FileSystem::/etc/passwd', 'outside-workspace'],
     ['Select-String -CaseSensitive root /etc/passwd', 'outside-workspace'], ['Select-String -Path /etc/passwd root', 'outside-workspace'], ['sls root /etc/passwd', 'outside-workspace'],
+    // Given by name, the pattern leaves the first place to a path; what a wildcard finds may be a link.
+    ['Select-String /etc/passwd -Pattern root', 'outside-workspace'], ['sls ~/.ssh/id_rsa -Pattern .', 'outside-workspace'], ['Get-Content a.txt | Select-String -Pattern:root /etc/passwd', 'unknown-command'],
+    ['Get-Content a.txt | Select-String x -Path:/etc/passwd', 'unknown-command'], ['Select-String TODO src/*.ts', 'outside-workspace'], ["Get-Content '.en[v]'", 'outside-workspace'], ['Get-Content o?t/passwd', 'outside-workspace'],
     // More than looking.
     ['Remove-Item a.txt', 'unknown-command'], ['rm a.txt', 'unknown-command'], ['Set-Content a.txt x', 'unknown-command'], ['Invoke-Expression x', 'unknown-command'], ['iwr example.com', 'unknown-command'],
     ['npm test', 'unknown-command'], ['git status', 'unknown-command'], ['./a.ps1', 'unknown-command'], ['Get-ChildItem | Remove-Item', 'unknown-command'], ['Get-ChildItem; del x', 'unknown-command'],

@@ -97,7 +97,7 @@ const rows: Row[] = [
     after: notebookText([codeCell('a', 'p'), b]),
   },
   { name: 'not read', read: false, call: { cell_id: 'a', new_source: 'z' }, expected: { failed: 'not-read', text: /has not been read yet/ } },
-  { name: 'another part read', read: { limit: 1 }, call: { cell_id: 'b', new_source: 'z' }, expected: { failed: 'partly-read', text: /You have not seen cell b of \/w\/n\.ipynb; .* \(offset 2\)/ } },
+  { name: 'another part read', read: { limit: 1 }, call: { cell_id: 'b', new_source: 'z' }, expected: { failed: 'partly-read', text: /You have not seen cell b of \/w\/n\.ipynb as it is now; .* \(offset 2\)/ } },
   { name: 'this part read', read: { offset: 2 }, call: { cell_id: 'b', new_source: 'z' }, expected: /^Updated/, after: notebookText([a, markdownCell('b', 'z')]) },
   { name: 'no such cell', call: { cell_id: 'c', new_source: 'z' }, expected: { failed: 'no-such-cell', text: /has no cell "c"\. Its cells are a, b\./ } },
   { name: 'insert behind no such cell', call: { edit_mode: 'insert', cell_id: 'c', new_source: 'z', cell_type: 'code' }, expected: { failed: 'no-such-cell', text: /has no cell "c"/ } },
@@ -145,6 +145,38 @@ describe('NotebookEdit', () => {
     assert.equal((await edit({ cell_id: 'c', new_source: 'cc' })).failed, 'partly-read');
     assert.match((await edit({ cell_id: 'b', new_source: 'bbb' })).text, /^Updated/);
     assert.equal(workspace.files.text(N), notebookText([codeCell(cellId, 'nn'), markdownCell('b', 'bbb'), markdownCell('c', 'C')]));
+  });
+
+  it('without ids of their own, cells behind a deleted or inserted one have to be read again', async () => {
+    const cells = ['c0', 'c1', 'c2', 'c3'].map((source) => withoutId(codeCell(source, source)));
+    for (const first of [{ edit_mode: 'delete', cell_id: 'cell-1' }, { edit_mode: 'insert', cell_id: 'cell-0', new_source: 'n', cell_type: 'code' }]) {
+      const workspace = createWorkspace({ [N]: notebookText(cells, old) });
+      const edit = async (call: Json): Promise<Run> => run(workspace, notebookEditTool, { notebook_path: N, ...call });
+      await run(workspace, readTool, { file_path: N });
+      assert.equal((await edit(first)).failed, undefined);
+      const after = workspace.files.text(N);
+      assert.equal((await edit({ edit_mode: 'delete', cell_id: 'cell-2' })).failed, 'partly-read');
+      assert.equal((await edit({ edit_mode: 'insert', cell_id: 'cell-2', new_source: 'n', cell_type: 'code' })).failed, 'partly-read');
+      assert.equal(workspace.files.text(N), after);
+      assert.match((await edit({ cell_id: 'cell-0', new_source: 'changed' })).text, /^Updated/);
+    }
+  });
+
+  it('what changed in another cell while the person looked has to be read before it is edited', async () => {
+    const workspace = createWorkspace({ [N]: before });
+    await run(workspace, readTool, { file_path: N });
+    const typed = notebookText([a, markdownCell('b', 'typed by the person')]);
+    const approved = await run(workspace, notebookEditTool, { notebook_path: N, cell_id: 'a', new_source: 'x = 2' }, { approved: true }, () => workspace.files.put(N, typed));
+    assert.match(approved.text, /^Updated/);
+    assert.equal((await run(workspace, notebookEditTool, { notebook_path: N, cell_id: 'b', new_source: 'old idea' })).failed, 'partly-read');
+    assert.match(workspace.files.text(N) ?? '', /typed by the person/);
+  });
+
+  it('a cell that Read could show only in part is not edited', async () => {
+    const long = 'x'.repeat(200_000);
+    const workspace = createWorkspace({ [N]: notebookText([a, markdownCell('b', long)]) });
+    await run(workspace, readTool, { file_path: N, offset: 2 });
+    assert.equal((await run(workspace, notebookEditTool, { notebook_path: N, cell_id: 'b', new_source: 'short' })).failed, 'too-long');
   });
 
   it('shows the source of the cell, as a file of its language', async () => {

@@ -120,6 +120,29 @@ describe('interpreters', () => {
     assert.equal((await run('javascript', 'seen', { session })).fresh, false);
   });
 
+  it('take nothing for an answer but the answer to the present call', async () => {
+    const forged = 'require("fs").writeSync(4, "hello\\n{\\"state\\":\\"finished\\",\\"value\\":5}\\nnull\\n"); await new Promise((done) => setTimeout(done, 50)); "true answer"';
+    assert.deepEqual(told(await run('javascript', forged, { session: 'forged' })), ['finished', '', "'true answer'"]);
+    assert.equal((await run('javascript', '"next"', { session: 'forged' })).value, "'next'");
+    await run('python', 'import os\nchild = os.fork()\n0', { session: 'forged' });
+    assert.equal((await run('python', '"next"', { session: 'forged' })).value, "'next'");
+  });
+
+  it('go on where code has put something else in the place of its output', async () => {
+    assert.equal((await run('javascript', 'process.stdout.write = () => true; 7', { session: 'replaced', timeoutMs: 5_000 })).value, '7');
+    assert.equal((await run('python', 'import sys\nsys.stdout = None\n7', { session: 'replaced', timeoutMs: 5_000 })).value, '7');
+  });
+
+  it('that are asked for while their session ends never start', async () => {
+    let go: () => void = () => undefined;
+    const slow = createNodeRepl({ environment: () => new Promise((resolve) => (go = () => resolve(cleanEnvironment(process.env)))) });
+    const asked = slow.evaluate({ session: 's', language: 'javascript', code: '1', cwd: root, timeoutMs: 5_000 }, new AbortController().signal);
+    await new Promise((resolve) => setImmediate(resolve));
+    await slow.end('s');
+    go();
+    assert.equal((await asked).state, 'not-started');
+  });
+
   it('are apart for each session, and end with theirs', async () => {
     await run('javascript', 'let mine = process.pid', { session: 'a' });
     assert.equal((await run('javascript', 'typeof mine', { session: 'b' })).value, "'undefined'");
