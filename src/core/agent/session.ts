@@ -21,7 +21,7 @@ import { buildRequest, defaultMaxOutputTokens } from './build-request';
 import { type Environment, environmentReminder, reminder } from './environment-reminder';
 import { executeTool } from './execute-tool';
 import { runLoop, type TurnEnd } from './loop';
-import { ownCommands } from './own-commands';
+import { ownCommands, startsCall } from './own-commands';
 import { createPermissionState, lastSetting, type PermissionState } from './permission-state';
 import { createRecordWriter, type RecordWriter } from './record-writer';
 import { keepResultBudget } from './result-budget';
@@ -329,9 +329,7 @@ export class AgentSession {
   }
 
   #sourceOf(call: ToolCall): { sourceToolAssistantUUID?: string } {
-    const source = this.#options.records.findLast(
-      (record) => record.type === 'assistant' && record.message.content.some((block) => block.type === 'tool_use' && block.id === call.id),
-    );
+    const source = this.#options.records.findLast((record) => startsCall(record, call.id));
     return source !== undefined && 'uuid' in source ? { sourceToolAssistantUUID: source.uuid } : {};
   }
 

@@ -44,43 +44,32 @@ describe('interruption', () => {
     assert.deepEqual(messages[0]?.content.map((block) => block.type === 'text' && block.text.slice(0, 20)).slice(1), ['Go', '<system-reminder>\nTh', 'Next']);
   });
 
-  it('in a tool that does not listen: the turn ends all the same, and says that it may still run', async () => {
+  /** Stops a turn whose tool hangs in this step, and waits until nobody is patient any more. */
+  const stopDeaf = async (step: 'call' | 'preview'): Promise<void> => {
     const started = latch();
-    const deaf = askingTool('Deaf', {
-      call: () => {
-        started.open();
-        return new Promise<never>(() => undefined);
-      },
-    });
+    const never = (): Promise<never> => {
+      started.open();
+      return new Promise<never>(() => undefined);
+    };
     const clock = createManualClock('manual');
-    await start([reply(toolUse('Deaf', {})), reply('Hello.')], { tools: [deaf], clock });
+    await start([reply(toolUse('Deaf', {})), reply('Hello.')], { tools: [askingTool('Deaf', { [step]: never })], clock });
     const turn = harness.run('Go', controller.signal);
     await started.opened;
     stop();
     await clock.sleeping(1);
     clock.advance(stopPatienceMs);
     assert.deepEqual(await turn, { reason: 'interrupted' });
+  };
+
+  it('in a tool that does not listen: the turn ends all the same, and says that it may still run', async () => {
+    await stopDeaf('call');
     const result = (await afterwards()).flatMap(({ content }) => content.filter((block) => block.type === 'tool_result'))[0];
     assert.match(JSON.stringify(result), /interrupted by the person.*may still run/);
     assert.deepEqual(harness.warnings, ['Deaf does not stop']);
   });
 
   it('in a preview that never comes', async () => {
-    const started = latch();
-    const deaf = askingTool('Deaf', {
-      preview: () => {
-        started.open();
-        return new Promise<never>(() => undefined);
-      },
-    });
-    const clock = createManualClock('manual');
-    await start([reply(toolUse('Deaf', {})), reply('Hello.')], { tools: [deaf], clock });
-    const turn = harness.run('Go', controller.signal);
-    await started.opened;
-    stop();
-    await clock.sleeping(1);
-    clock.advance(stopPatienceMs);
-    assert.deepEqual(await turn, { reason: 'interrupted' });
+    await stopDeaf('preview');
     await afterwards();
   });
 
