@@ -29,7 +29,8 @@ export async function run(): Promise<void> {
 }
 
 async function runMocha(request: RunRequest, record: (entry: RunRecord) => void): Promise<number> {
-  const mocha = new Mocha({ ui: 'bdd', timeout: TEST_MILLISECONDS, reporter: SilentReporter });
+  // A loaded machine lets a window miss a moment: a second try is allowed, and named.
+  const mocha = new Mocha({ ui: 'bdd', timeout: TEST_MILLISECONDS, reporter: SilentReporter, retries: 1 });
   if (request.grep) mocha.grep(new RegExp(request.grep));
   const files = Object.entries(suites[request.suite] ?? {}).filter(([file]) => file.includes(request.filter));
   for (const [file, load] of files) {
@@ -46,6 +47,7 @@ async function runMocha(request: RunRequest, record: (entry: RunRecord) => void)
     runner.on('fail', (test, error: unknown) =>
       record({ type: 'fail', title: test.fullTitle(), error: describeError(error) }),
     );
+    runner.on('retry', (test: Mocha.Test, error: unknown) => record({ type: 'log', text: `Needs a second try: ${test.fullTitle()}\n${describeError(error)}` }));
     runner.on('pending', (test) => record({ type: 'skip', title: test.fullTitle() }));
   });
 }

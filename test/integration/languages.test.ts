@@ -46,12 +46,18 @@ describe('LSP in VS Code', () => {
   const files = createVscodeFileSystem({ settings: () => ({ autosave: false }) });
   const languages = createLanguages(files);
 
-  before(() => {
+  before(async () => {
     folder = newFolder('languages');
     put(folder, 'tsconfig.json', '{ "compilerOptions": { "strict": true, "module": "esnext", "moduleResolution": "node", "types": [] } }\n');
     add = put(folder, 'add.ts', addSource);
     use = put(folder, 'use.ts', useSource);
     put(folder, 'secret.ts', "import { add } from './add';\nexport const hidden = add(7, 7);\n");
+    // A slow machine starts TypeScript's server for longer than the tool waits.
+    await vscode.workspace.openTextDocument(use);
+    await until('TypeScript has read the project', async () => {
+      const found = await vscode.commands.executeCommand<vscode.LocationLink[] | vscode.Location[] | undefined>('vscode.executeDefinitionProvider', vscode.Uri.file(use), new vscode.Position(3, 10));
+      return (found ?? []).some((place) => ('targetUri' in place ? place.targetUri : place.uri).path === add);
+    });
   });
   afterEach(closeAll);
 
@@ -179,6 +185,30 @@ describe('LSP in VS Code', () => {
       assert.match(await ask({ operation: 'goToDefinition', ...position(1, 1, plain) }), /^1 definition in 1 file\nadd\.ts\n {2}2:17 export function add/);
     } finally {
       registration.dispose();
+    }
+  });
+
+  it('does not believe a server that still reads the project', async () => {
+    const slow = put(folder, 'slow.ts', '// here\nexport const slow = 1;\n');
+    let asked = 0;
+    const isLoading = (): boolean => asked < 3;
+    const selector = { pattern: '**/slow.ts' };
+    const registrations = [
+      vscode.languages.registerHoverProvider(selector, {
+        provideHover: () => {
+          asked += 1;
+          return new vscode.Hover({ language: 'typescript', value: `${isLoading() ? '(wird geladen...) ' : ''}const here` });
+        },
+      }),
+      vscode.languages.registerDefinitionProvider(selector, {
+        provideDefinition: (document) => new vscode.Location(isLoading() ? document.uri : vscode.Uri.file(add), new vscode.Position(1, 16)),
+      }),
+    ];
+    try {
+      assert.match(await ask({ operation: 'goToDefinition', ...position(1, 5, slow) }), /^1 definition in 1 file\nadd\.ts\n/);
+      assert.equal(asked, 3);
+    } finally {
+      for (const registration of registrations) registration.dispose();
     }
   });
 

@@ -65,7 +65,7 @@ export async function change(files: FileSystem, file: string, replace: (text: st
 
 /** Resolves when it holds; fails with `what` after ten seconds. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + 40_000;
   while (!(await holds())) {
     if (Date.now() > end) assert.fail(`did not happen: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));

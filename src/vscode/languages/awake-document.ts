@@ -5,6 +5,7 @@ import { messageOf } from '../../core/errors';
 import { type Path } from '../../core/ports';
 import { languageExtensions } from '../diagnostics/language-servers';
 import { uriOf } from '../files/uri-path';
+import { saysLoading } from './provider-answers';
 
 export interface AwakeDocument {
   document: vscode.TextDocument;
@@ -18,6 +19,8 @@ export interface DocumentOpener {
   open(path: Path, signal: AbortSignal): Promise<AwakeDocument | { message: string }>;
   /** Its server has said nothing at all so far. */
   isStarting(awake: AwakeDocument): boolean;
+  /** Waits while a server says that it still reads the project; false where it has not ended in time. */
+  hasReadProject(awake: AwakeDocument, position: vscode.Position, signal: AbortSignal): Promise<boolean>;
   /** Asks again while a fresh server answers with nothing. */
   ask<Item>(awake: AwakeDocument, question: () => PromiseLike<Item[] | undefined>, signal: AbortSignal): Promise<Item[]>;
 }
@@ -29,6 +32,8 @@ const wakeMs = 5_000;
 const freshMs = 3_000;
 /** A server that has said nothing for so long after its first file was opened is not waited for any more. */
 const startMs = 60_000;
+/** Small projects are read within seconds; of larger ones the model is told. Shorter than the time that the tool has. */
+const readMs = 7_000;
 
 export function createDocumentOpener(): DocumentOpener {
   const awake = new Set<string>();
@@ -54,6 +59,17 @@ export function createDocumentOpener(): DocumentOpener {
       return opened;
     },
     isStarting: ({ document, fresh, served }) => served && fresh && !awake.has(document.languageId),
+    async hasReadProject({ document, served }, position, signal) {
+      const end = Date.now() + readMs;
+      while (served) {
+        const hovers = await vscode.commands.executeCommand<vscode.Hover[] | undefined>('vscode.executeHoverProvider', document.uri, position);
+        signal.throwIfAborted();
+        if (!saysLoading(hovers ?? [])) return true;
+        if (Date.now() >= end) return false;
+        await delay(pollMs, undefined, { signal });
+      }
+      return true;
+    },
     async ask({ document, fresh, served }, question, signal) {
       const answer = await untilFilled(question, fresh && served ? freshMs : 0, signal);
       if (answer.length > 0) awake.add(document.languageId);

@@ -14,10 +14,17 @@ export function distinctPlaces(places: readonly CodePosition[]): CodePosition[] 
   return [...new Map(places.map((place) => [`${place.path}\0${place.line}:${place.column}`, place])).values()];
 }
 
-/** A hover that the server gives while it still reads the project says so, and counts as none. */
+/** What TypeScript's server puts before a hover while it still reads the project; the word depends on VS Code's display language. */
+const loadingLabel = /^\s*(?:```\w*\s)?\([^)\n]*(?:\.{3}|…)\)/;
+
+/** The server still reads the project: what it answers now knows only the files that are open. */
+export function saysLoading(hovers: readonly vscode.Hover[]): boolean {
+  return hovers.some(({ contents }) => contents.some((content) => loadingLabel.test(markdownOf(content))));
+}
+
 export function hoverText(hovers: readonly vscode.Hover[]): string[] {
   const texts = hovers.flatMap(({ contents }) => contents.map(markdownOf)).filter((text) => text.trim() !== '');
-  return texts.some((text) => text.includes('(loading...)')) ? [] : [...new Set(texts)];
+  return [...new Set(texts)];
 }
 
 function markdownOf(content: vscode.MarkdownString | vscode.MarkedString): string {

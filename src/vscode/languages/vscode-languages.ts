@@ -45,6 +45,7 @@ export function createLanguages(files: Files): Languages {
         const { document } = awake;
         if (line > document.lineCount) return `${path} has ${document.lineCount} lines; there is no line ${line}.`;
         const position = document.validatePosition(new vscode.Position(line - 1, column - 1));
+        if (!(await opener.hasReadProject(awake, position, signal))) return stillReading(path);
         return opener.ask(awake, () => question(document.uri, position), signal);
       },
       value,
@@ -91,7 +92,15 @@ export function createLanguages(files: Files): Languages {
     async workspaceSymbols(query, path, limits, signal) {
       const look = (): PromiseLike<vscode.SymbolInformation[] | undefined> => run('vscode.executeWorkspaceSymbolProvider', query);
       const value = (items: vscode.SymbolInformation[]): Promise<Found<CodeSymbol>> => symbols(symbolsOf(items, undefined), path, limits, signal);
-      if (path !== undefined) return ask(path, (awake) => opener.ask(awake, look, signal), value, signal);
+      if (path !== undefined) {
+        const lookInProject = async (awake: AwakeDocument): Promise<vscode.SymbolInformation[] | string> => {
+          const { uri } = awake.document;
+          const [first] = symbolsOf((await run<vscode.DocumentSymbol[] | undefined>('vscode.executeDocumentSymbolProvider', uri)) ?? [], path);
+          const anywhere = new vscode.Position((first?.at.line ?? 1) - 1, (first?.at.column ?? 1) - 1);
+          return (await opener.hasReadProject(awake, anywhere, signal)) ? opener.ask(awake, look, signal) : stillReading(path);
+        };
+        return ask(path, lookInProject, value, signal);
+      }
       const items = (await look()) ?? [];
       if (items.length > 0) return { outcome: 'answer', value: await value(items) };
       return { outcome: 'none', message: 'No language server that is awake knows such a symbol.' };
@@ -122,6 +131,10 @@ export function createLanguages(files: Files): Languages {
       }
     },
   };
+}
+
+function stillReading(path: Path): string {
+  return `The language server still reads the project of ${path}. Ask again later, or use Grep and Read.`;
 }
 
 /** Cut to the limit before anything is read; hidden ones neither shown nor counted. */
