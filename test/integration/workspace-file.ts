@@ -63,7 +63,7 @@ export async function change(files: FileSystem, file: string, replace: (text: st
   return files.writeText({ path: file, base, text: replace(base.text), approved: true, ...more });
 }
 
-/** Resolves when it holds; fails with `what` after ten seconds. */
+/** Resolves when it holds; fails with `what` after forty seconds, which a slow machine may need. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + 40_000;
   while (!(await holds())) {

@@ -25,7 +25,7 @@ export function Transcript() {
   const empty = turns.length === 0 && chat.facts.value.status === 'idle' && received.ready.value;
   return (
     <div class="transcript-frame">
-      <div class="transcript" ref={scroller} role="log" aria-label="Conversation" aria-live="off" tabIndex={0}>
+      <div class="transcript" ref={scroller} role="log" aria-label="Conversation" aria-live="off" tabIndex={0} data-session={chat.facts.value.sessionId}>
         <div class="transcript-content" ref={content}>
           <Older hidden={from > 0} onNear={mountMore} />
           {empty && <EmptyChat />}

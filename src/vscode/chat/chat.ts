@@ -103,6 +103,8 @@ export class Chat {
     const session = await this.session();
     const prompt = await this.#compose(input, session);
     if (prompt.content.length === 0) return;
+    // Another session was opened meanwhile: a message never goes to one that is closed.
+    if (session !== (await this.session())) return this.send(input);
     if (this.#answersQuestion(prompt)) return;
     if (this.running) session.steer(prompt);
     else this.#start(session, prompt);

@@ -126,8 +126,10 @@ export async function openDeft(options: DeftOptions = {}): Promise<DeftWindow> {
       await composer().waitFor({ timeout: 60_000 });
     },
     async newSession() {
+      const shown = (): Promise<string | null> => conversation().getAttribute('data-session');
+      const before = await shown();
       await window.page.locator('.part.sidebar').getByRole('button', { name: 'New Session' }).click();
-      await conversation().getByRole('article').first().waitFor({ state: 'detached', timeout: STEP_MILLISECONDS });
+      await eventually(async () => (await shown()) !== before, 'No new session was opened.');
       await composerFocused(deft);
     },
     async close() {
