@@ -12,13 +12,17 @@ export function usePacedText(text: string, streaming: boolean, openLength: () =>
   const shown = useRef<string | undefined>(undefined);
   const step = useRef(SMALLEST_STEP);
   const notBefore = useRef(0);
+  const frame = useRef<CSSNumberish | null>(null);
   const [, redraw] = useState(0);
   const started = performance.now();
   const before = shown.current;
   const grows = before !== undefined && text.startsWith(before);
   const rest = notBefore.current - started;
   const wait = streaming && rest > 0 && grows;
-  const now = wait ? before : text.slice(0, grows ? before.length + step.current : firstStep(streaming));
+  // New text and a redraw of one's own may meet in one frame.
+  const again = grows && frame.current !== null && frame.current === document.timeline.currentTime;
+  frame.current = document.timeline.currentTime;
+  const now = wait || again ? before : text.slice(0, grows ? before.length + step.current : firstStep(streaming));
   shown.current = now;
   const grown = now.length - (grows ? before.length : 0);
   const behind = !wait && now.length < text.length;
@@ -26,11 +30,11 @@ export function usePacedText(text: string, streaming: boolean, openLength: () =>
   // Its elements are in the page now.
   useLayoutEffect(() => {
     const cost = performance.now() - started;
-    if (behind) step.current = nextStep(step.current, grown, cost, openLength());
+    if (behind && grown > 0) step.current = nextStep(step.current, grown, cost, openLength());
     else if (grown > 0 && grown <= SMALLEST_STEP && cost > CHEAP_MS) notBefore.current = started + cost * (REST_FACTOR + 1);
     if (!behind) return undefined;
-    const frame = requestAnimationFrame(() => redraw((count) => count + 1));
-    return () => cancelAnimationFrame(frame);
+    const next = requestAnimationFrame(() => redraw((count) => count + 1));
+    return () => cancelAnimationFrame(next);
   });
 
   useEffect(() => {

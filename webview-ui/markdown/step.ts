@@ -1,9 +1,9 @@
 // How much more of a text one frame shows: as much as can be drawn in a few milliseconds here and now.
 
 /** What making a step's elements may take; the browser takes about as long again for styles, layout and paint. */
-const STEP_MS = 8;
+const STEP_MS = 10;
 export const SMALLEST_STEP = 1_000;
-const LARGEST_STEP = 8_000;
+const LARGEST_STEP = 6_000;
 /** A text that was complete before it is drawn comes whole up to here: the end of a conversation must not roll into view. */
 const WHOLE_TEXT = 12_000;
 
