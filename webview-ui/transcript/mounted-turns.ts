@@ -4,7 +4,10 @@ import { keptState } from '../host/vscode-api';
 import { whenIdle } from '../markdown/when-idle';
 import { chat } from '../state/chat';
 import { type Turn } from '../state/chat-store';
-import { slice } from './turn-slice';
+import { FIRST_SLICE, NEXT_SLICE, slice } from './turn-slice';
+
+/** Nearer to the end than this, the reader's place is kept over a reload. */
+const NEAR_TURNS = 12;
 
 /** `from` is the index of the first turn to draw; all are drawn in the end, so that find-in-page sees them. */
 export function useMountedTurns(turns: readonly Turn[], beforeMounting: () => void): { from: number; mountMore: () => void } {
@@ -14,7 +17,7 @@ export function useMountedTurns(turns: readonly Turn[], beforeMounting: () => vo
   const current = turns[from]?.key;
   if (current !== firstKey) setFirstKey(current);
 
-  const next = turns[slice(turns, from, itemOf)]?.key;
+  const next = turns[slice(turns, from, NEXT_SLICE, itemOf)]?.key;
   const mountMore = useCallback(() => {
     beforeMounting();
     setFirstKey(next);
@@ -26,7 +29,7 @@ export function useMountedTurns(turns: readonly Turn[], beforeMounting: () => vo
 
 /** Where the reader was before a reload is drawn at once if it is near. */
 function firstTurn(turns: readonly Turn[]): number {
-  const from = slice(turns, turns.length, itemOf);
+  const from = slice(turns, turns.length, FIRST_SLICE, itemOf);
   const kept = keptState();
   if (!kept?.anchor || kept.sessionId !== chat.facts.peek().sessionId) return from;
   const rowId = kept.anchor.id;
@@ -34,8 +37,6 @@ function firstTurn(turns: readonly Turn[]): number {
   const anchored = turns.findIndex((turn, index) => index >= near && turn.ids.peek().some((id) => rowId === `row-${id}`));
   return anchored < 0 ? from : Math.min(from, anchored);
 }
-
-const NEAR_TURNS = 12;
 
 function itemOf(id: string) {
   return chat.item(id)?.peek();

@@ -7,7 +7,7 @@ import { createBlockParser } from '../../../webview-ui/markdown/block-parser';
 import { createPartDrawing } from '../../../webview-ui/markdown/parts';
 import { firstStep, nextStep, SMALLEST_STEP } from '../../../webview-ui/markdown/step';
 import { type Turn } from '../../../webview-ui/state/chat-store';
-import { slice } from '../../../webview-ui/transcript/turn-slice';
+import { FIRST_SLICE, slice } from '../../../webview-ui/transcript/turn-slice';
 
 const section = (n: number) => `## Section ${n}\n\n${'Words of it. '.repeat(40)}\n\n- a list\n- of two\n\n\`\`\`ts\nconst a = ${n};\n\`\`\`\n\n`;
 const answer = Array.from({ length: 30 }, (_, n) => section(n)).join('');
@@ -103,7 +103,7 @@ describe('turns that are drawn in one go', () => {
   const turns = (...lengths: number[]) => {
     const items = new Map<string, ChatItem>(lengths.map((length, id) => [`${id}`, { kind: 'text', id: `${id}`, text: 'x'.repeat(length), streaming: false }]));
     const all = lengths.map((_, id) => ({ key: id, ids: { peek: () => [`${id}`] } }) as unknown as Turn);
-    return (end = all.length) => slice(all, end, (id) => items.get(id));
+    return (end = all.length) => slice(all, end, FIRST_SLICE, (id) => items.get(id));
   };
 
   it('are many short ones or a few long ones, and at least one', () => {
