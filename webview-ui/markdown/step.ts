@@ -12,12 +12,23 @@ export function firstStep(streaming: boolean): number {
   return streaming ? SMALLEST_STEP : WHOLE_TEXT;
 }
 
-/**
- * The step after one of `grown` characters that cost so many milliseconds. An open end of the text, a long table say,
- * is drawn anew with every step: steps grow with it, so that all of them together stay in proportion to the text.
- */
-export function nextStep(step: number, grown: number, cost: number, openLength: number): number {
+/** A busy machine makes every step look dear: this share of what is left is drawn even so, or it would come late by seconds. */
+const SHARE_LEFT = 1 / 20;
+
+export interface StepDone {
+  step: number;
+  /** Characters that it added, and the milliseconds that it cost. */
+  grown: number;
+  cost: number;
+  /** Characters at the end that are drawn anew with every step, those of a long table say. */
+  openLength: number;
+  /** Characters that are not shown yet. */
+  left: number;
+}
+
+/** The step after that one. Steps grow with the open end, so that all of them together stay in proportion to the text. */
+export function nextStep({ step, grown, cost, openLength, left }: StepDone): number {
   const affordable = (grown * STEP_MS) / Math.max(cost, 0.1);
   const smoothed = Math.min(step * 2, Math.max(step / 2, affordable));
-  return Math.round(Math.max(SMALLEST_STEP, openLength / 4, Math.min(LARGEST_STEP, smoothed)));
+  return Math.round(Math.max(SMALLEST_STEP, openLength / 4, left * SHARE_LEFT, Math.min(LARGEST_STEP, smoothed)));
 }

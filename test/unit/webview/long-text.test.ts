@@ -5,7 +5,7 @@ import { type VNode } from 'preact';
 import { type ChatItem } from '../../../src/shared/chat';
 import { createBlockParser } from '../../../webview-ui/markdown/block-parser';
 import { createPartDrawing } from '../../../webview-ui/markdown/parts';
-import { firstStep, nextStep, SMALLEST_STEP } from '../../../webview-ui/markdown/step';
+import { firstStep, nextStep, SMALLEST_STEP, type StepDone } from '../../../webview-ui/markdown/step';
 import { type Turn } from '../../../webview-ui/state/chat-store';
 import { FIRST_SLICE, slice } from '../../../webview-ui/transcript/turn-slice';
 
@@ -25,24 +25,37 @@ function partsOf(nodes: readonly VNode[]): Part[] {
   });
 }
 
+const after = (step: number, cost: number, more: Partial<StepDone> = {}) => nextStep({ step, grown: step, cost, openLength: 0, left: 0, ...more });
+
 describe('steps of a long text', () => {
   it('grow while they are cheap and shrink when they are not', () => {
-    assert.ok(nextStep(2_000, 2_000, 2, 0) > 2_000);
-    assert.ok(nextStep(4_000, 4_000, 40, 0) < 4_000);
-    assert.equal(nextStep(SMALLEST_STEP, SMALLEST_STEP, 500, 0), SMALLEST_STEP);
+    assert.ok(after(2_000, 2) > 2_000);
+    assert.ok(after(4_000, 40) < 4_000);
+    assert.equal(after(SMALLEST_STEP, 500), SMALLEST_STEP);
   });
 
   it('are never far from the one before, whatever a frame cost', () => {
     fc.assert(
       fc.property(fc.integer({ min: SMALLEST_STEP, max: 6_000 }), fc.double({ min: 0, max: 5_000, noNaN: true }), (step, cost) => {
-        const next = nextStep(step, step, cost, 0);
+        const next = after(step, cost);
         assert.ok(next >= Math.max(SMALLEST_STEP, step / 2 - 1) && next <= Math.min(6_000, step * 2), `${step}, ${cost} ms: ${next}`);
       }),
     );
   });
 
   it('keep up with an end that is drawn anew each time', () => {
-    assert.ok(nextStep(SMALLEST_STEP, SMALLEST_STEP, 100, 80_000) >= 20_000);
+    assert.ok(after(SMALLEST_STEP, 100, { openLength: 80_000 }) >= 20_000);
+  });
+
+  it('come to the end of a long text in some dozen frames, also where every one is late', () => {
+    let left = 100_000;
+    let step = SMALLEST_STEP;
+    let frames = 0;
+    for (; left > 0; frames++) {
+      left -= step;
+      step = after(step, 200, { left });
+    }
+    assert.ok(frames < 60, `${frames} frames`);
   });
 
   it('show a text that was complete at once, up to some screens', () => {
