@@ -90,6 +90,8 @@ export interface TodoView {
 export interface MarkdownView {
   kind: 'markdown';
   text: string;
+  /** What the text is about, where a picture can tell. */
+  about?: 'web' | 'code';
 }
 
 /** The fallback for a tool that says nothing better. `text` is pretty-printed JSON or plain text. */

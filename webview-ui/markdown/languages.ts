@@ -36,7 +36,7 @@ for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(
 hljs.registerAliases(['vue', 'svelte'], { languageName: 'xml' });
 hljs.registerAliases(['scss', 'less'], { languageName: 'css' });
 hljs.registerAliases(['mts', 'cts'], { languageName: 'typescript' });
-hljs.registerAliases(['jsonc', 'json5'], { languageName: 'json' });
+hljs.registerAliases(['jsonc', 'json5', 'ipynb'], { languageName: 'json' });
 hljs.registerAliases(['console', 'shell', 'shellsession'], { languageName: 'bash' });
 
 export { hljs };

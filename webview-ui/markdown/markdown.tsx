@@ -1,12 +1,11 @@
 // Draws Markdown as elements, block by block; no HTML string is ever given to the page.
 import { type Token } from 'marked';
-import { type VNode } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { announce } from '../state/announce';
-import { createBlockParser, type ParsedBlocks } from './block-parser';
-import { blockNode } from './block-node';
-import { plainText } from './plain-text';
+import { createBlockParser } from './block-parser';
 import { usePacedText } from './paced-text';
+import { createPartDrawing } from './parts';
+import { plainText } from './plain-text';
 
 export interface MarkdownProps {
   text: string;
@@ -18,15 +17,14 @@ export interface MarkdownProps {
 
 export function Markdown({ text, streaming = false, announced = false }: MarkdownProps) {
   const parser = useMemo(createBlockParser, []);
-  const drawn = useRef<Drawn>({ tokens: [], nodes: [] });
+  const draw = useMemo(createPartDrawing, []);
+  const openLength = useRef(0);
   const spoken = useRef(streaming ? 0 : Infinity);
-  const [shown, measure] = usePacedText(text, streaming);
+  const shown = usePacedText(text, streaming, () => openLength.current);
   // A text that is there at once is shown in steps: until the last one, more follows.
   const ended = !streaming && shown.length === text.length;
-  const { parsed, nodes } = measure(() => {
-    const blocks = ended ? parser.finish(shown) : parser.update(shown);
-    return { parsed: blocks, nodes: draw(blocks, drawn, !ended) };
-  });
+  const parsed = ended ? parser.finish(shown) : parser.update(shown);
+  openLength.current = parsed.open.reduce((sum, token) => sum + token.raw.length, 0);
 
   if (announced) {
     for (; spoken.current < parsed.closed.length; spoken.current++) announceBlock(parsed.closed[spoken.current]);
@@ -36,23 +34,7 @@ export function Markdown({ text, streaming = false, announced = false }: Markdow
     }
   }
 
-  return <div class="markdown">{nodes}</div>;
-}
-
-interface Drawn {
-  tokens: readonly Token[];
-  nodes: readonly VNode[];
-}
-
-/** Nodes of finished blocks are kept: the same node again costs the page nothing. */
-function draw(parsed: ParsedBlocks, drawn: { current: Drawn }, growing: boolean): VNode[] {
-  const kept = drawn.current;
-  const same = kept.tokens.every((token, index) => parsed.closed[index] === token);
-  const from = same ? kept.nodes.length : 0;
-  const fresh = parsed.closed.slice(from).map((token, index) => blockNode(token, from + index, false));
-  const closed = from === 0 ? fresh : [...kept.nodes, ...fresh];
-  drawn.current = { tokens: parsed.closed, nodes: closed };
-  return [...closed, ...parsed.open.map((token, index) => blockNode(token, closed.length + index, growing))];
+  return <div class="markdown">{draw(parsed, !ended)}</div>;
 }
 
 function announceBlock(token: Token | undefined): void {

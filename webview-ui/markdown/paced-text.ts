@@ -1,40 +1,47 @@
-// Keeps parsing of a growing text cheap: where one pass is slow, the next one waits in proportion.
-import { useEffect, useRef, useState } from 'preact/hooks';
+// Shows a growing text in steps, one a frame, and waits in proportion where drawing even a small one is slow.
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { firstStep, nextStep, SMALLEST_STEP } from './step';
 
-/** A pass that costs less is done every frame. */
+/** A small step that costs less is drawn every frame. */
 const CHEAP_MS = 4;
-/** A slow pass may take at most this share of the time. */
+/** A slow one may take at most this share of the time. */
 const REST_FACTOR = 6;
-/** A text that arrives in one piece is shown in steps of this many characters, one a frame: one step is no long task. */
-const MAX_GROWTH = 10_000;
 
-/** The text to show now, and a function that measures what showing it costs. */
-export function usePacedText(text: string, streaming: boolean): [string, <T>(work: () => T) => T] {
-  const shown = useRef(text);
+/** The text to show now. `openLength` tells how much of what was shown may still change. */
+export function usePacedText(text: string, streaming: boolean, openLength: () => number): string {
+  const shown = useRef<string | undefined>(undefined);
+  const step = useRef(SMALLEST_STEP);
   const notBefore = useRef(0);
+  const frame = useRef<CSSNumberish | null>(null);
   const [, redraw] = useState(0);
-  const rest = notBefore.current - performance.now();
-  const grows = text.startsWith(shown.current);
+  const started = performance.now();
+  const before = shown.current;
+  const grows = before !== undefined && text.startsWith(before);
+  const rest = notBefore.current - started;
   const wait = streaming && rest > 0 && grows;
-  if (!wait) shown.current = grows ? text.slice(0, shown.current.length + MAX_GROWTH) : text;
-  const behind = !wait && shown.current.length < text.length;
+  // New text and a redraw of one's own may meet in one frame.
+  const again = grows && frame.current !== null && frame.current === document.timeline.currentTime;
+  frame.current = document.timeline.currentTime;
+  const now = wait || again ? before : text.slice(0, grows ? before.length + step.current : firstStep(streaming));
+  shown.current = now;
+  const grown = now.length - (grows ? before.length : 0);
+  const behind = !wait && now.length < text.length;
+
+  // Its elements are in the page now.
+  useLayoutEffect(() => {
+    const cost = performance.now() - started;
+    if (behind && grown > 0) step.current = nextStep({ step: step.current, grown, cost, openLength: openLength(), left: text.length - now.length });
+    else if (grown > 0 && grown <= SMALLEST_STEP && cost > CHEAP_MS) notBefore.current = started + cost * (REST_FACTOR + 1);
+    if (!behind) return undefined;
+    const next = requestAnimationFrame(() => redraw((count) => count + 1));
+    return () => cancelAnimationFrame(next);
+  });
 
   useEffect(() => {
-    if (behind) {
-      const frame = requestAnimationFrame(() => redraw((count) => count + 1));
-      return () => cancelAnimationFrame(frame);
-    }
     if (!wait) return undefined;
     const timer = setTimeout(() => redraw((count) => count + 1), Math.max(0, rest));
     return () => clearTimeout(timer);
   });
 
-  const measure = <T>(work: () => T): T => {
-    const start = performance.now();
-    const result = work();
-    const cost = performance.now() - start;
-    if (cost > CHEAP_MS) notBefore.current = performance.now() + cost * REST_FACTOR;
-    return result;
-  };
-  return [shown.current, measure];
+  return now;
 }

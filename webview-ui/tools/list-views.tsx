@@ -11,7 +11,7 @@ export function MatchesBody({ view }: { view: MatchesView }) {
         {view.items.map((item, index) => (
           <li key={index}>
             <FileLink path={item.path} line={item.line}>
-              {item.line === undefined ? item.path : `${item.path}:${item.line}`}
+              <bdi>{item.line === undefined ? item.path : `${item.path}:${item.line}`}</bdi>
             </FileLink>
             {item.count !== undefined && <span class="quiet"> {item.count}</span>}
             {item.text !== undefined && <code class="found-text">{item.text.trim()}</code>}
@@ -31,7 +31,7 @@ export function FilesBody({ view }: { view: FilesView }) {
         {view.items.map((item, index) => (
           <li key={index}>
             <FileLink path={item.path} line={item.startLine}>
-              {item.path}
+              <bdi>{item.path}</bdi>
             </FileLink>
             {item.startLine !== undefined && <span class="quiet"> {lineRange(item.startLine, item.endLine)}</span>}
           </li>

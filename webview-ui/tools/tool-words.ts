@@ -46,16 +46,25 @@ function kindIcon(view: ToolView | undefined): string {
     case 'matches':
       return 'search';
     case 'files':
-      return view.total === 1 ? 'file' : 'files';
+      return view.total === 1 ? fileIcon(view.items[0]?.path ?? '') : 'files';
     case 'image':
       return 'file-media';
     case 'todo':
       return 'checklist';
     case 'markdown':
+      return view.about === undefined ? 'tools' : topicIcons[view.about];
     case 'json':
     case undefined:
       return 'tools';
   }
+}
+
+const topicIcons = { web: 'globe', code: 'code' } as const;
+
+/** Files that are not read as lines of text have pictures of their own. */
+function fileIcon(path: string): string {
+  if (/\.pdf$/i.test(path)) return 'file-pdf';
+  return /\.ipynb$/i.test(path) ? 'notebook' : 'file';
 }
 
 /** "0.1s", "12s", "2m 5s". */

@@ -19,10 +19,13 @@ export function useScroll(scroller: RefObject<HTMLDivElement | null>, content: R
   const [atEnd, setAtEnd] = useState(true);
   const sticking = useRef(true);
   const held = useRef<{ element: Element; top: number } | undefined>(undefined);
+  const aim = useRef<Aim | undefined>(undefined);
 
   const pin = useCallback(() => {
     const element = scroller.current;
-    if (element && sticking.current) element.scrollTop = element.scrollHeight;
+    if (!element) return;
+    if (aim.current) aim.current = goOn(element, aim.current);
+    else if (sticking.current) element.scrollTop = element.scrollHeight;
   }, []);
 
   const holdPosition = useCallback(() => {
@@ -48,8 +51,9 @@ export function useScroll(scroller: RefObject<HTMLDivElement | null>, content: R
     let saving: ReturnType<typeof setTimeout> | undefined;
     const onScroll = () => {
       const near = element.scrollHeight - element.scrollTop - element.clientHeight <= NEAR_END;
+      if (aim.current && Math.abs(element.scrollTop - aim.current.reached) > 1) aim.current = undefined;
       // Content that grows moves the end away without anyone scrolling up.
-      if (near) sticking.current = true;
+      if (near && !aim.current) sticking.current = true;
       else if (element.scrollTop < last - 1) sticking.current = false;
       last = element.scrollTop;
       setAtEnd(sticking.current);
@@ -78,13 +82,14 @@ export function useScroll(scroller: RefObject<HTMLDivElement | null>, content: R
     const kept = keptState();
     const target = kept?.sessionId === sessionId && kept.anchor ? document.getElementById(kept.anchor.id) : null;
     sticking.current = target === null;
-    if (target && kept?.anchor) element.scrollTop += target.getBoundingClientRect().top - element.getBoundingClientRect().top - kept.anchor.offset;
-    else pin();
+    aim.current = target && kept?.anchor ? { element: target, offset: kept.anchor.offset, reached: 0 } : undefined;
+    pin();
     setAtEnd(sticking.current);
   }, [opened]);
 
   const goToEnd = useCallback(() => {
     sticking.current = true;
+    aim.current = undefined;
     setAtEnd(true);
     pin();
   }, []);
@@ -99,6 +104,21 @@ export function useScroll(scroller: RefObject<HTMLDivElement | null>, content: R
   }, []);
 
   return { atEnd, toEnd, holdPosition };
+}
+
+/** A place to go to that may not be drawn yet: a long text grows into the page over some frames. */
+interface Aim {
+  element: Element;
+  offset: number;
+  /** How far down the scroller came; anything else means that the person scrolled. */
+  reached: number;
+}
+
+/** Undefined once it is there. */
+function goOn(scroller: Element, aim: Aim): Aim | undefined {
+  const left = () => aim.element.getBoundingClientRect().top - scroller.getBoundingClientRect().top - aim.offset;
+  scroller.scrollTop += left();
+  return Math.abs(left()) <= 1 || !aim.element.isConnected ? undefined : { ...aim, reached: scroller.scrollTop };
 }
 
 /** The first item that reaches into the visible part. */

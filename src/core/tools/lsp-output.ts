@@ -114,7 +114,7 @@ export function detailOf(output: LspOutput): string {
 }
 
 export function lspView(output: LspOutput): ToolView {
-  if (output.operation === 'hover') return { kind: 'markdown', text: output.hover ?? '' };
+  if (output.operation === 'hover') return { kind: 'markdown', about: 'code', text: output.hover ?? '' };
   return {
     kind: 'matches',
     pattern: output.subject,

@@ -98,6 +98,6 @@ async function call(input: WebFetchInput, context: ToolContext, cache: PageCache
 }
 
 function view({ url, result, redirectUrl }: WebFetchOutput): ToolView {
-  if (redirectUrl !== undefined) return { kind: 'markdown', text: `Redirects to another host: ${markdownLink(redirectUrl, redirectUrl)}` };
-  return { kind: 'markdown', text: `${markdownLink(url, url)}\n\n${result}` };
+  if (redirectUrl !== undefined) return { kind: 'markdown', about: 'web', text: `Redirects to another host: ${markdownLink(redirectUrl, redirectUrl)}` };
+  return { kind: 'markdown', about: 'web', text: `${markdownLink(url, url)}\n\n${result}` };
 }

@@ -104,7 +104,7 @@ function resultText({ query, links, summary, notes }: Output): string {
 
 function view({ links, summary, notes }: Output): ToolView {
   const list = links.map(({ title, url }) => `- ${markdownLink(title, url)}`).join('\n');
-  return { kind: 'markdown', text: [list, summary, ...notes].filter((part) => part !== '').join('\n\n') || 'Nothing was found.' };
+  return { kind: 'markdown', about: 'web', text: [list, summary, ...notes].filter((part) => part !== '').join('\n\n') || 'Nothing was found.' };
 }
 
 function shown(query: string): string {

@@ -1,7 +1,7 @@
 // Long answers and long conversations: all of it is shown, the reader's place is kept, and the cost is printed.
 import assert from 'node:assert/strict';
 import { type Page } from 'playwright-core';
-import { type ChatEvent } from '../../../src/shared/chat';
+import { type ChatEvent, type ChatItem } from '../../../src/shared/chat';
 import { type Check, posts } from './checks';
 import { longConversation, markdown, snapshot } from './conversations';
 import { drawn } from './harness';
@@ -100,6 +100,31 @@ export const longChecks: Check[] = [
       const long = (await tasks()).filter((duration) => duration > 50);
       console.log(`        shown ${Math.round(shownAfter)} ms after the last delta; tasks over 50 ms: ${long.map(Math.round).join(', ') || 'none'}`);
       assert.equal(await page.locator('.markdown').last().locator('li').count(), 700);
+    },
+  },
+  {
+    name: 'a reload shows the same place of a long answer, also before all of it is drawn',
+    run: async ({ send, page }) => {
+      const items: ChatItem[] = [...longConversation(2), { kind: 'text', id: 'long', text: answer(60_000), streaming: false }];
+      const place = () => page.evaluate(() => Math.round(document.getElementById('row-long')?.getBoundingClientRect().top ?? 0));
+      await send(snapshot({ items }));
+      await drawn(page);
+      await settled(page);
+      const length = await page.evaluate(() => document.getElementById('row-long')?.textContent?.length ?? 0);
+      await log(page).hover();
+      await page.mouse.wheel(0, -1_500);
+      await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
+      await settled(page);
+      const before = await place();
+      await page.waitForFunction((top) => {
+        const { anchor } = (JSON.parse(sessionStorage.getItem('state') ?? '{}') as { anchor?: { offset: number } | null }) ?? {};
+        return anchor && Math.abs(anchor.offset - top) < 100;
+      }, before);
+      await page.reload();
+      await send(snapshot({ items }));
+      await page.waitForFunction((length) => document.getElementById('row-long')?.textContent?.length === length, length);
+      await settled(page);
+      assert.ok(Math.abs((await place()) - before) <= 2, `moved from ${before} to ${await place()}`);
     },
   },
   {

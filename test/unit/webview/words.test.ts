@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type ToolItem } from '../../../src/shared/chat';
-import { type TerminalView } from '../../../src/shared/tool-view';
+import { type TerminalView, type ToolView } from '../../../src/shared/tool-view';
 import { dayOf } from '../../../webview-ui/history/session-time';
 import { decodeEntities } from '../../../webview-ui/markdown/entities';
 import { fileLinkOfCode, fileLinkOfTarget } from '../../../webview-ui/markdown/file-link';
 import { highlightLines, languageOf, languageOfPath, MAX_COLOURED, plainLines } from '../../../webview-ui/markdown/highlight';
 import { splitAtPath, splitName } from '../../../webview-ui/tools/path-name';
 import { lastLines, terminalText } from '../../../src/shared/terminal-text';
-import { commandStateText, durationText, sizeText, toolSentence } from '../../../webview-ui/tools/tool-words';
+import { commandStateText, durationText, sizeText, toolIcon, toolSentence } from '../../../webview-ui/tools/tool-words';
 
 describe('file links', () => {
   it('are seen in inline code where it is a path beyond doubt', () => {
@@ -124,5 +124,18 @@ describe('words of cards', () => {
     assert.equal(dayOf(new Date(2026, 10, 21, 0, 1), now), 'Today');
     assert.equal(dayOf(new Date(2026, 10, 16), now), 'This week');
     assert.equal(dayOf(new Date(2026, 8, 1), now), 'September 2026');
+  });
+});
+
+describe('pictures of tools', () => {
+  const icon = (view: ToolView) =>
+    toolIcon({ kind: 'tool', id: 'x', name: 'X', sentence: { now: '', past: '' }, state: 'done', readOnly: true, detail: '', view }).name;
+  const file = (path: string): ToolView => ({ kind: 'files', items: [{ path }], total: 1, truncated: false });
+
+  it('tells documents, notebooks, the web and code apart', () => {
+    assert.deepEqual(['a.PDF', 'b.ipynb', 'c.ts'].map((path) => icon(file(path))), ['file-pdf', 'notebook', 'file']);
+    assert.equal(icon({ kind: 'markdown', about: 'web', text: 'x' }), 'globe');
+    assert.equal(icon({ kind: 'markdown', about: 'code', text: 'x' }), 'code');
+    assert.equal(icon({ kind: 'markdown', text: 'x' }), 'tools');
   });
 });

@@ -205,6 +205,6 @@ describe('LSP', () => {
       { kind: 'matches', pattern: 'src/add.ts:1:17', matches: 200, files: 5, items: [{ path: '/work/src/use.ts', line: 4, text: 'return add();' }], truncated: true },
       '200 references',
     ]);
-    assert.deepEqual(await shown({ operation: 'hover', ...at }, { hover: async () => answer('`add`') }), [{ kind: 'markdown', text: '`add`' }, '']);
+    assert.deepEqual(await shown({ operation: 'hover', ...at }, { hover: async () => answer('`add`') }), [{ kind: 'markdown', about: 'code', text: '`add`' }, '']);
   });
 });

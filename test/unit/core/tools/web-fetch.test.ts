@@ -202,7 +202,7 @@ describe('WebFetch', () => {
     assert.ok(data);
     assert.equal(tool.outputSchema?.safeParse(data).success, true);
     assert.deepEqual([tool.detail(data), data.code, data.codeText, data.cached], ['2 kB', 200, 'OK', false]);
-    assert.deepEqual(tool.view(data, input), { kind: 'markdown', text: `[${start}](${start})\n\nThe answer.` });
+    assert.deepEqual(tool.view(data, input), { kind: 'markdown', about: 'web', text: `[${start}](${start})\n\nThe answer.` });
   });
 
   it('shows a redirect as a link', async () => {
@@ -210,7 +210,7 @@ describe('WebFetch', () => {
     const { data } = await fetchWith({ pages: { [start]: redirect('https://other.test/a_b(c)', 301) } }, {}, tool);
     assert.ok(data);
     assert.equal(tool.detail(data), '301, not followed');
-    assert.deepEqual(tool.view(data, { url: start, prompt: question }), { kind: 'markdown', text: 'Redirects to another host: [https://other.test/a\\_b(c)](https://other.test/a_b%28c%29)' });
+    assert.deepEqual(tool.view(data, { url: start, prompt: question }), { kind: 'markdown', about: 'web', text: 'Redirects to another host: [https://other.test/a\\_b(c)](https://other.test/a_b%28c%29)' });
   });
 });
 

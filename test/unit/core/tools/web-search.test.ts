@@ -101,7 +101,7 @@ describe('WebSearch', () => {
     const last = await searchWith({ model: [] }, {}, context);
     assert.match(last.content, /used up: nothing was searched/);
     assert.ok(last.data);
-    assert.deepEqual(webSearchTool.view(last.data, { query: 'x' }), { kind: 'markdown', text: last.content });
+    assert.deepEqual(webSearchTool.view(last.data, { query: 'x' }), { kind: 'markdown', about: 'web', text: last.content });
     assert.match((await searchWith({ model: [found()] })).content, /Node 22/, 'another session has its own');
   });
 
@@ -154,6 +154,7 @@ describe('WebSearch', () => {
     assert.equal(webSearchTool.detail(data), '2 links');
     assert.deepEqual(webSearchTool.view(data, input), {
       kind: 'markdown',
+      about: 'web',
       text: '- [Node 22](https://nodejs.org/en/blog)\n- [A \\[b\\]](https://a.test/x_%28y%29)\n\nI look.\n\nNode 22 is an LTS.',
     });
   });
