@@ -25,6 +25,16 @@ const sdkApart = {
   },
 };
 
+/** Each `import * as vscode` of a bundle would copy some 560 names, a millisecond at every file that has one: all share one copy. */
+const oneVscode = {
+  name: 'one-vscode',
+  setup(build) {
+    build.onResolve({ filter: /^vscode$/, namespace: 'file' }, ({ path }) => ({ path, namespace: 'one-vscode' }));
+    build.onResolve({ filter: /^vscode$/, namespace: 'one-vscode' }, ({ path }) => ({ path, external: true }));
+    build.onLoad({ filter: /^vscode$/, namespace: 'one-vscode' }, () => ({ contents: "export * from 'vscode';" }));
+  },
+};
+
 /** Libraries that no activation needs, by the functions that the extension calls: each is read from a file of its own at the first call. */
 const late = {
   unbash: ['parse', 'forEachChild'],
@@ -57,7 +67,7 @@ function lateModule(name) {
 const node = { ...common, platform: 'node', format: 'cjs', target: 'node20', minify: true, keepNames: true };
 
 export const bundles = {
-  extension: { ...node, entryPoints: { extension: 'src/vscode/extension.ts' }, external: ['vscode', './late/*'], plugins: [sdkApart, lateLibraries], outdir: 'dist' },
+  extension: { ...node, entryPoints: { extension: 'src/vscode/extension.ts' }, external: ['./late/*'], plugins: [oneVscode, sdkApart, lateLibraries], outdir: 'dist' },
   late: { ...node, entryPoints: Object.fromEntries(Object.keys(late).map((name) => [`late/${name}`, name])), outdir: 'dist' },
   sdk: { ...node, entryPoints: { 'anthropic-sdk': '@anthropic-ai/sdk' }, outdir: 'dist' },
   // Each is a thread of its own, started by the first PDF or large image.
