@@ -14,7 +14,9 @@ export interface JsonFolder<Entry> {
   settled(): Promise<void>;
 }
 
-export function openJsonFolder<Entry>(folder: string, parse: (value: unknown) => Entry | undefined): JsonFolder<Entry> {
+type Parse<Entry> = (value: unknown) => Entry | undefined | Promise<Entry | undefined>;
+
+export function openJsonFolder<Entry>(folder: string, parse: Parse<Entry>): JsonFolder<Entry> {
   const fileOf = (key: string): string => path.join(folder, `${createHash('sha1').update(key).digest('hex')}.json`);
   let last: Promise<unknown> = Promise.resolve();
   const inOrder = (work: () => Promise<void>): Promise<void> => {
@@ -34,9 +36,9 @@ export function openJsonFolder<Entry>(folder: string, parse: (value: unknown) =>
   };
 }
 
-async function readEntry<Entry>(file: string, parse: (value: unknown) => Entry | undefined): Promise<Entry | undefined> {
+async function readEntry<Entry>(file: string, parse: Parse<Entry>): Promise<Entry | undefined> {
   try {
-    return parse(JSON.parse(await readFile(file, 'utf8')));
+    return await parse(JSON.parse(await readFile(file, 'utf8')));
   } catch {
     return undefined;
   }
