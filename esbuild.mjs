@@ -30,14 +30,15 @@ const oneVscode = {
  * What is imported with import() gets a file of its own in dist/late, with what it alone needs. esbuild splits only ES modules, and VS Code reads CommonJS
  * faster and for all versions alike: so the parts are built as the one and written as the other.
  */
-async function writeAsCommonJs({ outputFiles, metafile }) {
+export async function writeAsCommonJs({ outputFiles, metafile }) {
   const names = partNames(metafile);
   const renamed = (text) => [...names].reduce((renamed, [hashed, name]) => renamed.replaceAll(`${hashed}.js`, `${name}.js`), text);
-  await mkdir('dist/late', { recursive: true });
   for (const { path: file, text } of outputFiles) {
-    const target = renamed(path.relative('.', file));
+    const target = renamed(file);
     const code = renamed(text);
-    const written = await transform(target.startsWith('dist/late/') ? code.replaceAll('"./late/', '"./') : code, {
+    // A part lies beside the libraries already.
+    const isPart = path.basename(path.dirname(target)) === 'late';
+    const written = await transform(isPart ? code.replaceAll('"./late/', '"./') : code, {
       platform: 'node',
       format: 'cjs',
       target: node.target,
@@ -47,6 +48,7 @@ async function writeAsCommonJs({ outputFiles, metafile }) {
       sourcesContent: false,
       sourcefile: path.basename(target),
     });
+    await mkdir(path.dirname(target), { recursive: true });
     await writeFile(target, `${written.code}//# sourceMappingURL=${path.basename(target)}.map\n`);
     await writeFile(`${target}.map`, written.map);
   }
