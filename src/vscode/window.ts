@@ -50,7 +50,13 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   );
   let agent: Promise<Agent> | undefined;
   const openAgent = (): Promise<Agent> =>
-    (agent ??= import('./agent').then((late) => late.openAgent({ context, clock, log, models, files, diagnostics, terminal, rules, store })));
+    (agent ??= import('./agent').then(
+      (late) => late.openAgent({ context, clock, log, models, files, diagnostics, terminal, rules, store }),
+      (error: unknown) => {
+        agent = undefined;
+        throw error;
+      },
+    ));
   // Other extensions come first; the view asks for its chat a moment later.
   const loading = setImmediate(() => void openAgent().catch((error: unknown) => log.error('The agent could not be loaded', error)));
   const isHidden = (file: string): boolean =>
@@ -61,7 +67,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     async close() {
       clearImmediate(loading);
       await chats.close();
-      await Promise.all([changes.flush(), terminal.dispose(), agent?.then((opened) => opened.close())]);
+      await Promise.all([changes.flush(), terminal.dispose(), agent?.then((opened) => opened.close(), () => undefined)]);
       for (const part of [rules, models, diagnostics, proposals, changes, reviewFiles, channel]) part.dispose();
     },
   };
