@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate as nextTask } from 'node:timers/promises';
 import { writePrivateFile } from '../../node/replace-file';
 
 export interface JsonFolder<Entry> {
@@ -26,6 +27,8 @@ export function openJsonFolder<Entry>(folder: string, parse: Parse<Entry>): Json
   };
   return {
     async load() {
+      // Asked for while the extension is being activated: the disk can come after that.
+      await nextTask();
       const names = await readdir(folder).catch(() => []);
       const entries = await Promise.all(names.filter((name) => name.endsWith('.json')).map((name) => readEntry(path.join(folder, name), parse)));
       return entries.filter((entry) => entry !== undefined);
