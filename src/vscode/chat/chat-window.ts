@@ -1,4 +1,5 @@
 // All chats of a window with their commands: binds places, sessions, reviews and notices together.
+import { setImmediate as nextTask } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { modelLabel } from '../../core/model/models';
 import { newestOpus } from '../../core/model/newest-model';
@@ -80,9 +81,20 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   const refresh = async (): Promise<void> => {
     [facts.needsSetup, facts.suggestions] = await Promise.all([models.needsSetup(), readSuggestions()]);
     surroundingsChanged();
-    if (facts.needsSetup || models.demo) return;
+  };
+  const setupChanged = (): void => {
+    void refresh();
     clearTimeout(listing);
     listing = setTimeout(() => void readListedModel(context, models, log), prepareMs);
+  };
+  /** While the person writes: the vendor's code, the tools' schemas, and a connection; each a task of its own, so that none blocks the window for long. */
+  const prepareFirstMessage = async (chat: Chat): Promise<void> => {
+    await nextTask();
+    await models.prepare();
+    await nextTask();
+    await (await chat.session()).prepare();
+    await nextTask();
+    await readListedModel(context, models, log);
   };
 
   const surroundings = (model: string): ChatSurroundings => ({
@@ -133,7 +145,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       void host.chat.open(before);
       // The login shell is asked ahead of the first command, but not ahead of the chat.
       setTimeout(options.terminal.prepare, prepareMs);
-      void host.ready.then(() => prepareFirstMessage(host.chat, models)).catch((error: unknown) => log.debug('The first message was not prepared.', String(error)));
+      void host.ready.then(() => prepareFirstMessage(host.chat)).catch((error: unknown) => log.debug('The first message was not prepared.', String(error)));
       void refresh();
       return host;
     },
@@ -175,13 +187,13 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         prefill: async (text) => (await places.show()).post({ type: 'insert', text }),
       }),
     ),
-    models.onDidChange(() => void refresh()),
+    models.onDidChange(setupChanged),
     changes.onDidChange(() => everyChat((chat) => chat.changesChanged())),
     proposals.onDecision(({ requestId, behavior }) =>
       everyChat((chat) => void chat.approvals.decide(requestId, behavior === 'accept' ? { behavior } : { behavior, feedback: '' })),
     ),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration('deft')) void refresh();
+      if (event.affectsConfiguration('deft')) setupChanged();
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void refresh()),
     rules.onDidChange(() => everyChat((chat) => rules.problems().forEach((problem) => chat.settingsProblem(problem)))),
@@ -203,19 +215,10 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   };
 }
 
-/** While the person writes: the vendor's code and the tools' schemas, one after the other, so that none blocks the window for long. */
-async function prepareFirstMessage(chat: Chat, models: ModelSource): Promise<void> {
-  await nextTask();
-  await models.prepare();
-  await nextTask();
-  await (await chat.session()).prepare();
-}
-
-const nextTask = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve));
-
 /** In the background: no session waits for it, the next one uses it. Servers that list nothing change nothing. */
 async function readListedModel(context: vscode.ExtensionContext, models: ModelSource, log: Log): Promise<void> {
   try {
+    if (models.demo || (await models.needsSetup())) return;
     const newest = newestOpus(await models.client.listModels(AbortSignal.timeout(10_000)));
     if (newest !== context.globalState.get<string>(listedModelKey)) await context.globalState.update(listedModelKey, newest);
   } catch (error) {
