@@ -1,7 +1,8 @@
 // Builds what ships: the extension host bundle, the headless runner and the webview.
 // `node esbuild.mjs [extension|headless|webview …] [--metafile]`; without names it builds all.
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** Options that every bundle shares. Prompts, and programs for other interpreters, are files imported as text. */
@@ -15,15 +16,57 @@ export const common = {
   legalComments: 'none',
 };
 
-/** The vendor's SDK is a third of the extension's code and only needed by the first request: it stays in a file of its own. */
-const sdkApart = {
-  name: 'sdk-apart',
+/** Each `import * as vscode` of a bundle would copy some 560 names, a millisecond at every file that has one: all share one copy. */
+const oneVscode = {
+  name: 'one-vscode',
   setup(build) {
-    build.onResolve({ filter: /^@anthropic-ai\/sdk$/ }, ({ kind }) =>
-      kind === 'entry-point' ? undefined : { path: './anthropic-sdk.js', external: true },
-    );
+    build.onResolve({ filter: /^vscode$/, namespace: 'file' }, ({ path }) => ({ path, namespace: 'one-vscode' }));
+    build.onResolve({ filter: /^vscode$/, namespace: 'one-vscode' }, ({ path }) => ({ path, external: true }));
+    build.onLoad({ filter: /^vscode$/, namespace: 'one-vscode' }, () => ({ contents: "export * from 'vscode';" }));
   },
 };
+
+/**
+ * What is imported with import() gets a file of its own in dist/late, with what it alone needs. esbuild splits only ES modules, and VS Code reads CommonJS
+ * faster and for all versions alike: so the parts are built as the one and written as the other.
+ */
+export async function writeAsCommonJs({ outputFiles, metafile }) {
+  const names = partNames(metafile);
+  const renamed = (text) => [...names].reduce((renamed, [hashed, name]) => renamed.replaceAll(`${hashed}.js`, `${name}.js`), text);
+  for (const { path: file, text } of outputFiles) {
+    const target = renamed(file);
+    const code = renamed(text);
+    // A part lies beside the libraries already.
+    const isPart = path.basename(path.dirname(target)) === 'late';
+    const written = await transform(isPart ? code.replaceAll('"./late/', '"./') : code, {
+      platform: 'node',
+      format: 'cjs',
+      target: node.target,
+      minify: true,
+      supported: { 'dynamic-import': false },
+      sourcemap: 'external',
+      sourcesContent: false,
+      sourcefile: path.basename(target),
+    });
+    await mkdir(path.dirname(target), { recursive: true });
+    await writeFile(target, `${written.code}//# sourceMappingURL=${path.basename(target)}.map\n`);
+    await writeFile(`${target}.map`, written.map);
+  }
+}
+
+/** The same from build to build: the name of the file that is imported, "shared" for what several parts need. */
+function partNames({ outputs }) {
+  const taken = new Map();
+  const parts = Object.keys(outputs).map((file) => /(([\w-]+)-[0-9A-Z]{8})\.js$/.exec(file)).filter((match) => match !== null);
+  return new Map(
+    parts.map(([, hashed, kind]) => {
+      const name = kind === 'chunk' ? 'shared' : kind;
+      const number = (taken.get(name) ?? 0) + 1;
+      taken.set(name, number);
+      return [hashed, number === 1 ? name : `${name}-${number}`];
+    }),
+  );
+}
 
 /** Libraries that no activation needs, by the functions that the extension calls: each is read from a file of its own at the first call. */
 const late = {
@@ -57,9 +100,22 @@ function lateModule(name) {
 const node = { ...common, platform: 'node', format: 'cjs', target: 'node20', minify: true, keepNames: true };
 
 export const bundles = {
-  extension: { ...node, entryPoints: { extension: 'src/vscode/extension.ts' }, external: ['vscode', './late/*'], plugins: [sdkApart, lateLibraries], outdir: 'dist' },
+  extension: {
+    ...node,
+    entryPoints: { extension: 'src/vscode/extension.ts' },
+    external: ['./late/*'],
+    plugins: [oneVscode, lateLibraries],
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'late/[name]-[hash]',
+    // A file of which only types are imported is no part of what imports it.
+    tsconfigRaw: { compilerOptions: { strict: true, verbatimModuleSyntax: false } },
+    sourcemap: 'inline',
+    write: false,
+    metafile: true,
+    outdir: 'dist',
+  },
   late: { ...node, entryPoints: Object.fromEntries(Object.keys(late).map((name) => [`late/${name}`, name])), outdir: 'dist' },
-  sdk: { ...node, entryPoints: { 'anthropic-sdk': '@anthropic-ai/sdk' }, outdir: 'dist' },
   // Each is a thread of its own, started by the first PDF or large image.
   workers: { ...node, entryPoints: { 'pdf-worker': 'src/node/documents/pdf-worker.ts', 'image-worker': 'src/node/documents/image-worker.ts' }, outdir: 'dist' },
   headless: { ...node, entryPoints: { headless: 'src/headless/main.ts' }, outdir: 'dist' },
@@ -87,7 +143,8 @@ export async function buildAll(names = Object.keys(bundles), metafile = false) {
   });
   await Promise.all(
     names.map(async (name) => {
-      const result = await build({ ...bundles[name], metafile });
+      const result = await build({ ...bundles[name], ...(metafile ? { metafile } : {}) });
+      if (result.outputFiles) await writeAsCommonJs(result);
       if (metafile) await writeFile(`dist/${name}.meta.json`, JSON.stringify(result.metafile));
     }),
   );

@@ -294,6 +294,8 @@ export interface ModelClient {
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamEvent>;
   countTokens(request: ModelRequest, signal: AbortSignal): Promise<number>;
   listModels(signal: AbortSignal): Promise<ModelInfo[]>;
+  /** Loads ahead of time what the first request needs; sends nothing. */
+  prepare?(): Promise<void>;
 }
 
 export interface SessionSummary {

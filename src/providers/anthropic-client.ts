@@ -113,6 +113,12 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
   return {
     provider: 'anthropic',
 
+    async prepare() {
+      await client();
+      // Node reads its HTTP client when the first part of it is touched.
+      void new Request(baseUrl);
+    },
+
     async *stream(request, signal): AsyncGenerator<StreamEvent> {
       if (signal.aborted) throw abortError(signal);
       const watched = watchedFetch(options.fetch ?? fetch, stallMs, startTimer);

@@ -1,36 +1,23 @@
 // The composition root of one VS Code window: which part gets which other part.
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { availabilityOf } from '../core/tools/availability';
-import { createToolRegistry, getTools } from '../core/tools/registry';
-import { type Ports, type Search } from '../core/ports';
 import { hiddenPaths } from '../core/permissions/hidden-paths';
 import { createJsonlSessionStore } from '../node/jsonl-session-store';
 import { createLog } from '../node/file-log';
-import { createNodeDocuments } from '../node/documents/node-documents';
-import { createNodeRepl } from '../node/repl/node-repl';
-import { createRipgrepSearch } from '../node/ripgrep-search';
-import { findRipgrep } from '../node/ripgrep-path';
 import { sessionsDirectory } from '../node/sessions-directory';
 import { createSystemClock } from '../node/system-clock';
-import { createWebClient } from '../node/web-client';
-import { markdownInThread } from '../node/web-markdown-thread';
-import { createWalkSearch } from '../core/search/walk-search';
 import * as os from 'node:os';
+import { type Agent } from './agent';
 import { readConfiguration } from './configuration';
-import { createConfiguration, type Manifest } from './configuration-port';
-import { createChatWindow, listedModelKey } from './chat/chat-window';
+import { createChatWindow } from './chat/chat-window';
 import { createDiagnostics } from './diagnostics/vscode-diagnostics';
 import { createVscodeFileSystem } from './files/vscode-file-system';
-import { createLanguages } from './languages/vscode-languages';
 import { createModelSource } from './model/model-source';
-import { createVscodeNotebooks } from './notebooks/vscode-notebooks';
 import { createChangeReview } from './review/change-review';
 import { createProposalReview } from './review/proposal-review';
 import { registerReviewFiles } from './review/review-files';
 import { createRuleSource } from './session/rule-source';
-import { createSessionFactory } from './session/session-factory';
-import { readEnvironment, workspaceFolders } from './session/workspace-facts';
+import { workspaceFolders } from './session/workspace-facts';
 import { createVscodeTerminal } from './terminal/vscode-terminal';
 
 export interface DeftWindow {
@@ -46,7 +33,6 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     level: () => readConfiguration().logLevel,
     secrets: () => models.secrets(),
   });
-  const { version } = context.extension.packageJSON as { version: string };
   const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
 
   const reviewFiles = registerReviewFiles();
@@ -57,63 +43,32 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const files = createVscodeFileSystem({ settings: () => readConfiguration(), watch: changes.watch });
   const diagnostics = createDiagnostics({ delay: () => readConfiguration().diagnosticsDelay });
   const terminal = createVscodeTerminal({ log, strategy: () => readConfiguration().terminalStrategy });
-  const repl = createNodeRepl({ environment: terminal.environment });
   const rules = createRuleSource(files);
   const store = createJsonlSessionStore(
     sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory),
     log,
   );
-  const ports: Omit<Ports, 'approver' | 'questioner' | 'sessions'> = {
-    files,
-    search: createSearch(files),
-    terminal,
-    diagnostics,
-    languages: createLanguages(files),
-    model: models.client,
-    clock,
-    uuid: () => crypto.randomUUID(),
-    log,
-    configuration: createConfiguration(context.extension.packageJSON as Manifest, () => vscode.workspace.getConfiguration('deft'), () => rules.current().rules),
-    // VS Code's proxy settings work underneath.
-    web: createWebClient({ version, toMarkdown: markdownInThread(context.asAbsolutePath('dist/web-markdown.js')) }),
-    notebooks: createVscodeNotebooks({ files, settings: () => readConfiguration() }),
-    documents: createNodeDocuments({ workers: path.join(context.extensionPath, 'dist') }),
-    repl,
-  };
-  const availability = availabilityOf(ports, { interactive: true, platform: process.platform, names: rules.namesTool });
-  // Also what only some sessions get: the chat shows calls of each.
-  const registry = createToolRegistry(
-    getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability: { ...availability, names: () => true } }),
-  );
-  const openSession = createSessionFactory({
-    ports,
-    store,
-    registry: () => registry,
-    availability,
-    rules,
-    environment: readEnvironment,
-    outputDirectories: () => terminal.outputDirectories(),
-    listedModel: () => context.globalState.get<string>(listedModelKey),
-    secrets: () => models.secrets(),
-    version,
-  });
+  let agent: Promise<Agent> | undefined;
+  const openAgent = (): Promise<Agent> =>
+    (agent ??= import('./agent').then(
+      (late) => late.openAgent({ context, clock, log, models, files, diagnostics, terminal, rules, store }),
+      (error: unknown) => {
+        agent = undefined;
+        throw error;
+      },
+    ));
+  // Other extensions come first; the view asks for its chat a moment later.
+  const loading = setImmediate(() => void openAgent().catch((error: unknown) => log.error('The agent could not be loaded', error)));
   const isHidden = (file: string): boolean =>
     hiddenPaths({ ...rules.current(), mode: 'default', cwd: workspaceFolders()[0]?.path ?? os.homedir(), home: os.homedir(), ownFolders: [], ignoreCase: false, trusted: vscode.workspace.isTrusted })(file);
 
-  const chats = createChatWindow({ context, log, channel, models, store, registry, proposals, changes, diagnostics, terminal, rules, openSession, isHidden });
+  const chats = createChatWindow({ context, log, channel, models, store, proposals, changes, diagnostics, terminal, rules, agent: openAgent, isHidden });
   return {
     async close() {
+      clearImmediate(loading);
       await chats.close();
-      await Promise.all([changes.flush(), terminal.dispose(), repl.dispose()]);
+      await Promise.all([changes.flush(), terminal.dispose(), agent?.then((opened) => opened.close(), () => undefined)]);
       for (const part of [rules, models, diagnostics, proposals, changes, reviewFiles, channel]) part.dispose();
     },
   };
-}
-
-/** ripgrep where there is a disk, the filesystem API where there is none. */
-function createSearch(files: Ports['files']): Search {
-  const ripgrep = createRipgrepSearch(() => findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }));
-  const walk = createWalkSearch(files);
-  const choose = (): Search => ((vscode.workspace.workspaceFolders ?? []).every(({ uri }) => uri.scheme === 'file') ? ripgrep : walk);
-  return { grep: (query, signal) => choose().grep(query, signal), glob: (query, signal) => choose().glob(query, signal) };
 }

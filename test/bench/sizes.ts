@@ -7,7 +7,7 @@ import type { BenchOptions } from './main';
 import type { Report } from './report';
 
 const area = 'sizes';
-const bundles = ['extension.js', 'anthropic-sdk.js', 'headless.js', 'webview.js', 'webview-style.css'];
+const bundles = ['extension.js', 'headless.js', 'webview.js', 'webview-style.css'];
 
 export async function measureSizes(report: Report, _options: BenchOptions): Promise<void> {
   const late = existsSync('dist/late') ? readdirSync('dist/late').filter((file) => file.endsWith('.js')) : [];

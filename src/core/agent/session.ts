@@ -150,6 +150,11 @@ export class AgentSession {
     return this.#options.secrets?.() ?? [];
   }
 
+  /** Makes the tools' schemas ahead of the first request. */
+  async prepare(): Promise<void> {
+    await this.#toolDefinitions();
+  }
+
   /** Runs one turn to its end; without a prompt it goes on where the log ends. Rejects only where another turn runs. */
   async run(prompt: Prompt | undefined, signal: AbortSignal): Promise<TurnEnd> {
     if (this.#running) throw new DeftError('session-busy', 'A turn is running in this session already.');
@@ -240,17 +245,22 @@ export class AgentSession {
   async #request(raise: number) {
     const { effort, appendSystemPrompt, maxOutputTokens, records, ports } = this.#options;
     await keepResultBudget(records, { writer: this.#writer, directory: this.#tools.resultsDirectory, files: ports.files });
-    this.#definitions ??= this.#convertTools();
-    // A prompt that failed is asked for again.
-    this.#definitions.catch(() => (this.#definitions = undefined));
     return buildRequest(records, {
       model: this.#model,
       ...(effort === undefined ? {} : { effort }),
       system: [systemPrompt.trim(), ...(appendSystemPrompt === undefined ? [] : [appendSystemPrompt])],
-      tools: await this.#definitions,
+      tools: await this.#toolDefinitions(),
       maxOutputTokens: (maxOutputTokens ?? defaultMaxOutputTokens) * 2 ** raise,
       sessionId: this.id,
     });
+  }
+
+  #toolDefinitions(): Promise<ToolDefinition[]> {
+    // A prompt that failed is asked for again.
+    return (this.#definitions ??= this.#convertTools().catch((error: unknown) => {
+      this.#definitions = undefined;
+      throw error;
+    }));
   }
 
   async #convertTools(): Promise<ToolDefinition[]> {

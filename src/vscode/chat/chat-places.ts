@@ -1,5 +1,6 @@
 // Where chats are shown: the view in the side bar and tabs in the editor, restored after a reload.
 import * as vscode from 'vscode';
+import { type Agent } from '../agent';
 import { readConfiguration } from '../configuration';
 import { type ChatHost } from './chat-host';
 
@@ -7,8 +8,10 @@ export const chatViewId = 'deft.chat';
 export const chatPanelType = 'deft.chatPanel';
 
 export interface ChatPlacesOptions {
+  /** Every chat waits for it, once. */
+  agent(): Promise<Agent>;
   /** Binds a chat to a webview; `sessionId` is what it showed before. */
-  bind(place: {
+  bind(agent: Agent, place: {
     webview: vscode.Webview;
     reveal: () => void;
     visible: () => boolean;
@@ -46,8 +49,11 @@ export function createChatPlaces(options: ChatPlacesOptions): ChatPlaces {
   };
 
   const provider: vscode.WebviewViewProvider = {
-    resolveWebviewView(view) {
-      const host = options.bind({
+    async resolveWebviewView(view) {
+      const closed = closedSoFar(view.onDidDispose);
+      const agent = await options.agent();
+      if (closed()) return;
+      const host = options.bind(agent, {
         webview: view.webview,
         reveal: () => view.show(false),
         visible: () => view.visible,
@@ -71,9 +77,9 @@ export function createChatPlaces(options: ChatPlacesOptions): ChatPlaces {
     },
   };
 
-  const bindPanel = (panel: vscode.WebviewPanel, sessionId: string | undefined): ChatHost => {
+  const bindPanel = (agent: Agent, panel: vscode.WebviewPanel, sessionId: string | undefined): ChatHost => {
     panel.iconPath = new vscode.ThemeIcon('comment-discussion') as unknown as vscode.Uri;
-    const host = options.bind({
+    const host = options.bind(agent, {
       webview: panel.webview,
       reveal: () => panel.reveal(undefined, false),
       visible: () => panel.visible,
@@ -92,8 +98,9 @@ export function createChatPlaces(options: ChatPlacesOptions): ChatPlaces {
   };
 
   const openInEditor = async (sessionId?: string): Promise<ChatHost> => {
+    const agent = await options.agent();
     const panel = vscode.window.createWebviewPanel(chatPanelType, 'Deft', vscode.ViewColumn.Beside, { enableScripts: true, enableFindWidget: true });
-    const host = bindPanel(panel, sessionId);
+    const host = bindPanel(agent, panel, sessionId);
     await host.ready;
     return host;
   };
@@ -110,7 +117,9 @@ export function createChatPlaces(options: ChatPlacesOptions): ChatPlaces {
       // The webview's own state holds the session's id, so that a restored tab shows what it showed.
       async deserializeWebviewPanel(panel, state: unknown) {
         const id = typeof state === 'object' && state !== null && 'sessionId' in state ? state.sessionId : undefined;
-        bindPanel(panel, typeof id === 'string' ? id : undefined);
+        const closed = closedSoFar(panel.onDidDispose);
+        const agent = await options.agent();
+        if (!closed()) bindPanel(agent, panel, typeof id === 'string' ? id : undefined);
       },
     }),
   ];
@@ -137,4 +146,11 @@ export function createChatPlaces(options: ChatPlacesOptions): ChatPlaces {
       hosts.forEach((host) => host.dispose());
     },
   };
+}
+
+/** What nothing may be bound to any more. */
+function closedSoFar(onDidDispose: vscode.Event<void>): () => boolean {
+  let closed = false;
+  onDidDispose(() => (closed = true));
+  return () => closed;
 }

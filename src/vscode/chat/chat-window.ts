@@ -1,12 +1,13 @@
 // All chats of a window with their commands: binds places, sessions, reviews and notices together.
+import { setImmediate as nextTask } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { modelLabel } from '../../core/model/models';
 import { newestOpus } from '../../core/model/newest-model';
 import { type BackgroundCommand, type Log, type SessionStore } from '../../core/ports';
 import { backgroundEndText } from '../../core/tools/background-end';
-import { type ToolRegistry } from '../../core/tools/registry';
 import { type ChatSurroundings } from '../../shared/protocol';
 import { permissionModes, type PermissionMode } from '../../shared/permission';
+import { type Agent } from '../agent';
 import { chatCommands } from '../commands/chat-commands';
 import { commitMessageCommand } from '../commands/commit-message-command';
 import { contextCommands } from '../commands/context-commands';
@@ -20,14 +21,14 @@ import { notifyPerson } from '../notifications';
 import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
 import { type RuleSource } from '../session/rule-source';
-import { initialMode, initialModel, type OpenSession } from '../session/session-factory';
+import { initialMode, initialModel, listedModelKey } from '../session/initial-settings';
 import { workspaceFolders } from '../session/workspace-facts';
 import { createShellExecutions } from '../terminal/shell-executions';
 import { type VscodeTerminal } from '../terminal/vscode-terminal';
 import { createUriHandler } from '../uri-handler';
 import { openChatAtStart, startDemo } from '../commands/start-demo';
 import { type Chat, type ChatServices } from './chat';
-import { bindChat, type ChatHost } from './chat-host';
+import { type ChatHost } from './chat-host';
 import { createChatHandlers, outputOf } from './chat-handlers';
 import { createChatPlaces } from './chat-places';
 import { modeLabels } from './mode-labels';
@@ -41,20 +42,18 @@ export interface ChatWindowOptions {
   channel: vscode.OutputChannel;
   models: ModelSource;
   store: SessionStore;
-  registry: ToolRegistry;
   proposals: ProposalReview;
   changes: ChangeReview;
   diagnostics: VscodeDiagnostics;
   terminal: VscodeTerminal;
   rules: RuleSource;
-  openSession: OpenSession;
+  /** Imported at the first call. */
+  agent: () => Promise<Agent>;
   isHidden: (path: string) => boolean;
 }
 
 /** What the first message may need, but the opening chat does not. */
 const prepareMs = 1_500;
-/** The newest Opus that the account lists, kept for the next window. */
-export const listedModelKey = 'deft.listedModel';
 /** The session that the side bar showed last, by workspace. */
 const lastSessionKey = 'deft.lastSession';
 
@@ -82,9 +81,20 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   const refresh = async (): Promise<void> => {
     [facts.needsSetup, facts.suggestions] = await Promise.all([models.needsSetup(), readSuggestions()]);
     surroundingsChanged();
-    if (facts.needsSetup || models.demo) return;
+  };
+  const setupChanged = (): void => {
+    void refresh();
     clearTimeout(listing);
     listing = setTimeout(() => void readListedModel(context, models, log), prepareMs);
+  };
+  /** While the person writes: the vendor's code, the tools' schemas, and a connection; each a task of its own, so that none blocks the window for long. */
+  const prepareFirstMessage = async (chat: Chat): Promise<void> => {
+    await nextTask();
+    await models.prepare();
+    await nextTask();
+    await (await chat.session()).prepare();
+    await nextTask();
+    await readListedModel(context, models, log);
   };
 
   const surroundings = (model: string): ChatSurroundings => ({
@@ -101,12 +111,13 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   });
 
   const places = createChatPlaces({
-    bind(place) {
+    agent: options.agent,
+    bind(agent, place) {
       const { webview, reveal, visible, onDidChangeVisibility } = place;
       const setBadge = (): void => place.setBadge(host.chat.approvals.requests.length + host.chat.questions.requests.length);
       const services: ChatServices = {
-        openSession: async (id, connection) => options.openSession(id, connection),
-        projection: () => ({ registry: options.registry, folders: workspaceFolders() }),
+        openSession: agent.openSession,
+        projection: () => ({ registry: agent.registry, folders: workspaceFolders() }),
         proposals,
         folders: workspaceFolders,
         surroundings: () => surroundings(host.chat.poster.state.model),
@@ -129,11 +140,12 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         },
       };
       const handlers = createChatHandlers({ ...options, workspaceFiles, selection, confirmMode });
-      const host: ChatHost = bindChat({ webview, extensionUri: context.extensionUri, services, handlers, reveal, visible, onDidChangeVisibility });
+      const host: ChatHost = agent.bindChat({ webview, extensionUri: context.extensionUri, services, handlers, reveal, visible, onDidChangeVisibility });
       const before = place.inPanel ? place.sessionId : context.workspaceState.get<string>(lastSessionKey);
       void host.chat.open(before);
       // The login shell is asked ahead of the first command, but not ahead of the chat.
       setTimeout(options.terminal.prepare, prepareMs);
+      void host.ready.then(() => prepareFirstMessage(host.chat)).catch((error: unknown) => log.debug('The first message was not prepared.', String(error)));
       void refresh();
       return host;
     },
@@ -175,13 +187,13 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         prefill: async (text) => (await places.show()).post({ type: 'insert', text }),
       }),
     ),
-    models.onDidChange(() => void refresh()),
+    models.onDidChange(setupChanged),
     changes.onDidChange(() => everyChat((chat) => chat.changesChanged())),
     proposals.onDecision(({ requestId, behavior }) =>
       everyChat((chat) => void chat.approvals.decide(requestId, behavior === 'accept' ? { behavior } : { behavior, feedback: '' })),
     ),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration('deft')) void refresh();
+      if (event.affectsConfiguration('deft')) setupChanged();
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void refresh()),
     rules.onDidChange(() => everyChat((chat) => rules.problems().forEach((problem) => chat.settingsProblem(problem)))),
@@ -206,6 +218,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
 /** In the background: no session waits for it, the next one uses it. Servers that list nothing change nothing. */
 async function readListedModel(context: vscode.ExtensionContext, models: ModelSource, log: Log): Promise<void> {
   try {
+    if (models.demo || (await models.needsSetup())) return;
     const newest = newestOpus(await models.client.listModels(AbortSignal.timeout(10_000)));
     if (newest !== context.globalState.get<string>(listedModelKey)) await context.globalState.update(listedModelKey, newest);
   } catch (error) {

@@ -2,9 +2,7 @@
 import * as vscode from 'vscode';
 import { credentialValues } from '../../core/credentials';
 import { DeftError } from '../../core/errors';
-import { createDemoModel } from '../../core/model/demo/demo-model';
 import { type Clock, type ModelClient } from '../../core/ports';
-import { createAnthropicClient } from '../../providers/anthropic-client';
 import { credentialsFromEnvironment } from '../../providers/credentials';
 import { readConfiguration } from '../configuration';
 
@@ -13,6 +11,8 @@ const keyName = 'deft.anthropic.apiKey';
 export interface ModelSource {
   /** Delegates to whatever is set up when a request is made. */
   readonly client: ModelClient;
+  /** Loads what the first request needs, where something is set up; sends nothing. */
+  prepare(): Promise<void>;
   /** True while no key, token or base URL is there and the demo is off. */
   needsSetup(): Promise<boolean>;
   /** The demo answers, in place of any model. */
@@ -45,12 +45,13 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock): 
     apiKey !== undefined || authToken !== undefined || baseUrl !== undefined;
 
   const resolve = async (): Promise<ModelClient> => {
-    if (demo) return createDemoModel(clock);
+    if (demo) return (await import('../../core/model/demo/demo-model')).createDemoModel(clock);
     const options = await credentials();
     if (!hasWay(options)) {
       throw new DeftError('model-authentication', 'No API key is set.', { audience: 'person' });
     }
     const key = JSON.stringify(options);
+    const { createAnthropicClient } = await import('../../providers/anthropic-client');
     if (current?.key !== key) current = { key, client: createAnthropicClient(options) };
     return current.client;
   };
@@ -66,6 +67,9 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock): 
       },
       countTokens: async (request, signal) => (await resolve()).countTokens(request, signal),
       listModels: async (signal) => (await resolve()).listModels(signal),
+    },
+    prepare: async () => {
+      if (demo || hasWay(await credentials())) await (await resolve()).prepare?.();
     },
     needsSetup: async () => !demo && !hasWay(await credentials()),
     get demo() {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate as nextTask } from 'node:timers/promises';
 import { writePrivateFile } from '../../node/replace-file';
 
 export interface JsonFolder<Entry> {
@@ -14,7 +15,9 @@ export interface JsonFolder<Entry> {
   settled(): Promise<void>;
 }
 
-export function openJsonFolder<Entry>(folder: string, parse: (value: unknown) => Entry | undefined): JsonFolder<Entry> {
+type Parse<Entry> = (value: unknown) => Entry | undefined | Promise<Entry | undefined>;
+
+export function openJsonFolder<Entry>(folder: string, parse: Parse<Entry>): JsonFolder<Entry> {
   const fileOf = (key: string): string => path.join(folder, `${createHash('sha1').update(key).digest('hex')}.json`);
   let last: Promise<unknown> = Promise.resolve();
   const inOrder = (work: () => Promise<void>): Promise<void> => {
@@ -24,6 +27,8 @@ export function openJsonFolder<Entry>(folder: string, parse: (value: unknown) =>
   };
   return {
     async load() {
+      // Asked for while the extension is being activated: the disk can come after that.
+      await nextTask();
       const names = await readdir(folder).catch(() => []);
       const entries = await Promise.all(names.filter((name) => name.endsWith('.json')).map((name) => readEntry(path.join(folder, name), parse)));
       return entries.filter((entry) => entry !== undefined);
@@ -34,9 +39,9 @@ export function openJsonFolder<Entry>(folder: string, parse: (value: unknown) =>
   };
 }
 
-async function readEntry<Entry>(file: string, parse: (value: unknown) => Entry | undefined): Promise<Entry | undefined> {
+async function readEntry<Entry>(file: string, parse: Parse<Entry>): Promise<Entry | undefined> {
   try {
-    return parse(JSON.parse(await readFile(file, 'utf8')));
+    return await parse(JSON.parse(await readFile(file, 'utf8')));
   } catch {
     return undefined;
   }

@@ -5,9 +5,10 @@ import { messageOf } from '../../core/errors';
 import { type ApprovalRequest, type Log } from '../../core/ports';
 import { uriOf } from '../files/uri-path';
 import { openJsonFolder } from './json-folder';
-import { acceptedText, parseProposal, proposalOf, type Proposal } from './proposal';
+import { acceptedText, proposalOf } from './proposal';
 import { activeProposal, closeProposalTabs, openProposal, proposalTabs, saveSilently, visibleProposals, type ProposalSides } from './proposal-tabs';
 import { type ReviewFiles, reviewUri } from './review-files';
+import { type Proposal } from './stored-shapes';
 
 /** What the person decided in a diff rather than in the chat. */
 export interface ProposalDecision {
@@ -71,7 +72,7 @@ class Proposals implements ProposalReview {
 
   constructor(options: ProposalReviewOptions) {
     this.#options = options;
-    this.#stored = openJsonFolder(options.storage, parseProposal);
+    this.#stored = openJsonFolder(options.storage, async (value) => (await import('./stored-shapes')).parseProposal(value));
     this.#subscriptions = [
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0 && document.uri.scheme === options.files.schemes.proposed) this.#typed(document);

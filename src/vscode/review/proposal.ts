@@ -1,28 +1,7 @@
 // A proposed change as it waits for the person, in memory and on disk.
-import { z } from 'zod/v3';
 import { keepLineEndings } from '../../core/edits/line-endings';
 import { type ApprovalRequest } from '../../core/ports';
-
-export const proposalSchema = z.object({
-  /** The tool_use id: the same after a reload, where the approval is asked for again. */
-  id: z.string().min(1),
-  path: z.string().min(1),
-  uri: z.string().min(1),
-  created: z.boolean(),
-  original: z.string(),
-  proposed: z.string(),
-  /** As the person has it now. */
-  shown: z.string(),
-  /** Milliseconds since the epoch. */
-  askedAt: z.number(),
-});
-export type Proposal = z.infer<typeof proposalSchema>;
-
-/** Undefined for anything else. */
-export function parseProposal(value: unknown): Proposal | undefined {
-  const parsed = proposalSchema.safeParse(value);
-  return parsed.success ? parsed.data : undefined;
-}
+import { type Proposal } from './stored-shapes';
 
 /** What the person made of the same proposal before a reload is taken over. Undefined for an approval without one. */
 export function proposalOf(request: ApprovalRequest, uri: string, earlier: Proposal | undefined, now: number): Proposal | undefined {

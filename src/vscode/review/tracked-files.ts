@@ -1,12 +1,12 @@
 // All files with unreviewed changes: follows writes, typing and other programs, and keeps the state on disk.
 import * as vscode from 'vscode';
-import { z } from 'zod/v3';
 import { messageOf } from '../../core/errors';
 import { type FileSystem, type Log, type Path } from '../../core/ports';
 import { maxWritableBytes } from '../files/disk';
 import { uriOf } from '../files/uri-path';
 import { type WriteWatcher } from '../files/vscode-file-system';
 import { openJsonFolder } from './json-folder';
+import { type StoredFile } from './stored-shapes';
 import { isSettled, recordApproved, recordUnreviewed, seeText, unreviewedHunks, type TrackedFile } from './tracked-file';
 
 export interface TrackedFiles extends vscode.Disposable {
@@ -24,20 +24,11 @@ export interface TrackedFiles extends vscode.Disposable {
   flush(): Promise<void>;
 }
 
-const storedSchema = z.object({
-  path: z.string().min(1),
-  baseline: z.string(),
-  known: z.string(),
-  written: z.string(),
-  created: z.boolean(),
-});
-type Stored = z.infer<typeof storedSchema>;
-
 /** Typing comes in many events; marks may follow this much later. */
 const settleMs = 60;
 
 export function createTrackedFiles(storage: string, files: Pick<FileSystem, 'readText' | 'stat'>, log: Log): TrackedFiles {
-  const stored = openJsonFolder<Stored>(storage, (value) => storedSchema.safeParse(value).data);
+  const stored = openJsonFolder<StoredFile>(storage, async (value) => (await import('./stored-shapes')).parseStoredFile(value));
   const tracked = new Map<Path, TrackedFile>();
   const writing = new Map<Path, number>();
   const watchers = new Map<Path, vscode.Disposable>();

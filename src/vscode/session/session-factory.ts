@@ -5,7 +5,6 @@ import { lastSetting, resumedMode } from '../../core/agent/permission-state';
 import { AgentSession } from '../../core/agent/session';
 import { type SessionEvent } from '../../core/agent/session-event';
 import { type Environment } from '../../core/agent/environment-reminder';
-import { defaultModel } from '../../core/model/models';
 import { type PermissionContext } from '../../core/permissions/verdict';
 import { DeftError } from '../../core/errors';
 import { type Approver, type Clock, type Ports, type SessionStore } from '../../core/ports';
@@ -14,8 +13,8 @@ import { commandLimits } from '../../core/tools/command-limits';
 import { createToolRegistry, type ToolRegistry, withCommandLimits } from '../../core/tools/registry';
 import { type AnyTool, type Availability } from '../../core/tools/tool';
 import { portPath } from '../../node/port-path';
-import { permissionModes, type PermissionMode } from '../../shared/permission';
 import { readConfiguration } from '../configuration';
+import { initialMode, initialModel } from './initial-settings';
 import { type RuleSource } from './rule-source';
 
 export interface SessionFactoryOptions {
@@ -105,19 +104,4 @@ async function openWhenFree(id: string, store: SessionStore, clock: Clock): Retu
       await clock.sleep(lockRetryMs, new AbortController().signal);
     }
   }
-}
-
-/** The setting, the environment, the newest Opus that the account was last seen to list, the default. */
-export function initialModel(listed?: string): string {
-  return readConfiguration().model || process.env['ANTHROPIC_MODEL'] || listed || defaultModel;
-}
-
-/**
- * Deft's own setting, then the person's settings files; never the project's. No session begins in the mode that asks for
- * nothing, whatever a file says: that one is offered by a setting and confirmed each time.
- */
-export function initialMode(rules: RuleSource): PermissionMode {
-  const { initialPermissionMode } = readConfiguration();
-  const wanted = initialPermissionMode === 'default' ? rules.defaultMode() : initialPermissionMode;
-  return permissionModes.find((mode) => mode === wanted && mode !== 'bypassPermissions') ?? 'default';
 }

@@ -5,7 +5,6 @@ import { messageOf } from '../../core/errors';
 import { type Log } from '../../core/ports';
 import { cleanEnvironment, mergeEnvironment } from '../../node/terminal/command-environment';
 import { loginEnvironment } from '../../node/terminal/login-environment';
-import { hasEnvironments, pythonVariables } from './python-environment';
 
 type Variables = Record<string, string | null>;
 
@@ -38,7 +37,9 @@ async function askLoginShell(log: Log): Promise<NodeJS.ProcessEnv> {
 /** Empty where the Python extension is not at work. */
 async function chosenPython(environment: NodeJS.ProcessEnv, log: Log): Promise<Variables> {
   const extension = vscode.extensions.getExtension<unknown>('ms-python.python');
-  if (!extension?.isActive || !hasEnvironments(extension.exports)) return {};
+  if (!extension?.isActive) return {};
+  const { hasEnvironments, pythonVariables } = await import('./python-environment');
+  if (!hasEnvironments(extension.exports)) return {};
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   return pythonVariables(extension.exports.environments, folder, environment['PATH'] ?? '').catch((error: unknown) => {
     log.info('Commands run without the Python environment of the Python extension.', messageOf(error));

@@ -33,6 +33,15 @@ describe('Anthropic client', () => {
     assert.deepEqual(server.violations, []);
   });
 
+  it('prepares without sending anything', async () => {
+    server = await startMessagesApi([reply('ok')], { expectedKey: testKey });
+    const client = clientFor(server);
+    await client.prepare?.();
+    assert.equal(server.requests.length, 0);
+    await readStream(client);
+    assert.equal(server.requests.length, 1);
+  });
+
   describe('request', () => {
     it('sends body, key, version and betas, and nothing of its own options', async () => {
       server = await startMessagesApi([reply('ok')], { expectedKey: testKey });

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { build, type BuildOptions } from 'esbuild';
+import { build, type BuildOptions, type BuildResult } from 'esbuild';
 // @ts-expect-error: the build script is plain JavaScript.
-import { bundles } from '../../../esbuild.mjs';
+import { bundles, writeAsCommonJs } from '../../../esbuild.mjs';
 import { temporaryFolder } from '../../rig/cleanup';
 
 const source = `
@@ -30,7 +30,8 @@ describe('late libraries', () => {
     const { extension, late } = bundles as Record<string, BuildOptions>;
     const stdin = { contents: source, resolveDir: process.cwd() };
     const { entryPoints: _entry, ...options } = extension ?? {};
-    await Promise.all([build({ ...options, stdin, outdir: folder }), build({ ...late, outdir: folder })]);
+    const [parts] = await Promise.all([build({ ...options, stdin, outdir: folder }), build({ ...late, outdir: folder })]);
+    await (writeAsCommonJs as (parts: BuildResult) => Promise<void>)(parts);
     const require = createRequire(path.join(folder, 'stdin.js'));
     const libraries = require('./stdin.js') as Libraries;
     const read = (): string[] => Object.keys(require.cache).filter((file) => file.startsWith(path.join(folder, 'late'))).map((file) => path.basename(file));

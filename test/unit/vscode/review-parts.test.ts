@@ -4,7 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { isReadonly } from '../../../src/vscode/files/readonly-setting';
 import { openJsonFolder } from '../../../src/vscode/review/json-folder';
-import { acceptedText, parseProposal, proposalOf, type Proposal } from '../../../src/vscode/review/proposal';
+import { acceptedText, proposalOf } from '../../../src/vscode/review/proposal';
+import { parseProposal, type Proposal } from '../../../src/vscode/review/stored-shapes';
 
 const proposal: Proposal = { id: 'toolu_1', path: '/w/a.ts', uri: 'file:///w/a.ts', created: false, original: 'a\r\nb\n', proposed: 'a\r\nB\n', shown: 'a\r\nB\n', askedAt: 1 };
 

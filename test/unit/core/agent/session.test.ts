@@ -108,6 +108,17 @@ describe('agent session', () => {
     assert.deepEqual(model.violations, []);
   });
 
+  it('prepares its tools once, and the first request finds them', async () => {
+    let asked = 0;
+    const tool = { ...fakeTool('Act'), prompt: async () => `Asked ${++asked}` };
+    const model = createScriptedModel([reply('Hello.')]);
+    const harness = createHarness({ model, tools: [tool] });
+    await harness.session.prepare();
+    assert.equal(asked, 1);
+    await harness.run('Hello');
+    assert.deepEqual([asked, model.requests[0]?.tools?.[0]?.description], [1, 'Asked 1']);
+  });
+
   it('goes on without a prompt where the log ends', async () => {
     const model = createScriptedModel([reply('Hello.'), reply('Further.')]);
     const harness = createHarness({ model });

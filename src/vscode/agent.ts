@@ -1,0 +1,96 @@
+// The agent of a window: the ports that only its tools need, the tools, the sessions and the chats. No activation waits for it: it is imported late.
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { type Clock, type Log, type Ports, type Search, type SessionStore } from '../core/ports';
+import { createWalkSearch } from '../core/search/walk-search';
+import { availabilityOf } from '../core/tools/availability';
+import { createToolRegistry, getTools, type ToolRegistry } from '../core/tools/registry';
+import { createNodeDocuments } from '../node/documents/node-documents';
+import { createNodeRepl } from '../node/repl/node-repl';
+import { findRipgrep } from '../node/ripgrep-path';
+import { createRipgrepSearch } from '../node/ripgrep-search';
+import { createWebClient } from '../node/web-client';
+import { markdownInThread } from '../node/web-markdown-thread';
+import { bindChat, type ChatHost, type ChatHostOptions } from './chat/chat-host';
+import { readConfiguration } from './configuration';
+import { createConfiguration, type Manifest } from './configuration-port';
+import { type VscodeDiagnostics } from './diagnostics/vscode-diagnostics';
+import { createLanguages } from './languages/vscode-languages';
+import { type ModelSource } from './model/model-source';
+import { createVscodeNotebooks } from './notebooks/vscode-notebooks';
+import { listedModelKey } from './session/initial-settings';
+import { type RuleSource } from './session/rule-source';
+import { createSessionFactory, type OpenSession } from './session/session-factory';
+import { readEnvironment } from './session/workspace-facts';
+import { type VscodeTerminal } from './terminal/vscode-terminal';
+
+export interface AgentOptions {
+  context: vscode.ExtensionContext;
+  clock: Clock;
+  log: Log;
+  models: ModelSource;
+  files: Ports['files'];
+  diagnostics: VscodeDiagnostics;
+  terminal: VscodeTerminal;
+  rules: RuleSource;
+  store: SessionStore;
+}
+
+export interface Agent {
+  /** Also with what only some sessions get: the chat shows calls of each. */
+  readonly registry: ToolRegistry;
+  readonly openSession: OpenSession;
+  bindChat(options: ChatHostOptions): ChatHost;
+  close(): Promise<void>;
+}
+
+export function openAgent({ context, clock, log, models, files, diagnostics, terminal, rules, store }: AgentOptions): Agent {
+  const { version } = context.extension.packageJSON as { version: string };
+  const repl = createNodeRepl({ environment: terminal.environment });
+  const ports: Omit<Ports, 'approver' | 'questioner' | 'sessions'> = {
+    files,
+    search: createSearch(files),
+    terminal,
+    diagnostics,
+    languages: createLanguages(files),
+    model: models.client,
+    clock,
+    uuid: () => crypto.randomUUID(),
+    log,
+    configuration: createConfiguration(context.extension.packageJSON as Manifest, () => vscode.workspace.getConfiguration('deft'), () => rules.current().rules),
+    // VS Code's proxy settings work underneath.
+    web: createWebClient({ version, toMarkdown: markdownInThread(context.asAbsolutePath('dist/web-markdown.js')) }),
+    notebooks: createVscodeNotebooks({ files, settings: () => readConfiguration() }),
+    documents: createNodeDocuments({ workers: path.join(context.extensionPath, 'dist') }),
+    repl,
+  };
+  const availability = availabilityOf(ports, { interactive: true, platform: process.platform, names: rules.namesTool });
+  const registry = createToolRegistry(
+    getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability: { ...availability, names: () => true } }),
+  );
+  return {
+    registry,
+    openSession: createSessionFactory({
+      ports,
+      store,
+      registry: () => registry,
+      availability,
+      rules,
+      environment: readEnvironment,
+      outputDirectories: () => terminal.outputDirectories(),
+      listedModel: () => context.globalState.get<string>(listedModelKey),
+      secrets: () => models.secrets(),
+      version,
+    }),
+    bindChat,
+    close: () => repl.dispose(),
+  };
+}
+
+/** ripgrep where there is a disk, the filesystem API where there is none. */
+function createSearch(files: Ports['files']): Search {
+  const ripgrep = createRipgrepSearch(() => findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }));
+  const walk = createWalkSearch(files);
+  const choose = (): Search => ((vscode.workspace.workspaceFolders ?? []).every(({ uri }) => uri.scheme === 'file') ? ripgrep : walk);
+  return { grep: (query, signal) => choose().grep(query, signal), glob: (query, signal) => choose().glob(query, signal) };
+}

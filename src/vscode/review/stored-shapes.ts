@@ -1,0 +1,36 @@
+// What reviews keep on disk, as it is read back after a reload: in a file of its own, since only then a window needs zod so early.
+import { z } from 'zod/v3';
+
+const proposalSchema = z.object({
+  /** The tool_use id: the same after a reload, where the approval is asked for again. */
+  id: z.string().min(1),
+  path: z.string().min(1),
+  uri: z.string().min(1),
+  created: z.boolean(),
+  original: z.string(),
+  proposed: z.string(),
+  /** As the person has it now. */
+  shown: z.string(),
+  /** Milliseconds since the epoch. */
+  askedAt: z.number(),
+});
+export type Proposal = z.infer<typeof proposalSchema>;
+
+const storedFileSchema = z.object({
+  path: z.string().min(1),
+  baseline: z.string(),
+  known: z.string(),
+  written: z.string(),
+  created: z.boolean(),
+});
+export type StoredFile = z.infer<typeof storedFileSchema>;
+
+/** Undefined for anything else. */
+export function parseProposal(value: unknown): Proposal | undefined {
+  return proposalSchema.safeParse(value).data;
+}
+
+/** Undefined for anything else. */
+export function parseStoredFile(value: unknown): StoredFile | undefined {
+  return storedFileSchema.safeParse(value).data;
+}

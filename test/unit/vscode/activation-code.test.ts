@@ -1,0 +1,45 @@
+// What the extension reads when VS Code activates it: not the agent, the vendor's code or zod, and VS Code's names once.
+import assert from 'node:assert/strict';
+import { build, type BuildOptions, type Metafile } from 'esbuild';
+// @ts-expect-error: the build script is plain JavaScript.
+import { bundles } from '../../../esbuild.mjs';
+
+type Outputs = Metafile['outputs'];
+
+describe('the code of an activation', function () {
+  this.timeout(60_000);
+
+  it('is without what only a chat needs', async () => {
+    const { outputs } = await extension();
+    const atOnce = inputsOf(readBy('dist/extension.js', outputs), outputs);
+    const ever = inputsOf(Object.keys(outputs), outputs);
+    assert.ok(atOnce.includes('src/vscode/window.ts'));
+    for (const late of [/^src\/core\/tools\/registry/, /^src\/core\/agent\/session\.ts/, /^src\/providers\/anthropic-client/, /@anthropic-ai\/sdk/, /\/zod\//]) {
+      assert.ok(ever.some((input) => late.test(input)), `${late} is in a part`);
+      assert.deepEqual(atOnce.filter((input) => late.test(input)), []);
+    }
+  });
+
+  it('copies the names of vscode once', async () => {
+    const { outputs, text } = await extension();
+    const imports = readBy('dist/extension.js', outputs).flatMap((file) => text(file).match(/from ?"vscode"/g) ?? []);
+    assert.equal(imports.length, 1);
+  });
+});
+
+async function extension() {
+  const { metafile, outputFiles } = await build({ ...(bundles as { extension: BuildOptions }).extension, write: false, metafile: true });
+  return { outputs: metafile.outputs, text: (name: string) => outputFiles.find(({ path }) => path.endsWith(`/${name}`))?.text ?? '' };
+}
+
+/** The file and what it imports before it runs. */
+function readBy(file: string, outputs: Outputs, seen: string[] = []): string[] {
+  if (seen.includes(file) || outputs[file] === undefined) return seen;
+  seen.push(file);
+  for (const { path, kind } of outputs[file].imports) if (kind === 'import-statement') readBy(path, outputs, seen);
+  return seen;
+}
+
+function inputsOf(files: string[], outputs: Outputs): string[] {
+  return files.flatMap((file) => Object.entries(outputs[file]?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([input]) => input));
+}
