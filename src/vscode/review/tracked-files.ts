@@ -1,12 +1,12 @@
 // All files with unreviewed changes: follows writes, typing and other programs, and keeps the state on disk.
 import * as vscode from 'vscode';
-import { z } from 'zod/v3';
 import { messageOf } from '../../core/errors';
 import { type FileSystem, type Log, type Path } from '../../core/ports';
 import { maxWritableBytes } from '../files/disk';
 import { uriOf } from '../files/uri-path';
 import { type WriteWatcher } from '../files/vscode-file-system';
 import { openJsonFolder } from './json-folder';
+import { fromStored, parseStoredFile, toStored, type StoredFile } from './stored-file';
 import { isSettled, recordApproved, recordUnreviewed, seeText, unreviewedHunks, type TrackedFile } from './tracked-file';
 
 export interface TrackedFiles extends vscode.Disposable {
@@ -24,20 +24,11 @@ export interface TrackedFiles extends vscode.Disposable {
   flush(): Promise<void>;
 }
 
-const storedSchema = z.object({
-  path: z.string().min(1),
-  baseline: z.string(),
-  known: z.string(),
-  written: z.string(),
-  created: z.boolean(),
-});
-type Stored = z.infer<typeof storedSchema>;
-
 /** Typing comes in many events; marks may follow this much later. */
 const settleMs = 60;
 
 export function createTrackedFiles(storage: string, files: Pick<FileSystem, 'readText' | 'stat'>, log: Log): TrackedFiles {
-  const stored = openJsonFolder<Stored>(storage, (value) => storedSchema.safeParse(value).data);
+  const stored = openJsonFolder<StoredFile>(storage, parseStoredFile);
   const tracked = new Map<Path, TrackedFile>();
   const writing = new Map<Path, number>();
   const watchers = new Map<Path, vscode.Disposable>();
@@ -47,7 +38,7 @@ export function createTrackedFiles(storage: string, files: Pick<FileSystem, 'rea
 
   const save = (path: Path): void => {
     const file = tracked.get(path);
-    const done = file === undefined ? stored.remove(path) : stored.put(path, { path, ...file });
+    const done = file === undefined ? stored.remove(path) : stored.put(path, toStored(path, file));
     done.catch((error: unknown) => log.warn(`The review state of ${path} could not be stored`, messageOf(error)));
   };
   const tell = (): void => {
@@ -105,9 +96,10 @@ export function createTrackedFiles(storage: string, files: Pick<FileSystem, 'rea
   ];
 
   const restore = async (): Promise<void> => {
-    for (const { path, ...file } of await stored.load()) {
+    for (const entry of await stored.load()) {
+      const { path } = entry;
       if (tracked.has(path)) continue;
-      put(path, file);
+      put(path, fromStored(entry));
       await look(path);
     }
   };
