@@ -73,8 +73,8 @@ function addRest(report: Report, host: HostReading | undefined, { memory }: Prob
   report.add({ area, name, unit: 'MiB', target: 200, note: inHeap(memory) }, [host.memory]);
 }
 
-function inHeap({ heapUsed, heapTotal, external }: ProbeReading['memory']): string {
-  return `heap ${heapUsed.toFixed(0)} of ${heapTotal.toFixed(0)} MiB, external ${external.toFixed(0)} MiB`;
+function inHeap({ heapUsed, heapTotal, external, young }: ProbeReading['memory']): string {
+  return `heap ${heapUsed.toFixed(0)} of ${heapTotal.toFixed(0)} MiB (young ${young.toFixed(0)}), external ${external.toFixed(0)} MiB`;
 }
 
 function addBlocks(report: Report, during: string, { longest, busiest, blocks }: ProbeReading, target?: number): void {
