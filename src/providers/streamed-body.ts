@@ -2,7 +2,7 @@
 import { sizeOf } from './request-body';
 
 /** What fetch needs to know of such a body. */
-export function streamedBody(pieces: readonly Uint8Array[]): { body: ReadableStream<Uint8Array>; headers: Record<string, string>; fetchOptions: Pick<RequestInit, 'redirect' | 'credentials'> } {
+export function streamedBody(pieces: readonly Uint8Array[]): { body: ReadableStream<Uint8Array>; headers: Record<string, string>; fetchOptions: Pick<RequestInit, 'credentials'> } {
   let next = 0;
   const body = new ReadableStream<Uint8Array>(
     {
@@ -18,19 +18,27 @@ export function streamedBody(pieces: readonly Uint8Array[]): { body: ReadableStr
     body,
     // Without a length it would go in chunks, which some gateways refuse.
     headers: { 'content-length': String(sizeOf(pieces)) },
-    // Fetch cannot send a stream again: it would report a redirect, or (some versions) a refused key, as a network error.
-    fetchOptions: { redirect: 'manual', credentials: 'omit' },
+    // A refused key is told as such, not as a stream that fetch cannot send again with other credentials.
+    fetchOptions: { credentials: 'omit' },
   };
 }
 
-/** Where the answer is a redirect, the same goes out as text: fetch takes it along, which fails in Node 20 for bytes. */
+/** A redirect makes fetch give up a stream: the same goes out as text, which it takes along (bytes fail there in Node 20). */
 export function resendOnRedirect(inner: typeof fetch, pieces: readonly Uint8Array[]): typeof fetch {
   return async (input, init) => {
-    const answer = await inner(input, init);
-    if (!redirects.has(answer.status) && answer.type !== 'opaqueredirect') return answer;
-    await answer.body?.cancel();
-    return inner(input, { ...init, body: Buffer.concat(pieces).toString('utf8'), redirect: 'follow' });
+    try {
+      return await inner(input, init);
+    } catch (error) {
+      if (!isRedirected(error)) throw error;
+      return inner(input, { ...init, body: Buffer.concat(pieces).toString('utf8') });
+    }
   };
 }
 
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/**
+ * Fetch gives this failure no reason; what goes wrong with a connection has a message or a code. With `redirect: 'manual'`
+ * one would know for sure, but VS Code's `http.electronFetch` does not do those requests.
+ */
+function isRedirected(error: unknown): boolean {
+  return error instanceof TypeError && error.cause instanceof Error && error.cause.message === '' && !('code' in error.cause);
+}
