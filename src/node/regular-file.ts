@@ -39,6 +39,8 @@ async function readUpTo(handle: FileHandle, size: number, most: number): Promise
     const { bytesRead } = await handle.read(buffer, length, buffer.length - length, null);
     if (bytesRead === 0) break;
     length += bytesRead;
+    // Less than was asked for, and just what the file is said to hold: another look would find its end.
+    if (length === size) break;
   }
   return buffer.subarray(0, length);
 }

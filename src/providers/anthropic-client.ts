@@ -5,9 +5,10 @@ import { type ModelRequest, type StreamEvent } from '../core/model/wire';
 import { type ModelClient, type ModelInfo } from '../core/ports';
 import { modelError, toModelError, type ErrorContext } from './model-error';
 import { redactor, secretHeaderValues } from './redact';
-import { createBodyWriter, messageBody } from './request-body';
+import { messageBody, writeBody } from './request-body';
 import { startRealTimer, type StartTimer } from './stall-watch';
 import { knownStreamEvent } from './stream-event';
+import { resendOnRedirect, streamedBody } from './streamed-body';
 import { watchedFetch, type WatchedFetch } from './watched-fetch';
 
 export interface AnthropicClientOptions {
@@ -60,7 +61,6 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
     Object.keys(headers).some((name) => /^(x-api-key|authorization)$/i.test(name));
   const stallMs = options.stallMs ?? defaultStallMs;
   const startTimer = options.startTimer ?? startRealTimer;
-  const bodies = createBodyWriter();
   let loading: Promise<Anthropic> | undefined;
 
   const load = async (): Promise<Anthropic> => {
@@ -121,19 +121,21 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
 
     async *stream(request, signal): AsyncGenerator<StreamEvent> {
       if (signal.aborted) throw abortError(signal);
-      const watched = watchedFetch(options.fetch ?? fetch, stallMs, startTimer);
+      const pieces = writeBody(request);
+      const watched = watchedFetch(resendOnRedirect(options.fetch ?? fetch, pieces), stallMs, startTimer);
       const onAbort = (): void => watched.abort();
       signal.addEventListener('abort', onAbort, { once: true });
       let finished = false;
       let cancelDrain = (): void => undefined;
-      const body = bodies.write(request);
       try {
         const sdk = (await client()).withOptions({ fetch: watched.fetch });
+        const { body, headers, fetchOptions } = streamedBody(pieces);
         // What messages.create() does, but for writing the whole conversation out as JSON once more.
         const events = await sdk.post<AsyncIterable<unknown>>('/v1/messages', {
-          body: body.bytes,
+          body,
           stream: true,
-          headers: { 'content-type': 'application/json', ...betaHeader(request, options) },
+          headers: { 'content-type': 'application/json', ...headers, ...betaHeader(request, options) },
+          fetchOptions,
           signal: watched.signal,
         });
         for await (const event of events) {
@@ -154,7 +156,6 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
         if (watched.stalled()) throw stalledError(stallMs, watched, context);
         throw toModelError(error, { ...context, connected: watched.response() !== undefined });
       } finally {
-        body.release();
         cancelDrain();
         signal.removeEventListener('abort', onAbort);
         watched.stop();

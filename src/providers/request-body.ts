@@ -1,8 +1,5 @@
-// The bytes of a request, put together from those of its messages: a long history is not written out anew each turn.
-import { type ModelRequest } from '../core/model/wire';
-
-/** What one message or list of tools comes to. Core never changes one that it has sent: a mark makes a new object. */
-const written = new WeakMap<object, Buffer>();
+// The bytes of a request, put together from those of its messages: a long history is neither written out nor copied anew each turn.
+import { type Message, type ModelRequest } from '../core/model/wire';
 
 /** The body as the wire wants it: betas travel as a header, empty lists stay away. */
 export function messageBody(request: ModelRequest): Omit<ModelRequest, 'betas' | 'system' | 'tools'> {
@@ -10,41 +7,21 @@ export function messageBody(request: ModelRequest): Omit<ModelRequest, 'betas' |
   return { ...rest, ...(system.length > 0 ? { system } : {}), ...(tools.length > 0 ? { tools } : {}) };
 }
 
-export interface BodyWriter {
-  /** JSON of messageBody() with `stream`, in UTF-8. */
-  write(request: ModelRequest): WrittenBody;
-}
-
-export interface WrittenBody {
-  bytes: Uint8Array;
-  /** The request is over: the next body may take the place of this one. */
-  release(): void;
-}
-
-/** Bodies that follow each other share one buffer: one of its own for each would pile up until the next collection. */
-export function createBodyWriter(): BodyWriter {
-  let spare: Buffer | undefined;
-  return {
-    write(request) {
-      const pieces = piecesOf(request);
-      const size = pieces.reduce((sum, { length }) => sum + length, 0);
-      const buffer = spare !== undefined && spare.length >= size ? spare : Buffer.allocUnsafeSlow(Math.ceil(size * 1.25));
-      spare = undefined;
-      let at = 0;
-      for (const piece of pieces) at += piece.copy(buffer, at);
-      return { bytes: buffer.subarray(0, size), release: () => void (spare = buffer) };
-    },
-  };
-}
-
-function piecesOf(request: ModelRequest): Buffer[] {
+/** JSON of messageBody() with `stream`, in UTF-8: in pieces that other requests share, so nobody may change them. */
+export function writeBody(request: ModelRequest): Uint8Array[] {
   const { messages, tools } = request;
   const head = JSON.stringify({ ...messageBody({ ...request, tools: [] }), messages: undefined, stream: true });
-  const pieces: Buffer[] = [Buffer.from(head.slice(0, -1))];
+  const pieces: Uint8Array[] = [Buffer.from(head.slice(0, -1))];
   if (tools.length > 0) pieces.push(toolsStart, bytesOf(tools));
-  messages.forEach((message, index) => pieces.push(index === 0 ? messagesStart : comma, bytesOf(message)));
-  pieces.push(messages.length === 0 ? noMessages : end);
-  return pieces;
+  if (messages.length === 0) return [...pieces, noMessages];
+  const { bytes, count } = beginningOf(messages);
+  if (count > 0) pieces.push(bytes);
+  const rest = messages.slice(count).flatMap((message, index) => [count + index === 0 ? messagesStart : comma, bytesOf(message)]);
+  return [...pieces, Buffer.concat([...rest, end])];
+}
+
+export function sizeOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
 const toolsStart = Buffer.from(',"tools":');
@@ -53,8 +30,53 @@ const comma = Buffer.from(',');
 const end = Buffer.from(']}');
 const noMessages = Buffer.from(',"messages":[]}');
 
+/** What one message or list of tools comes to. Core never changes one that it has sent: a mark makes a new object. */
+const written = new WeakMap<object, Buffer>();
+
 function bytesOf(value: object): Buffer {
   let bytes = written.get(value);
   if (bytes === undefined) written.set(value, (bytes = Buffer.from(JSON.stringify(value))));
   return bytes;
 }
+
+/** The messages that a conversation begins with, in one buffer that only grows: what a request has of it stays as it was. */
+interface Beginning {
+  messages: Message[];
+  buffer: Buffer;
+  length: number;
+}
+
+/** By the conversation's first message. */
+const beginnings = new WeakMap<Message, Beginning>();
+/** The last messages of a request are other objects in the next one: marks move along with the end. */
+const movingMessages = 48;
+
+function beginningOf(messages: readonly Message[]): { bytes: Buffer; count: number } {
+  const [first] = messages;
+  const count = Math.max(0, messages.length - movingMessages);
+  if (first === undefined || count === 0) return { bytes: noBytes, count: 0 };
+  let beginning = beginnings.get(first);
+  if (beginning === undefined || beginning.messages.length > count || beginning.messages.some((message, index) => message !== messages[index])) {
+    beginnings.set(first, (beginning = { messages: [], buffer: noBytes, length: 0 }));
+  }
+  for (const message of messages.slice(beginning.messages.length, count)) append(beginning, message);
+  return { bytes: beginning.buffer.subarray(0, beginning.length), count };
+}
+
+const noBytes = Buffer.alloc(0);
+
+function append(beginning: Beginning, message: Message): void {
+  const parts = [beginning.messages.length === 0 ? messagesStart : comma, bytesOf(message)];
+  const size = beginning.length + sizeOf(parts);
+  if (size > beginning.buffer.length) {
+    const larger = Buffer.allocUnsafeSlow(Math.ceil(size * growth));
+    beginning.buffer.copy(larger, 0, 0, beginning.length);
+    beginning.buffer = larger;
+  }
+  for (const part of parts) beginning.length += part.copy(beginning.buffer, beginning.length);
+  beginning.messages.push(message);
+  // From here on the buffer has it.
+  written.delete(message);
+}
+
+const growth = 1.5;

@@ -31,13 +31,19 @@ export function watchedFetch(inner: typeof fetch, stallMs: number, startTimer: S
         controller.abort();
       });
       watch = running;
-      const body = answer.body.pipeThrough(
-        new TransformStream<Uint8Array, Uint8Array>({
-          transform(chunk, stream) {
+      const reader = answer.body.getReader();
+      const body = new ReadableStream<Uint8Array>(
+        {
+          async pull(stream) {
+            const { done, value } = await reader.read();
             running.touch();
-            stream.enqueue(chunk);
+            if (done) stream.close();
+            else stream.enqueue(value);
           },
-        }),
+          cancel: (reason) => reader.cancel(reason),
+        },
+        // Nothing is read ahead: the reader's own pace counts.
+        { highWaterMark: 0 },
       );
       return new Response(body, { status: answer.status, statusText: answer.statusText, headers: answer.headers });
     },

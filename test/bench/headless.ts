@@ -6,6 +6,7 @@ import { toolUse } from '../support/messages-api/script';
 import { removeFolder } from '../rig/cleanup';
 import { benchFolder, runHeadless, timeProcess, type HeadlessRun, type HeadlessTimes } from './headless-run';
 import type { BenchOptions } from './main';
+import { largeReads, largeText } from './large-reads';
 import { addGaps, turnsOf } from './turn-gaps';
 import type { Report } from './report';
 import { differences, median } from './samples';
@@ -21,6 +22,7 @@ export async function measureHeadless(report: Report, options: BenchOptions): Pr
     await measureEdit(report, options, workspace);
     await measureBash(report, options, workspace);
     await measureLargeReads(report, options, workspace);
+    await measureWarmReads(report, options, workspace);
   } finally {
     removeFolder(workspace);
   }
@@ -88,8 +90,7 @@ async function measureBash(report: Report, options: BenchOptions, workspace: str
 
 async function measureLargeReads(report: Report, options: BenchOptions, workspace: string): Promise<void> {
   const files = Array.from({ length: 10 }, (_, index) => path.join(workspace, `large${index}.ts`));
-  // Short lines: 2,000 of them fit into what one Read may show.
-  for (const file of files) writeFileSync(file, 'const value = 1; // a line of code\n'.repeat(2_000));
+  for (const file of files) writeFileSync(file, largeText);
   const small = path.join(workspace, 'small.md');
   const read = (file: string | undefined) => toolUse('Read', { file_path: file });
   const raw: number[] = [];
@@ -112,10 +113,16 @@ async function measureLargeReads(report: Report, options: BenchOptions, workspac
     one.push(gaps[1] ?? Number.NaN);
     ten.push(gaps[2] ?? Number.NaN);
   }
-  report.add({ area, name: 'gap after a Read of 2,000 lines, less the raw read', unit: 'ms' }, differences(one, raw));
+  report.add({ area, name: 'gap after a Read of 2,000 lines, the first of a run, less the raw read', unit: 'ms' }, differences(one, raw));
   const single = median(one);
   const note = `10 × one Read = ${(10 * single).toFixed(1)} ms`;
   report.add({ area, name: 'gap after ten such Reads in one reply', unit: 'ms', note }, ten);
+}
+
+async function measureWarmReads(report: Report, options: BenchOptions, workspace: string): Promise<void> {
+  const reads = largeReads(workspace, options);
+  const { gaps } = await runHeadless({ bundle: options.bundle, workspace, calls: reads.calls, beside: reads.beside });
+  reads.addRows(report, area, gaps);
 }
 
 function oneCall(name: string, input: unknown, more: boolean): ReturnType<HeadlessRun['calls']> {

@@ -1,8 +1,9 @@
 // The difference of two texts as unified hunks, cheap where a large file changes in few places.
 import { diffArrays } from 'diff';
 import { type DiffHunk } from '../../shared/tool-view';
+import { changedWindow } from './changed-window';
 import { MAX_EDIT_LENGTH } from './diff-limits';
-import { afterEnding, lineAt, lineEnd, lineStart, splitWithEndings, type Line } from './text-lines';
+import { lineAt, splitWithEndings, type Line } from './text-lines';
 
 export interface TextDiff {
   hunks: DiffHunk[];
@@ -20,7 +21,7 @@ const NO_FINAL_ENDING = '\\ No newline at end of file';
  */
 export function diffTexts(before: string, after: string, ignoreEndings = false): TextDiff {
   if (before === after) return { hunks: [], added: 0, removed: 0 };
-  const window = changedWindow(before, after);
+  const window = changedWindow(before, after, CONTEXT);
   const operations = compareLines(
     splitWithEndings(before.slice(window.start, window.beforeEnd)),
     splitWithEndings(after.slice(window.start, window.afterEnd)),
@@ -48,47 +49,6 @@ export function unifiedDiff(before: string, after: string, beforeName: string, a
 interface Operation {
   sign: ' ' | '+' | '-';
   line: Line;
-}
-
-interface Window {
-  start: number;
-  beforeEnd: number;
-  afterEnd: number;
-}
-
-/** Whole lines around all that differs, with context. Both texts are equal before `start` and behind their ends. */
-function changedWindow(before: string, after: string): Window {
-  const shorter = Math.min(before.length, after.length);
-  const prefix = commonPrefix(before, after, shorter);
-  const suffix = commonSuffix(before, after, shorter - prefix);
-  let start = Math.min(lineStart(before, prefix), lineStart(after, prefix));
-  for (let index = 0; index < CONTEXT && start > 0; index++) start = lineStart(before, start - 1);
-  // Where a line ends in the common tail, it ends in both texts.
-  let tail = before.length - suffix;
-  if (before.charCodeAt(tail) === 10) tail++;
-  for (let index = 0; index <= CONTEXT; index++) tail = afterEnding(before, lineEnd(before, tail));
-  return { start, beforeEnd: tail, afterEnd: tail + after.length - before.length };
-}
-
-const BLOCK = 65_536;
-
-/** Compares in blocks, natively: one pass over characters is too slow for large files. */
-function commonPrefix(before: string, after: string, limit: number): number {
-  let length = 0;
-  while (length + BLOCK <= limit && before.slice(length, length + BLOCK) === after.slice(length, length + BLOCK)) {
-    length += BLOCK;
-  }
-  while (length < limit && before.charCodeAt(length) === after.charCodeAt(length)) length++;
-  return length;
-}
-
-function commonSuffix(before: string, after: string, limit: number): number {
-  let length = 0;
-  const block = (text: string): string => text.slice(text.length - length - BLOCK, text.length - length);
-  while (length + BLOCK <= limit && block(before) === block(after)) length += BLOCK;
-  const code = (text: string): number => text.charCodeAt(text.length - 1 - length);
-  while (length < limit && code(before) === code(after)) length++;
-  return length;
 }
 
 function compareLines(before: Line[], after: Line[], ignoreEndings: boolean): Operation[] {

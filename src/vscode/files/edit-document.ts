@@ -1,7 +1,8 @@
 // Changes an open document in as few lines as possible, so that undo, cursors and folding survive.
 import * as vscode from 'vscode';
+import { uniformEnding } from '../../core/edits/line-endings';
 import { endingOf } from './open-documents';
-import { editorLines, lineHunks } from './line-hunks';
+import { lineHunks } from './line-hunks';
 
 /**
  * `unchanged`: VS Code took the edit and did nothing, as it does in read-only editors. `other`: the document says
@@ -11,7 +12,7 @@ export type EditOutcome = 'edited' | 'unchanged' | 'other';
 
 /** Line endings in `text` become those of the document. Nothing is saved. */
 export async function editDocument(document: vscode.TextDocument, text: string): Promise<EditOutcome> {
-  const wanted = text.replace(/\r\n|\n|\r/g, endingOf(document));
+  const wanted = withEndings(text, endingOf(document));
   for (let attempt = 0; attempt < 2; attempt++) {
     const before = document.getText();
     if (before === wanted) return 'edited';
@@ -27,14 +28,31 @@ export async function editDocument(document: vscode.TextDocument, text: string):
   return 'unchanged';
 }
 
+/** Both texts have the document's line endings. */
 function textEdits(document: vscode.TextDocument, before: string, after: string): vscode.TextEdit[] {
-  const oldLines = editorLines(before);
-  const newLines = editorLines(after);
-  const starts = [0];
-  for (const line of oldLines) starts.push((starts.at(-1) ?? 0) + line.length);
-  return lineHunks(before, after).map(({ oldStart, oldEnd, newStart, newEnd }) => {
-    const start = document.positionAt(starts[oldStart] ?? before.length);
-    const end = document.positionAt(starts[oldEnd] ?? before.length);
-    return vscode.TextEdit.replace(new vscode.Range(start, end), newLines.slice(newStart, newEnd).join(''));
-  });
+  const offset = lineOffsets(after);
+  const position = (line: number): vscode.Position =>
+    line < document.lineCount ? new vscode.Position(line, 0) : document.lineAt(document.lineCount - 1).range.end;
+  return lineHunks(before, after).map(({ oldStart, oldEnd, newStart, newEnd }) =>
+    vscode.TextEdit.replace(new vscode.Range(position(oldStart), position(oldEnd)), after.slice(offset(newStart), offset(newEnd))),
+  );
+}
+
+/** Where lines start, asked for in order; the text's length for those behind it. */
+function lineOffsets(text: string): (line: number) => number {
+  let line = 0;
+  let offset = 0;
+  return (wanted) => {
+    for (; line < wanted; line++) {
+      const end = text.indexOf('\n', offset);
+      if (end < 0) return text.length;
+      offset = end + 1;
+    }
+    return offset;
+  };
+}
+
+function withEndings(text: string, ending: '\n' | '\r\n'): string {
+  const present = uniformEnding(text);
+  return present === 'none' || present === ending ? text : text.replace(/\r\n|\n|\r/g, ending);
 }

@@ -1,6 +1,7 @@
 // Which whole lines differ between two texts, without context: what edits, marks and Keep/Undo work on.
 import { diffArrays } from 'diff';
-import { splitWithEndings, type Line } from '../../core/edits/text-lines';
+import { changedWindow } from '../../core/edits/changed-window';
+import { lineAt, splitWithEndings, type Line } from '../../core/edits/text-lines';
 
 /** Lines [oldStart, oldEnd) became lines [newStart, newEnd); 0-based, ends exclusive, one side may be empty. */
 export interface LineHunk {
@@ -16,7 +17,15 @@ const maxEditLength = 2_000;
 /** In order, never touching each other. `ignoreEndings` compares the lines without their endings. */
 export function lineHunks(before: string, after: string, ignoreEndings = false): LineHunk[] {
   if (before === after) return [];
-  return hunksOf(linesOf(before, ignoreEndings), linesOf(after, ignoreEndings));
+  const { start, beforeEnd, afterEnd } = changedWindow(before, after, 0);
+  const hunks = hunksOf(linesOf(before.slice(start, beforeEnd), ignoreEndings), linesOf(after.slice(start, afterEnd), ignoreEndings));
+  const above = lineAt(before, start) - 1;
+  return hunks.map(({ oldStart, oldEnd, newStart, newEnd }) => ({
+    oldStart: oldStart + above,
+    oldEnd: oldEnd + above,
+    newStart: newStart + above,
+    newEnd: newEnd + above,
+  }));
 }
 
 /** The text's lines with their endings; as an editor counts, there is one behind a final line ending too. */

@@ -16,13 +16,13 @@ const proposalSchema = z.object({
 });
 export type Proposal = z.infer<typeof proposalSchema>;
 
-const storedFileSchema = z.object({
-  path: z.string().min(1),
-  baseline: z.string(),
-  known: z.string(),
-  written: z.string(),
-  created: z.boolean(),
-});
+/** `text` in place of what the baseline says from `start` to `end`. */
+const spliceSchema = z.object({ start: z.number().int().nonnegative(), end: z.number().int().nonnegative(), text: z.string() });
+/** Older versions stored every text whole. */
+const textSchema = z.union([z.string(), spliceSchema]);
+export type StoredText = z.infer<typeof textSchema>;
+
+const storedFileSchema = z.object({ path: z.string().min(1), baseline: z.string(), known: textSchema, written: textSchema, created: z.boolean() });
 export type StoredFile = z.infer<typeof storedFileSchema>;
 
 /** Undefined for anything else. */

@@ -6,6 +6,7 @@ import { maxWritableBytes } from '../files/disk';
 import { uriOf } from '../files/uri-path';
 import { type WriteWatcher } from '../files/vscode-file-system';
 import { openJsonFolder } from './json-folder';
+import { fromStored, toStored } from './stored-file';
 import { type StoredFile } from './stored-shapes';
 import { isSettled, recordApproved, recordUnreviewed, seeText, unreviewedHunks, type TrackedFile } from './tracked-file';
 
@@ -38,7 +39,7 @@ export function createTrackedFiles(storage: string, files: Pick<FileSystem, 'rea
 
   const save = (path: Path): void => {
     const file = tracked.get(path);
-    const done = file === undefined ? stored.remove(path) : stored.put(path, { path, ...file });
+    const done = file === undefined ? stored.remove(path) : stored.put(path, toStored(path, file));
     done.catch((error: unknown) => log.warn(`The review state of ${path} could not be stored`, messageOf(error)));
   };
   const tell = (): void => {
@@ -96,9 +97,10 @@ export function createTrackedFiles(storage: string, files: Pick<FileSystem, 'rea
   ];
 
   const restore = async (): Promise<void> => {
-    for (const { path, ...file } of await stored.load()) {
+    for (const entry of await stored.load()) {
+      const { path } = entry;
       if (tracked.has(path)) continue;
-      put(path, file);
+      put(path, fromStored(entry));
       await look(path);
     }
   };

@@ -43,7 +43,7 @@ export async function measureConversation(report: Report, options: BenchOptions)
     const after = readExtensionHost(deft);
     const session = await probe.read(deft);
     await new Promise((resolve) => setTimeout(resolve, restSeconds * 1000));
-    addHost(report, before, after, session, turns);
+    addHost(report, { host: before, memory: opening.memory }, after, session, turns);
     addRest(report, readExtensionHost(deft), await probe.read(deft), turns);
     addBlocks(report, 'the window opens with its chat', opening);
     addBlocks(report, `${turns} turns`, session, 50);
@@ -53,10 +53,15 @@ export async function measureConversation(report: Report, options: BenchOptions)
   }
 }
 
-function addHost(report: Report, before: HostReading | undefined, after: HostReading | undefined, { memory }: ProbeReading, turns: number): void {
+interface HostBefore {
+  readonly host: HostReading | undefined;
+  readonly memory: ProbeReading['memory'];
+}
+
+function addHost(report: Report, { host: before, memory: opening }: HostBefore, after: HostReading | undefined, { memory }: ProbeReading, turns: number): void {
   const name = `extension host memory right after ${turns} turns`;
   if (!before || !after) return report.skip(area, name, 'there is no /proc');
-  const note = `resident, garbage and all; ${before.memory.toFixed(0)} MiB before; ${inHeap(memory)}`;
+  const note = `resident, garbage and all; ${inHeap(memory)}; before ${before.memory.toFixed(0)} MiB, ${inHeap(opening)}`;
   report.add({ area, name, unit: 'MiB', target: 200, peer: '382 MiB', note }, [after.memory]);
   report.add({ area, name: `extension host processor time, ${turns} turns`, unit: 'ms', peer: '57 s' }, [after.processor - before.processor]);
 }
@@ -68,8 +73,8 @@ function addRest(report: Report, host: HostReading | undefined, { memory }: Prob
   report.add({ area, name, unit: 'MiB', target: 200, note: inHeap(memory) }, [host.memory]);
 }
 
-function inHeap({ heapUsed, heapTotal, external }: ProbeReading['memory']): string {
-  return `heap ${heapUsed.toFixed(0)} of ${heapTotal.toFixed(0)} MiB, external ${external.toFixed(0)} MiB`;
+function inHeap({ heapUsed, heapTotal, external, young }: ProbeReading['memory']): string {
+  return `heap ${heapUsed.toFixed(0)} of ${heapTotal.toFixed(0)} MiB (young ${young.toFixed(0)}), external ${external.toFixed(0)} MiB`;
 }
 
 function addBlocks(report: Report, during: string, { longest, busiest, blocks }: ProbeReading, target?: number): void {

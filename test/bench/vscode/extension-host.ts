@@ -11,6 +11,8 @@ interface MemoryParts {
   readonly heapTotal: number;
   readonly heapUsed: number;
   readonly external: number;
+  /** The part of the heap that is kept for new objects. */
+  readonly young: number;
 }
 
 /** What the probe in the host has seen since its last reading. */

@@ -1,6 +1,7 @@
 // An extension of the benchmark's own: how long the extension host's event loop is blocked, and what its memory consists of.
 // On SIGUSR2 it writes a reading to the folder in DEFT_HOST_PROBE and begins anew.
 import { renameSync, writeFileSync } from 'node:fs';
+import { getHeapSpaceStatistics } from 'node:v8';
 
 /** A block shorter than this is not seen whole. */
 const tickMs = 5;
@@ -28,7 +29,7 @@ export function activate() {
   setInterval(look, tickMs).unref();
   process.on('SIGUSR2', () => {
     look();
-    const memory = mebibytes(process.memoryUsage());
+    const memory = mebibytes({ ...process.memoryUsage(), young: youngHeap() });
     const file = `${folder}/${process.pid}-${++readings}.json`;
     writeFileSync(`${file}.part`, JSON.stringify({ longest, busiest, blocks, memory, own: ownTimes() }));
     renameSync(`${file}.part`, file);
@@ -51,6 +52,11 @@ function ownTimes() {
   const marks = globalThis.MonacoPerformanceMarks?.getMarks() ?? [];
   const at = (name) => marks.find((mark) => mark.name === `code/extHost/${name}/deft-agent.deft`)?.startTime;
   return { load: at('didLoadExtensionCode') - at('willLoadExtensionCode'), activate: at('didActivateExtension') - at('willActivateExtension') };
+}
+
+/** What V8 keeps for new objects: it grows while much is made, whether or not anything is held. */
+function youngHeap() {
+  return getHeapSpaceStatistics().reduce((sum, { space_name, space_size }) => (space_name.startsWith('new_') ? sum + space_size : sum), 0);
 }
 
 function mebibytes(memory) {

@@ -7,6 +7,7 @@ import type { Report } from '../report';
 import { measureActivation } from './activation';
 import { measureConversation } from './conversation';
 import { measureEdits } from './edits';
+import { measureFiles } from './files';
 import { measureSending } from './sending';
 import { measureStreams } from './streams';
 
@@ -15,6 +16,7 @@ const parts = {
   sending: measureSending,
   conversation: measureConversation,
   edits: measureEdits,
+  files: measureFiles,
   streams: measureStreams,
 };
 

@@ -2,20 +2,14 @@
 import assert from 'node:assert/strict';
 import { withCacheBreakpoints } from '../../../src/core/agent/cache-breakpoints';
 import { type Message, type ModelRequest } from '../../../src/core/model/wire';
-import { createBodyWriter, messageBody } from '../../../src/providers/request-body';
+import { messageBody, sizeOf, writeBody } from '../../../src/providers/request-body';
 import { request } from './client-under-test';
 
-const bodies = createBodyWriter();
-const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
-const written = (sent: ModelRequest): string => {
-  const { bytes, release } = bodies.write(sent);
-  const result = text(bytes);
-  release();
-  return result;
-};
+const text = (pieces: readonly Uint8Array[]): string => Buffer.concat(pieces).toString('utf8');
+const written = (sent: ModelRequest): string => text(writeBody(sent));
 const plain = (sent: ModelRequest): unknown => JSON.parse(JSON.stringify({ ...messageBody(sent), stream: true }));
 
-describe('createBodyWriter', () => {
+describe('writeBody', () => {
   const cases: Record<string, Partial<ModelRequest>> = {
     'a whole request': { thinking: { type: 'adaptive', display: 'summarized' }, metadata: { user_id: 'u' }, betas: ['b'] },
     'no system prompt and no tools': { system: [], tools: [] },
@@ -48,13 +42,34 @@ describe('createBodyWriter', () => {
     assert.ok(written(first).startsWith(written(request).slice(0, -2)));
   });
 
-  it('keeps a body whole while its request is under way, and uses its buffer afterwards', () => {
-    const longer = { ...request, model: 'm'.repeat(50) };
-    const first = bodies.write(longer);
-    const second = bodies.write(request);
-    assert.deepEqual(JSON.parse(text(first.bytes)), plain(longer));
-    assert.deepEqual(JSON.parse(text(second.bytes)), plain(request));
-    first.release();
-    assert.equal(bodies.write(request).bytes.buffer, first.bytes.buffer);
+  const conversation = (turns: number, first: Message = question('begin')): Message[] => [
+    first,
+    ...Array.from({ length: turns }, (_, turn): Message => (turn % 2 === 0 ? answer(`answer ${turn}`) : question(`question ${turn}`))),
+  ];
+  const question = (said: string): Message => ({ role: 'user', content: [{ type: 'text', text: said }] });
+  const answer = (said: string): Message => ({ role: 'assistant', content: [{ type: 'text', text: said }] });
+
+  it('shares the beginning of a long conversation between its requests, and leaves what was given out as it was', () => {
+    const messages = conversation(300);
+    const early = { ...request, messages: messages.slice(0, 200) };
+    const late = { ...request, messages };
+    writeBody({ ...request, messages: messages.slice(0, 150) });
+    const first = writeBody(early);
+    const second = writeBody(late);
+    const shared = (pieces: readonly Uint8Array[]): Uint8Array | undefined => pieces.at(-2);
+    writeBody({ ...request, messages: messages.slice(0, 250) });
+    assert.deepEqual(JSON.parse(text(first)), plain(early));
+    assert.deepEqual(JSON.parse(text(second)), plain(late));
+    assert.ok(sizeOf(first.slice(-1)) < sizeOf(first) / 2, 'only the end is put together anew');
+    assert.equal(shared(writeBody(late))?.buffer, shared(writeBody(late))?.buffer);
+  });
+
+  it('notices where a long conversation went back or took another way', () => {
+    const messages = conversation(200);
+    const sent = (list: Message[]): void => assert.deepEqual(JSON.parse(written({ ...request, messages: list })), plain({ ...request, messages: list }));
+    sent(messages);
+    sent(messages.slice(0, 101));
+    sent([...messages.slice(0, 51), ...conversation(120, answer('another way'))]);
+    sent(messages);
   });
 });

@@ -37,6 +37,15 @@ describe('line hunks', () => {
     );
   });
 
+  it('are counted from the top of a large text of which only the middle differs', () => {
+    const common = 'a line\r\n\n'.repeat(20_000);
+    const [before, after] = [`${common}old\nkept\nold\n${common}`, `${common}new\nnew\nkept\n${common}`];
+    assert.deepEqual(lineHunks(before, after), [
+      { oldStart: 40_000, oldEnd: 40_001, newStart: 40_000, newEnd: 40_002 },
+      { oldStart: 40_002, oldEnd: 40_003, newStart: 40_003, newEnd: 40_003 },
+    ]);
+  });
+
   it('never touch each other', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {

@@ -1,0 +1,22 @@
+// A tracked file as it is stored: one whole text, and of the others only what differs, so a large file is written out once.
+import { changedWindow } from '../../core/edits/changed-window';
+import { type Path } from '../../core/ports';
+import { type StoredFile, type StoredText } from './stored-shapes';
+import { type TrackedFile } from './tracked-file';
+
+export function toStored(path: Path, { baseline, known, written, created }: TrackedFile): StoredFile {
+  return { path, baseline, known: spliceOf(baseline, known), written: spliceOf(baseline, written), created };
+}
+
+export function fromStored({ baseline, known, written, created }: StoredFile): TrackedFile {
+  return { baseline, known: textOf(baseline, known), written: textOf(baseline, written), created };
+}
+
+function spliceOf(baseline: string, text: string): StoredText {
+  const { start, beforeEnd, afterEnd } = changedWindow(baseline, text, 0);
+  return { start, end: beforeEnd, text: text.slice(start, afterEnd) };
+}
+
+function textOf(baseline: string, stored: StoredText): string {
+  return typeof stored === 'string' ? stored : baseline.slice(0, stored.start) + stored.text + baseline.slice(stored.end);
+}

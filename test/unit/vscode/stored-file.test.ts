@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { fromStored, toStored } from '../../../src/vscode/review/stored-file';
+import { parseStoredFile } from '../../../src/vscode/review/stored-shapes';
+import { type TrackedFile } from '../../../src/vscode/review/tracked-file';
+
+const text = fc.array(fc.constantFrom('a', 'b', '\n', '\r\n', '\r', '😀', '\ud83d'), { maxLength: 12 }).map((parts) => parts.join(''));
+const path = '/w/a.ts';
+const throughJson = (file: TrackedFile): unknown => JSON.parse(JSON.stringify(toStored(path, file)));
+const readBack = (value: unknown): TrackedFile | undefined => {
+  const stored = parseStoredFile(value);
+  return stored && fromStored(stored);
+};
+
+describe('stored review state', () => {
+  it('is what was stored, whatever the texts', () => {
+    fc.assert(
+      fc.property(text, text, text, fc.boolean(), (baseline, known, written, created) => {
+        const file = { baseline, known, written, created };
+        assert.deepEqual(readBack(throughJson(file)), file);
+      }),
+    );
+  });
+
+  it('holds a large text once', () => {
+    const baseline = 'a line of text\n'.repeat(10_000);
+    const known = baseline.replace('line', 'row');
+    const size = JSON.stringify(toStored(path, { baseline, known, written: known, created: false })).length;
+    assert.ok(size < JSON.stringify(baseline).length + 1_000, `${size} characters`);
+  });
+
+  it('is read as older versions wrote it, and refused where it is something else', () => {
+    const file = { baseline: 'a\n', known: 'b\n', written: 'b\n', created: false };
+    assert.deepEqual(readBack({ path, ...file }), file);
+    assert.equal(readBack({ ...file, path: '' }), undefined);
+  });
+});
