@@ -1,5 +1,6 @@
 // Keeps parsing of a growing text cheap: where one pass is slow, the next one waits in proportion.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { headOf } from '../../src/shared/cut-text';
 
 /** A pass that costs less is done every frame. */
 const CHEAP_MS = 4;
@@ -16,7 +17,7 @@ export function usePacedText(text: string, streaming: boolean): [string, <T>(wor
   const rest = notBefore.current - performance.now();
   const grows = text.startsWith(shown.current);
   const wait = streaming && rest > 0 && grows;
-  if (!wait) shown.current = grows ? text.slice(0, shown.current.length + MAX_GROWTH) : text;
+  if (!wait) shown.current = grows ? headOf(text, shown.current.length + MAX_GROWTH) : text;
   const behind = !wait && shown.current.length < text.length;
 
   useEffect(() => {

@@ -1,5 +1,6 @@
 // Turns what a session tells into what the chat shows: the only place that knows both.
 import { type ApprovalCard, type ChatEvent, type ChatItem, type ChatState, emptyUsage, type NoticeItem, type QueuedMessage, type ToolItem } from '../../shared/chat';
+import { shortened } from '../../shared/cut-text';
 import { reduceEvents } from '../../shared/reduce-chat';
 import { type ToolSentence, type ToolView } from '../../shared/tool-view';
 import { type SessionEvent } from '../agent/session-event';
@@ -326,7 +327,7 @@ function shortenView(view: ToolView, projector: Projector): ToolView {
 function plainText(block: ToolResultBlock): string {
   const text = typeof block.content === 'string' ? block.content : block.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
   const plain = text.replace(/^<tool_use_error>|<\/tool_use_error>$/g, '').trim();
-  return plain.length > 1_000 ? `${plain.slice(0, 1_000)}…` : plain;
+  return shortened(plain, 1_000);
 }
 
 const retryId = 'retry';

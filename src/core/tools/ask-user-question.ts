@@ -1,5 +1,6 @@
 // AskUserQuestion: questions to the person, with answers to choose from.
 import { z } from 'zod/v3';
+import { shortened } from '../../shared/cut-text';
 import { type QuestionAnswer } from '../ports/questions';
 import prompt from './ask-user-question.md';
 import { buildTool } from './build-tool';
@@ -136,5 +137,5 @@ function detail({ questions, answers, response, follows, dismissed }: Output): s
 
 function firstWords(text: string): string {
   const line = text.replace(/\s+/g, ' ');
-  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
+  return shortened(line, 60);
 }

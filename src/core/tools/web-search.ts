@@ -1,5 +1,6 @@
 // WebSearch: searches the web through the model's API, in a request of its own.
 import { z } from 'zod/v3';
+import { shortened } from '../../shared/cut-text';
 import { type ToolView } from '../../shared/tool-view';
 import { isAbort, messageOf } from '../errors';
 import { demoModelName } from '../model/demo/demo-model';
@@ -109,5 +110,5 @@ function view({ links, summary, notes }: Output): ToolView {
 
 function shown(query: string): string {
   const line = query.replace(/\s+/g, ' ').trim();
-  return line.length <= 80 ? line : `${line.slice(0, 79)}…`;
+  return shortened(line, 80);
 }

@@ -4,6 +4,7 @@ import { messageOf } from '../../core/errors';
 import { type BackgroundCommand, type Log } from '../../core/ports';
 import { createCapturedTerminal, type CapturedTerminal } from '../../node/terminal/captured-terminal';
 import { cleanEnvironment } from '../../node/terminal/command-environment';
+import { headOf } from '../../shared/cut-text';
 import { createManagedTerminals } from './managed-launcher';
 import { createPersonalShells } from './shell-launcher';
 import { createTerminalEnvironment, deftVariables } from './terminal-environment';
@@ -95,6 +96,6 @@ function workspaceName(): string {
 function offerTerminal(command: string, show: () => void): void {
   const [line = ''] = command.trim().split('\n');
   void vscode.window
-    .showInformationMessage(`Deft: the command "${line.slice(0, 80)}" seems to wait for input.`, 'Show Terminal')
+    .showInformationMessage(`Deft: the command "${headOf(line, 80)}" seems to wait for input.`, 'Show Terminal')
     .then((choice) => choice && show());
 }
