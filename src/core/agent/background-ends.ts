@@ -1,8 +1,8 @@
 // Ends of background commands: told to the model with its next request, kept in the log, shown on the card of the call.
 import { type BackgroundCommand, type CommandEnd, type Log, type Terminal } from '../ports';
+import { callRecord } from '../sessions/call-records';
 import { type SessionRecord } from '../sessions/record';
 import { backgroundEndText } from '../tools/background-end';
-import { startsCall } from './own-commands';
 import { redactText } from './redact-result';
 
 export interface BackgroundEndServices {
@@ -54,7 +54,7 @@ export function createBackgroundEnds(services: BackgroundEndServices): Backgroun
   return {
     async ended(command) {
       const { toolUseId } = command;
-      if (!records.some((record) => startsCall(record, toolUseId))) return false;
+      if (callRecord(records, toolUseId) === undefined) return false;
       if (records.some((record) => answers(record, toolUseId))) await tellSafely(command);
       else early.set(toolUseId, command);
       return true;

@@ -7,6 +7,7 @@ import { type Effort, type ToolDefinition, type UserBlock } from '../model/wire'
 import { hiddenNow } from '../permissions/hidden-paths';
 import { type PermissionContext } from '../permissions/verdict';
 import { type BackgroundCommand, type FileSystem, type Ports, type SessionLog } from '../ports';
+import { callRecord } from '../sessions/call-records';
 import { type SessionRecord } from '../sessions/record';
 import { waitingMessages } from '../sessions/waiting-messages';
 import { slimOutput } from '../sessions/slim-output';
@@ -21,7 +22,7 @@ import { buildRequest, defaultMaxOutputTokens } from './build-request';
 import { type Environment, environmentReminder, reminder } from './environment-reminder';
 import { executeTool } from './execute-tool';
 import { runLoop, type TurnEnd } from './loop';
-import { ownCommands, startsCall } from './own-commands';
+import { ownCommands } from './own-commands';
 import { createPermissionState, lastSetting, type PermissionState } from './permission-state';
 import { createRecordWriter, type RecordWriter } from './record-writer';
 import { keepResultBudget } from './result-budget';
@@ -329,8 +330,8 @@ export class AgentSession {
   }
 
   #sourceOf(call: ToolCall): { sourceToolAssistantUUID?: string } {
-    const source = this.#options.records.findLast((record) => startsCall(record, call.id));
-    return source !== undefined && 'uuid' in source ? { sourceToolAssistantUUID: source.uuid } : {};
+    const source = callRecord(this.#options.records, call.id);
+    return source === undefined ? {} : { sourceToolAssistantUUID: source.uuid };
   }
 
   #deliverQueued(): boolean {
