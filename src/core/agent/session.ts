@@ -2,14 +2,17 @@
 import { type PermissionMode, type PermissionUpdate } from '../../shared/permission';
 import { DeftError, messageOf } from '../errors';
 import { type ToolHooks } from '../hooks/tool-hooks';
+import { smallModel } from '../model/models';
 import { defaultRetryPolicy, type RetryPolicy } from '../model/retry-policy';
-import { type Effort, type ToolDefinition, type UserBlock } from '../model/wire';
+import { createSmallModel } from '../model/small-model';
+import { type Effort, type ToolDefinition, type Usage, type UserBlock } from '../model/wire';
 import { hiddenNow } from '../permissions/hidden-paths';
 import { type PermissionContext } from '../permissions/verdict';
 import { type BackgroundCommand, type FileSystem, type Ports, type SessionLog } from '../ports';
 import { callRecord } from '../sessions/call-records';
 import { type SessionRecord } from '../sessions/record';
 import { waitingMessages } from '../sessions/waiting-messages';
+import { searchesFromRecords } from '../sessions/searches-from-records';
 import { slimOutput } from '../sessions/slim-output';
 import { readStateFromRecords } from '../sessions/read-state-from-records';
 import { convertToolsForAPI } from '../tools/convert-tool';
@@ -40,6 +43,8 @@ export interface SessionOptions {
   records: SessionRecord[];
   emit: Emit;
   model: string;
+  /** For jobs beside the conversation. */
+  smallModel?: string;
   effort?: Effort;
   mode: PermissionMode;
   /** Asked at every decision: settings and trust may change. */
@@ -78,7 +83,7 @@ export class AgentSession {
   #running = false;
 
   constructor(options: SessionOptions) {
-    const { log, records, ports, environment } = options;
+    const { log, records, ports, environment, smallModel: small = smallModel } = options;
     this.id = log.id;
     this.#options = options;
     this.#model = options.model;
@@ -95,6 +100,8 @@ export class AgentSession {
       readState: readStateFromRecords(records),
       isHidden: hiddenNow(() => this.#permission.context(this.#tools.cwd)),
       todos: () => todosFromRecords(records),
+      earlierSearches: searchesFromRecords(records),
+      smallModel: createSmallModel(small, ports, (usage) => this.countUsage(small, usage)),
       onNews: this.#news.listen,
     };
     this.#writer = createRecordWriter({
@@ -201,6 +208,11 @@ export class AgentSession {
   /** Tells the model with its next request, and the chat now. False where another session started the command. */
   backgroundEnded(command: BackgroundCommand): Promise<boolean> {
     return this.#backgroundEnds.ended(command);
+  }
+
+  /** Tokens of a job beside the conversation: they belong to the session's cost. */
+  countUsage(model: string, usage: Usage): void {
+    this.#writer.write({ type: 'system', subtype: 'side_usage', model, usage });
   }
 
   setMode(mode: PermissionMode): void {

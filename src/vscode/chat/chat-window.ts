@@ -155,6 +155,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       isDemo: () => models.demo,
       model: () => places.current()?.chat.poster.state.model || initialModel(context.globalState.get<string>(listedModelKey)),
       isHidden: options.isHidden,
+      used: (model, usage) => places.current()?.chat.countUsage(model, usage),
     }),
     ...keyCommands(models),
     ...reviewCommands({ proposals, changes }),

@@ -1,4 +1,5 @@
 // One chat: a session, its turns, and what the webview is told of them.
+import { type Usage } from '../../core/model/wire';
 import { type AgentSession } from '../../core/agent/session';
 import { type SessionEvent } from '../../core/agent/session-event';
 import { type Prompt } from '../../core/agent/steering-queue';
@@ -153,6 +154,11 @@ export class Chat {
   settingsProblem({ file, line, column, message }: SettingsProblem): void {
     const detail = `${file}:${line}:${column}: ${message} Until it is mended, whatever writes or runs asks first.`;
     this.poster.push([{ type: 'item', item: { kind: 'notice', id: `settings:${file}`, level: 'error', title: 'A settings file cannot be read.', detail } }]);
+  }
+
+  /** Tokens of a job beside the conversation, where there is a session to count them. */
+  countUsage(model: string, usage: Usage): void {
+    void this.#session?.then((session) => session.countUsage(model, usage)).catch(() => undefined);
   }
 
   /** Tells the model with its next request, and the person now. False where another session started the command. */

@@ -5,7 +5,7 @@ import { lastSetting, resumedMode } from '../../core/agent/permission-state';
 import { AgentSession } from '../../core/agent/session';
 import { type SessionEvent } from '../../core/agent/session-event';
 import { type Environment } from '../../core/agent/environment-reminder';
-import { defaultModel } from '../../core/model/models';
+import { defaultModel, smallModelOf } from '../../core/model/models';
 import { type PermissionContext } from '../../core/permissions/verdict';
 import { DeftError } from '../../core/errors';
 import { type Approver, type Clock, type Ports, type SessionStore } from '../../core/ports';
@@ -67,6 +67,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       records,
       emit,
       model: lastSetting(records, 'model') ?? initialModel(options.listedModel()),
+      smallModel: smallModelOf(process.env),
       ...(configuration.effort === undefined ? {} : { effort: configuration.effort }),
       mode: resumedMode(records) ?? initialMode(rules),
       permission: (): Omit<PermissionContext, 'mode' | 'cwd'> => ({
