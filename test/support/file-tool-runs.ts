@@ -111,6 +111,7 @@ export function toolContext(workspace: Workspace): ToolContext {
       readState: workspace.readState,
       isHidden: (path) => workspace.hidden.has(path),
       todos: () => [],
+      questionTimeoutMs: () => undefined,
       earlierSearches: 0,
       smallModel: unusedSmallModel,
       onNews: () => () => undefined,

@@ -54,6 +54,8 @@ export interface SessionOptions {
   home: string;
   resultsDirectory: string;
   version: string;
+  /** How long questions to the person wait; asked at each one. */
+  questionTimeoutMs?: () => number | undefined;
   hooks?: ToolHooks;
   appendSystemPrompt?: string;
   maxTurns?: number;
@@ -100,6 +102,7 @@ export class AgentSession {
       readState: readStateFromRecords(records),
       isHidden: hiddenNow(() => this.#permission.context(this.#tools.cwd)),
       todos: () => todosFromRecords(records),
+      questionTimeoutMs: () => options.questionTimeoutMs?.(),
       earlierSearches: searchesFromRecords(records),
       smallModel: createSmallModel(small, ports, (usage) => this.countUsage(small, usage)),
       onNews: this.#news.listen,

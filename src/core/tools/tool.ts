@@ -65,6 +65,8 @@ export interface ToolSession {
   isHidden(path: string): boolean;
   /** The list of tasks as it was last written. */
   todos(): TodoItem[];
+  /** How long questions to the person wait; undefined where they wait for ever. */
+  questionTimeoutMs(): number | undefined;
   /** Web searches that were made before the session was opened here. */
   earlierSearches: number;
   smallModel: SmallModel;

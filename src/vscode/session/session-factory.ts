@@ -77,6 +77,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
         ignoreCase: process.platform === 'win32' || process.platform === 'darwin',
         trusted: vscode.workspace.isTrusted,
       }),
+      questionTimeoutMs: () => rules.questionTimeoutMs(),
       environment,
       home,
       resultsDirectory,

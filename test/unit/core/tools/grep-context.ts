@@ -30,6 +30,7 @@ export function searchContext(answer: {
       readState: createReadState(),
       isHidden: (path) => answer.hidden?.includes(path) ?? false,
       todos: () => [],
+      questionTimeoutMs: () => undefined,
       earlierSearches: 0,
       smallModel: unusedSmallModel,
       onNews: () => () => undefined,

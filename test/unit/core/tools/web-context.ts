@@ -40,7 +40,7 @@ export function webContext({ pages = {}, model: script = [], denied = [], toMark
   const context: ToolContext = {
     toolUseId: 'toolu_1',
     signal: new AbortController().signal,
-    session: { id: 's', cwd: '/w', folders: ['/w'], home: '/h', resultsDirectory: '/r', readState: createReadState(), isHidden: () => false, todos: () => [], earlierSearches: 0, smallModel: createSmallModel(smallModel, { model, clock }, (usage) => void used.push(usage)), onNews: () => () => undefined },
+    session: { id: 's', cwd: '/w', folders: ['/w'], home: '/h', resultsDirectory: '/r', readState: createReadState(), isHidden: () => false, todos: () => [], questionTimeoutMs: () => undefined, earlierSearches: 0, smallModel: createSmallModel(smallModel, { model, clock }, (usage) => void used.push(usage)), onNews: () => () => undefined },
     ports: unusedPorts({ web: { fetch, toMarkdown }, model, clock }),
     onProgress: () => assert.fail('Web tools report no progress.'),
     mayReach: (url) => !denied.includes(new URL(url).host),
