@@ -83,6 +83,7 @@ export class AgentSession {
   /** The mode that the model knows of; unknown in a resumed session, whose log may speak of another one. */
   #toldMode: PermissionMode | undefined;
   #running = false;
+  #caughtUp: Promise<void> | undefined;
 
   constructor(options: SessionOptions) {
     const { log, records, ports, environment, smallModel: small = smallModel } = options;
@@ -168,6 +169,7 @@ export class AgentSession {
     const { clock } = this.#options.ports;
     const before = clock.now();
     try {
+      await this.catchUp();
       if (prompt === undefined) this.#writeMeta([{ type: 'text', text: reminder('Go on with the task from where it stands.') }]);
       else this.#writePrompt(prompt);
       await this.#writer.sync();
@@ -200,6 +202,11 @@ export class AgentSession {
     const prompt = this.#queue.takeBack(id);
     if (prompt !== undefined) this.#writer.write({ type: 'queue-operation', operation: 'remove', messageId: id });
     return prompt;
+  }
+
+  /** Once after it was opened: tells what became of commands in the background meanwhile. */
+  catchUp(): Promise<void> {
+    return (this.#caughtUp ??= this.#backgroundEnds.catchUp());
   }
 
   /** Goes to the model with the next request, marked as Deft's own. */

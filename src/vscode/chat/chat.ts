@@ -195,6 +195,7 @@ export class Chat {
     const { session, resumed } = opened;
     const empty = { ...emptyChat(session.id, session.mode, session.model), changes: this.#services.changes() };
     this.poster.reset(resumed ? { ...this.#projection.replay(empty, session.records), mode: session.mode, model: session.model } : empty);
+    if (resumed) void session.catchUp();
     if (endsInTurn(session.records)) {
       this.notice('info', 'The last turn was interrupted.', 'What was finished is kept. Go on, or send a message.', { label: 'Go on', command: 'retry' });
     }

@@ -54,8 +54,10 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
     variables: deftVariables,
     workspace: workspaceName(),
   });
-  shell.takeOver().then(
-    (count) => count > 0 && log.info(`${count} command(s) of the session before go on in the background.`),
+  const foundAgain = shell.takeOver().then(
+    (count) => {
+      if (count > 0) log.info(`${count} command(s) of the session before go on in the background.`);
+    },
     (error: unknown) => log.warn('Commands of the session before were not found again.', messageOf(error)),
   );
   const both: readonly CapturedTerminal[] = [managed, shell];
@@ -73,6 +75,7 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
     takeOver: shell.takeOver,
     moveToBackground: (id) => both.some((each) => each.moveToBackground(id)),
     background: () => both.flatMap((each) => each.background()),
+    foundAgain: () => foundAgain,
     output: async (taskId, maxBytes) => (await managed.output(taskId, maxBytes)) ?? shell.output(taskId, maxBytes),
     stop: async (taskId, by) => (await managed.stop(taskId, by)) || (await shell.stop(taskId, by)),
     onBackgroundEnd: (listener: (command: BackgroundCommand) => void) => {
