@@ -207,6 +207,8 @@ export interface Terminal {
   /** Resolves when the command ends or moves to the background. Abort kills its process tree. */
   run(request: CommandRequest, onProgress: (progress: CommandProgress) => void, signal: AbortSignal): Promise<CommandResult>;
   background(): BackgroundCommand[];
+  /** Resolves when what runs on from before the host was reloaded is among them; left out where nothing does. */
+  foundAgain?(): Promise<void>;
   /** What a background command has printed until now: its last bytes, and how many there are; undefined where there is no such command. */
   output(taskId: string, maxBytes: number): Promise<{ tail: string; totalBytes: number } | undefined>;
   /** The person moves a running command to the background, by its tool_use id. False where none runs. */

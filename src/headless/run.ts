@@ -5,6 +5,7 @@ import { resumedMode } from '../core/agent/permission-state';
 import { AgentSession } from '../core/agent/session';
 import { type Prompt } from '../core/agent/steering-queue';
 import { DeftError, messageOf } from '../core/errors';
+import { smallModelOf } from '../core/model/models';
 import { composePrompt, type PromptInput } from '../core/prompt/compose-prompt';
 import { commandLimits } from '../core/tools/command-limits';
 import { canonicalToolName } from '../core/permissions/rule-syntax';
@@ -86,6 +87,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     records: opened.records,
     emit: turns.emit,
     model: chooseModel({ option: options.model, demo: options.demo, records: opened.records, environment }),
+    smallModel: smallModelOf(environment),
     mode: options.permissionMode ?? resumedMode(opened.records) ?? settings.defaultMode ?? 'default',
     permission: () => {
       const commandOutput = ports.terminal.outputDirectory();

@@ -15,7 +15,9 @@ export interface TurnSummary {
   text: string;
   /** Replies of the model. */
   replies: number;
+  /** Of the conversation. */
   usage: Usage;
+  /** Jobs of the small model included. */
   byModel: Map<string, { usage: Usage; dollars: number | undefined }>;
   /** Undefined where a price is not known. */
   dollars: number | undefined;
@@ -38,9 +40,9 @@ export function summariseTurn(records: readonly SessionRecord[]): TurnSummary {
         );
         if (block.type === 'tool_use') calls.set(block.id, { name: block.name, input: block.input });
       }
-    } else if (record.type === 'system' && record.subtype === 'reply_end') {
+    } else if (record.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage')) {
       const own = byModel.get(record.model) ?? { usage: noUsage(), dollars: undefined };
-      add(usage, record.usage);
+      if (record.subtype === 'reply_end') add(usage, record.usage);
       add(own.usage, record.usage);
       byModel.set(record.model, {
         usage: own.usage,

@@ -1,5 +1,6 @@
 // Turns what the SDK throws into ModelError: kind, retry advice, and a sentence for the person, without secrets.
 import { ModelError, type ModelErrorDetails, type ModelErrorKind } from '../core/errors';
+import { shortened } from '../shared/cut-text';
 import { type Redact } from './redact';
 
 export interface ErrorContext {
@@ -222,7 +223,7 @@ function pageText(message: string): string | undefined {
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  return text === '' ? undefined : text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  return text === '' ? undefined : shortened(text, 200);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -99,6 +99,8 @@ export interface ChatUsage {
   costUsd: number;
   /** False where the model's prices are not known: the cost is then a lower bound. */
   costKnown: boolean;
+  /** In the order in which they were first asked. */
+  byModel: { model: string; costUsd: number; costKnown: boolean }[];
 }
 
 export interface ChatState {
@@ -138,7 +140,7 @@ export type ChatEvent =
   | { type: 'mode'; mode: PermissionMode }
   | { type: 'model'; model: string };
 
-export const emptyUsage: ChatUsage = { contextTokens: 0, contextWindow: 200_000, costUsd: 0, costKnown: true };
+export const emptyUsage: ChatUsage = { contextTokens: 0, contextWindow: 200_000, costUsd: 0, costKnown: true, byModel: [] };
 
 export function emptyChat(sessionId: string, mode: PermissionMode, model: string): ChatState {
   return {

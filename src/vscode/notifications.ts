@@ -1,5 +1,6 @@
 // Tells the person that a turn ended, or an approval or a question waits, when they look elsewhere and want to know.
 import * as vscode from 'vscode';
+import { shortened } from '../shared/cut-text';
 import { readConfiguration } from './configuration';
 
 const messages = { ended: 'Deft has finished', approval: 'Deft asks for your approval', question: 'Deft has a question' };
@@ -10,7 +11,7 @@ export function notifyPerson(event: keyof typeof messages, text: string, chatVis
   if (notifications === 'off') return;
   const away = !vscode.window.state.focused || !chatVisible;
   if (notifications === 'whenAway' && !away) return;
-  void vscode.window.showInformationMessage(`${messages[event]}: ${text}`.slice(0, 200), 'Open chat').then((choice) => {
+  void vscode.window.showInformationMessage(shortened(`${messages[event]}: ${text}`, 200), 'Open chat').then((choice) => {
     if (choice !== undefined) open();
   });
 }

@@ -1,5 +1,6 @@
 // vscode://deft-agent.deft/open?prompt=…&session=…: opens the chat and fills the composer, never sends.
 import * as vscode from 'vscode';
+import { headOf } from '../shared/cut-text';
 
 const maxPromptChars = 10_000;
 
@@ -17,7 +18,7 @@ export function createUriHandler(targets: UriTargets): vscode.UriHandler {
       }
       const { session, prompt } = readQuery(uri.query);
       if (session !== undefined) await targets.openSession(session);
-      await targets.prefill(prompt.slice(0, maxPromptChars));
+      await targets.prefill(headOf(prompt, maxPromptChars));
     },
   };
 }

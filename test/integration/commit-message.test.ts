@@ -19,6 +19,7 @@ describe('a commit message in VS Code', () => {
   const write = (name: string, content: string): void => writeFileSync(path.join(folder, name), content);
   const sent = (): string => JSON.stringify(model.requests.at(-1)?.messages);
 
+  const used: [model: string, tokens: boolean][] = [];
   let generateAgain: () => Promise<void>;
   async function generate(...replies: ScriptedReply[]): Promise<void> {
     model = createScriptedModel(replies);
@@ -44,6 +45,8 @@ describe('a commit message in VS Code', () => {
     repository = (await api.openRepository(vscode.Uri.file(folder))) ?? assert.fail('the repository is open');
     const commands = commitMessageCommand({
       client: { provider: 'scripted', stream: (request, signal) => model.stream(request, signal), countTokens: async () => 0, listModels: async () => [] },
+      clock: { sleep: async () => undefined },
+      used: (name, { output_tokens }) => void used.push([name, output_tokens > 0]),
       isDemo: () => false,
       model: () => 'claude-opus-5',
       isHidden: (file) => file === path.join(folder, '.env'),
@@ -63,6 +66,7 @@ describe('a commit message in VS Code', () => {
     write('a.txt', 'three\n');
     await generate(reply(text('shop: Count to two\n')));
     assert.equal(repository.inputBox.value, 'shop: Count to two');
+    assert.deepEqual(used, [['claude-opus-5', true]]);
     assert.match(sent(), /\+two/);
     assert.doesNotMatch(sent(), /three/);
     assert.match(sent(), /shop: Add the files/);

@@ -5,7 +5,7 @@ import { isFailure, type AcceptedProposal, type AnyTool, type ToolContext } from
 import { type ToolResultBlock, type UserBlock } from '../../src/core/model/wire';
 import { type Documents } from '../../src/core/ports/documents';
 import { createMemoryFiles, type MemoryEntry, type MemoryFiles } from './memory-files';
-import { unusedPorts } from './unused-ports';
+import { unusedPorts, unusedSmallModel } from './unused-ports';
 
 export interface Workspace {
   files: MemoryFiles;
@@ -111,6 +111,9 @@ export function toolContext(workspace: Workspace): ToolContext {
       readState: workspace.readState,
       isHidden: (path) => workspace.hidden.has(path),
       todos: () => [],
+      questionTimeoutMs: () => undefined,
+      earlierSearches: 0,
+      smallModel: unusedSmallModel,
       onNews: () => () => undefined,
     },
     ports: unusedPorts({

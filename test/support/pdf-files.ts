@@ -1,5 +1,6 @@
 // PDF files made for tests: each page says its number in its size, so that a cut can be told from another.
 import { PDFDocument, PDFName, PDFString } from '@cantoo/pdf-lib';
+import { deflateSync } from 'node:zlib';
 
 /** Page n is 100 + n points wide. With `links` every page has a link to the last one. */
 export async function pdfOf(pages: number, { links = false, password }: { links?: boolean; password?: string } = {}): Promise<Uint8Array> {
@@ -21,4 +22,15 @@ export async function pdfOf(pages: number, { links = false, password }: { links?
 export async function pageNumbers(data: string): Promise<number[]> {
   const document = await PDFDocument.load(Buffer.from(data, 'base64'));
   return document.getPages().map((page) => page.getWidth() - 100);
+}
+
+/** A small PDF of one page with a stream of objects that unpacks to `megabytes` of blanks. */
+export async function pdfBomb(megabytes: number): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  document.addPage([101, 200]);
+  const file = Buffer.from(await document.save({ useObjectStreams: false }));
+  const data = deflateSync(Buffer.alloc(megabytes * 1024 * 1024, ' '));
+  const end = file.indexOf('\nxref');
+  const head = `\n99 0 obj\n<< /Type /ObjStm /N 0 /First 0 /Filter /FlateDecode /Length ${data.length} >>\nstream\n`;
+  return Buffer.concat([file.subarray(0, end), Buffer.from(head), data, Buffer.from('\nendstream\nendobj\n'), file.subarray(end)]);
 }

@@ -1,4 +1,5 @@
 // Ports for a test of something that has no business with most of them: a call of one that is not given fails the test.
+import { type SmallModel } from '../../src/core/model/small-model';
 import { type Ports } from '../../src/core/ports';
 
 type Given = { [Port in Exclude<keyof Ports, 'uuid'>]?: Partial<Ports[Port]> } & { uuid?: () => string };
@@ -25,3 +26,10 @@ export function unusedPorts(given: Given = {}): Ports {
     ...({ ...(web && { web }), ...(languages && { languages }), ...(questioner && { questioner }), ...(notebooks && { notebooks }), ...(configuration && { configuration }), ...(documents && { documents }), ...(repl && { repl }) } as Partial<Ports>),
   };
 }
+
+export const unusedSmallModel: SmallModel = {
+  id: 'none',
+  ask: () => {
+    throw new Error('The test has no business with the small model.');
+  },
+};

@@ -38,10 +38,15 @@ function Cost({ usage }: { usage: ChatUsage }) {
   const label = usage.costKnown ? `Cost: ${amount}` : `Cost: at least ${amount}`;
   const why = usage.costKnown ? 'of this session' : 'of this session; the price of a model is not known';
   return (
-    <span class="meter" role="img" aria-label={label} title={`${label} ${why}`}>
+    <span class="meter" role="img" aria-label={label} title={[`${label} ${why}`, ...costLines(usage)].join('\n')}>
       {usage.costKnown ? amount : `≥ ${amount}`}
     </span>
   );
+}
+
+/** One a model, where there are several. */
+function costLines({ byModel }: ChatUsage): string[] {
+  return byModel.length < 2 ? [] : byModel.map(({ model, costUsd, costKnown }) => `${model}: ${costKnown ? costText(costUsd) : 'price not known'}`);
 }
 
 export function costText(usd: number): string {

@@ -1,5 +1,6 @@
 // Shows a growing text in steps, one a frame, and waits in proportion where drawing even a small one is slow.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { headOf } from '../../src/shared/cut-text';
 import { firstStep, nextStep, SMALLEST_STEP } from './step';
 
 /** A small step that costs less is drawn every frame. */
@@ -22,7 +23,7 @@ export function usePacedText(text: string, streaming: boolean, openLength: () =>
   // New text and a redraw of one's own may meet in one frame.
   const again = grows && frame.current !== null && frame.current === document.timeline.currentTime;
   frame.current = document.timeline.currentTime;
-  const now = wait || again ? before : text.slice(0, grows ? before.length + step.current : firstStep(streaming));
+  const now = wait || again ? before : headOf(text, grows ? before.length + step.current : firstStep(streaming));
   shown.current = now;
   const grown = now.length - (grows ? before.length : 0);
   const behind = !wait && now.length < text.length;

@@ -1,5 +1,6 @@
 // Tells screen readers, politely and in whole blocks, what happened in the conversation.
 import { signal } from '@preact/signals';
+import { headOf } from '../../src/shared/cut-text';
 
 /** More would bury the newest under old news. */
 const MAX_KEPT = 4;
@@ -13,6 +14,6 @@ export const announcements = signal<readonly { key: number; text: string }[]>([]
 export function announce(text: string): void {
   const spoken = text.replace(/\s+/g, ' ').trim();
   if (spoken === '') return;
-  const shortened = spoken.length > MAX_LENGTH ? `${spoken.slice(0, MAX_LENGTH)} …` : spoken;
+  const shortened = spoken.length > MAX_LENGTH ? `${headOf(spoken, MAX_LENGTH)} …` : spoken;
   announcements.value = [...announcements.peek(), { key: nextKey++, text: shortened }].slice(-MAX_KEPT);
 }

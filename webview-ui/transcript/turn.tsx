@@ -2,6 +2,7 @@
 import { useComputed, type ReadonlySignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { type ChatItem } from '../../src/shared/chat';
+import { headOf } from '../../src/shared/cut-text';
 import { type Turn } from '../state/chat-store';
 import { chat } from '../state/chat';
 import { foldable, sameRows, turnRows, type Row } from '../state/turn-rows';
@@ -41,5 +42,5 @@ function looks(id: string): boolean {
 function headingOf(first: ChatItem | undefined): string {
   if (first?.kind !== 'user') return 'Earlier in the conversation';
   const text = first.text.replace(/\s+/g, ' ').trim();
-  return `You: ${text.length > 100 ? `${text.slice(0, 100)} …` : text || 'a message without text'}`;
+  return `You: ${text.length > 100 ? `${headOf(text, 100)} …` : text || 'a message without text'}`;
 }

@@ -1,6 +1,7 @@
 // The person's own message, with what was attached to it.
 import { useState } from 'preact/hooks';
 import { type UserItem } from '../../src/shared/chat';
+import { headOf } from '../../src/shared/cut-text';
 import { Icon } from '../parts/icon';
 
 /** Longer messages show their beginning. */
@@ -42,5 +43,5 @@ export function UserMessage({ item }: { item: UserItem }) {
 function shorten(text: string): string {
   const lines = text.split('\n');
   const cut = lines.length > MAX_LINES ? lines.slice(0, MAX_LINES).join('\n') : text;
-  return cut.length > MAX_LENGTH ? `${cut.slice(0, MAX_LENGTH)} …` : cut;
+  return cut.length > MAX_LENGTH ? `${headOf(cut, MAX_LENGTH)} …` : cut;
 }

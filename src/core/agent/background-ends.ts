@@ -1,12 +1,13 @@
 // Ends of background commands: told to the model with its next request, kept in the log, shown on the card of the call.
 import { type BackgroundCommand, type CommandEnd, type Log, type Terminal } from '../ports';
+import { callRecord } from '../sessions/call-records';
 import { type SessionRecord } from '../sessions/record';
+import { unendedCommands } from '../sessions/unended-commands';
 import { backgroundEndText } from '../tools/background-end';
-import { startsCall } from './own-commands';
 import { redactText } from './redact-result';
 
 export interface BackgroundEndServices {
-  terminal: Pick<Terminal, 'output'>;
+  terminal: Pick<Terminal, 'output' | 'background' | 'foundAgain'>;
   log: Pick<Log, 'debug'>;
   records: readonly SessionRecord[];
   secrets(): readonly string[];
@@ -21,7 +22,12 @@ export interface BackgroundEnds {
   ended(command: BackgroundCommand): Promise<boolean>;
   /** The call's result is in the log: what ended before that can be told now. */
   resultWritten(toolUseId: string): void;
+  /** Tells what ended while the session was open nowhere: how, where that is known. */
+  catchUp(): Promise<void>;
 }
+
+/** Of a command that nobody knows any more. */
+const leftBehind: CommandEnd = { state: 'lost', message: 'the window or process that ran it was closed or reloaded.' };
 
 /** The end of the output that a card shows. */
 const TAIL_BYTES = 4_000;
@@ -31,12 +37,17 @@ export function createBackgroundEnds(services: BackgroundEndServices): Backgroun
   /** Ended before the result of the call that started them was written, which would cover the end. */
   const early = new Map<string, BackgroundCommand>();
 
-  const tell = async (command: BackgroundCommand): Promise<void> => {
+  const told = new Set<string>();
+
+  /** `printed` stands for the output of a command that the terminal does not know. */
+  const tell = async (command: BackgroundCommand, printed?: string): Promise<void> => {
     const { taskId, toolUseId, outputPath, end } = command;
+    if (told.has(toolUseId)) return;
+    told.add(toolUseId);
     const message = backgroundEndText(command);
     // Who ended it with TaskStop has read so in that result.
     if (!endedByAgent(end)) services.remind(message);
-    const output = await services.terminal.output(taskId, TAIL_BYTES);
+    const output = printed === undefined ? await services.terminal.output(taskId, TAIL_BYTES) : { tail: printed, totalBytes: printed.length };
     services.write({
       type: 'system',
       subtype: 'background_end',
@@ -48,13 +59,13 @@ export function createBackgroundEnds(services: BackgroundEndServices): Backgroun
       ...(output === undefined ? {} : { tail: redactText(output.tail, services.secrets()), totalBytes: output.totalBytes }),
     });
   };
-  const tellSafely = (command: BackgroundCommand): Promise<void> =>
-    tell(command).catch((error: unknown) => services.log.debug('The end of a background command was not kept.', error));
+  const tellSafely = (command: BackgroundCommand, printed?: string): Promise<void> =>
+    tell(command, printed).catch((error: unknown) => services.log.debug('The end of a background command was not kept.', error));
 
   return {
     async ended(command) {
       const { toolUseId } = command;
-      if (!records.some((record) => startsCall(record, toolUseId))) return false;
+      if (callRecord(records, toolUseId) === undefined) return false;
       if (records.some((record) => answers(record, toolUseId))) await tellSafely(command);
       else early.set(toolUseId, command);
       return true;
@@ -64,6 +75,16 @@ export function createBackgroundEnds(services: BackgroundEndServices): Backgroun
       if (command === undefined) return;
       early.delete(toolUseId);
       void tellSafely(command);
+    },
+    async catchUp() {
+      const unended = unendedCommands(records);
+      if (unended.length === 0) return;
+      await services.terminal.foundAgain?.();
+      for (const { printed, ...command } of unended) {
+        const known = services.terminal.background().find(({ toolUseId }) => toolUseId === command.toolUseId);
+        if (known === undefined) await tellSafely({ ...command, startedAt: 0, end: leftBehind }, printed);
+        else if (known.end !== undefined) await tellSafely(known);
+      }
     },
   };
 }

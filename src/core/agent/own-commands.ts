@@ -1,10 +1,11 @@
 // The terminal as one session's tools see it: a window runs commands of several, and none reads or ends another's.
 import { type Terminal } from '../ports';
+import { callRecord } from '../sessions/call-records';
 import { type SessionRecord } from '../sessions/record';
 
 /** Background commands are those that calls of these records have started. */
 export function ownCommands(terminal: Terminal, records: readonly SessionRecord[]): Terminal {
-  const background: Terminal['background'] = () => terminal.background().filter(({ toolUseId }) => records.some((record) => startsCall(record, toolUseId)));
+  const background: Terminal['background'] = () => terminal.background().filter(({ toolUseId }) => callRecord(records, toolUseId) !== undefined);
   const owns = (id: string): boolean => background().some(({ taskId }) => taskId === id);
   const { shells } = terminal;
   return {
@@ -17,9 +18,4 @@ export function ownCommands(terminal: Terminal, records: readonly SessionRecord[
     ...(shells === undefined ? {} : { shells: () => shells.call(terminal) }),
     dispose: () => terminal.dispose(),
   };
-}
-
-/** The record holds the call with this id. */
-export function startsCall(record: SessionRecord, toolUseId: string): boolean {
-  return record.type === 'assistant' && record.message.content.some((block) => block.type === 'tool_use' && block.id === toolUseId);
 }

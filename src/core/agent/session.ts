@@ -2,13 +2,17 @@
 import { type PermissionMode, type PermissionUpdate } from '../../shared/permission';
 import { DeftError, messageOf } from '../errors';
 import { type ToolHooks } from '../hooks/tool-hooks';
+import { smallModel } from '../model/models';
 import { defaultRetryPolicy, type RetryPolicy } from '../model/retry-policy';
-import { type Effort, type ToolDefinition, type UserBlock } from '../model/wire';
+import { createSmallModel } from '../model/small-model';
+import { type Effort, type ToolDefinition, type Usage, type UserBlock } from '../model/wire';
 import { hiddenNow } from '../permissions/hidden-paths';
 import { type PermissionContext } from '../permissions/verdict';
 import { type BackgroundCommand, type FileSystem, type Ports, type SessionLog } from '../ports';
+import { callRecord } from '../sessions/call-records';
 import { type SessionRecord } from '../sessions/record';
 import { waitingMessages } from '../sessions/waiting-messages';
+import { searchesFromRecords } from '../sessions/searches-from-records';
 import { slimOutput } from '../sessions/slim-output';
 import { readStateFromRecords } from '../sessions/read-state-from-records';
 import { convertToolsForAPI } from '../tools/convert-tool';
@@ -21,7 +25,7 @@ import { buildRequest, defaultMaxOutputTokens } from './build-request';
 import { type Environment, environmentReminder, reminder } from './environment-reminder';
 import { executeTool } from './execute-tool';
 import { runLoop, type TurnEnd } from './loop';
-import { ownCommands, startsCall } from './own-commands';
+import { ownCommands } from './own-commands';
 import { createPermissionState, lastSetting, type PermissionState } from './permission-state';
 import { createRecordWriter, type RecordWriter } from './record-writer';
 import { keepResultBudget } from './result-budget';
@@ -39,6 +43,8 @@ export interface SessionOptions {
   records: SessionRecord[];
   emit: Emit;
   model: string;
+  /** For jobs beside the conversation. */
+  smallModel?: string;
   effort?: Effort;
   mode: PermissionMode;
   /** Asked at every decision: settings and trust may change. */
@@ -48,6 +54,8 @@ export interface SessionOptions {
   home: string;
   resultsDirectory: string;
   version: string;
+  /** How long questions to the person wait; asked at each one. */
+  questionTimeoutMs?: () => number | undefined;
   hooks?: ToolHooks;
   appendSystemPrompt?: string;
   maxTurns?: number;
@@ -75,9 +83,10 @@ export class AgentSession {
   /** The mode that the model knows of; unknown in a resumed session, whose log may speak of another one. */
   #toldMode: PermissionMode | undefined;
   #running = false;
+  #caughtUp: Promise<void> | undefined;
 
   constructor(options: SessionOptions) {
-    const { log, records, ports, environment } = options;
+    const { log, records, ports, environment, smallModel: small = smallModel } = options;
     this.id = log.id;
     this.#options = options;
     this.#model = options.model;
@@ -94,6 +103,9 @@ export class AgentSession {
       readState: readStateFromRecords(records),
       isHidden: hiddenNow(() => this.#permission.context(this.#tools.cwd)),
       todos: () => todosFromRecords(records),
+      questionTimeoutMs: () => options.questionTimeoutMs?.(),
+      earlierSearches: searchesFromRecords(records),
+      smallModel: createSmallModel(small, ports, (usage) => this.countUsage(small, usage)),
       onNews: this.#news.listen,
     };
     this.#writer = createRecordWriter({
@@ -162,6 +174,7 @@ export class AgentSession {
     const { clock } = this.#options.ports;
     const before = clock.now();
     try {
+      await this.catchUp();
       if (prompt === undefined) this.#writeMeta([{ type: 'text', text: reminder('Go on with the task from where it stands.') }]);
       else this.#writePrompt(prompt);
       await this.#writer.sync();
@@ -196,6 +209,11 @@ export class AgentSession {
     return prompt;
   }
 
+  /** Once after it was opened: tells what became of commands in the background meanwhile. */
+  catchUp(): Promise<void> {
+    return (this.#caughtUp ??= this.#backgroundEnds.catchUp());
+  }
+
   /** Goes to the model with the next request, marked as Deft's own. */
   remind(text: string): void {
     this.#reminders.push(text);
@@ -205,6 +223,11 @@ export class AgentSession {
   /** Tells the model with its next request, and the chat now. False where another session started the command. */
   backgroundEnded(command: BackgroundCommand): Promise<boolean> {
     return this.#backgroundEnds.ended(command);
+  }
+
+  /** Tokens of a job beside the conversation: they belong to the session's cost. */
+  countUsage(model: string, usage: Usage): void {
+    this.#writer.write({ type: 'system', subtype: 'side_usage', model, usage });
   }
 
   setMode(mode: PermissionMode): void {
@@ -339,8 +362,8 @@ export class AgentSession {
   }
 
   #sourceOf(call: ToolCall): { sourceToolAssistantUUID?: string } {
-    const source = this.#options.records.findLast((record) => startsCall(record, call.id));
-    return source !== undefined && 'uuid' in source ? { sourceToolAssistantUUID: source.uuid } : {};
+    const source = callRecord(this.#options.records, call.id);
+    return source === undefined ? {} : { sourceToolAssistantUUID: source.uuid };
   }
 
   #deliverQueued(): boolean {

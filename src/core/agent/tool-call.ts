@@ -1,7 +1,10 @@
 // A call on its way through the pipeline, and what comes out at the end.
+import { cutMiddle } from '../../shared/cut-text';
 import { type ToolResultBlock, type UserBlock } from '../model/wire';
 import { type SessionChange, type ToolFailure } from '../tools/tool';
-import { truncateMiddle } from './tool-result-storage';
+
+/** Long error text keeps its head and tail. */
+const MAX_ERROR_CHARACTERS = 10_000;
 
 export interface ToolCall {
   id: string;
@@ -27,7 +30,7 @@ type ErrorOptions = { state?: ExecutedCall['state']; endsTurn?: boolean; newMess
 
 /** An error that the tool or the person gave: plain text. */
 export function errorResult(call: ToolCall, message: string, options: ErrorOptions = {}): ExecutedCall {
-  const content = truncateMiddle(message.trim() === '' ? 'The call failed without a message.' : message);
+  const content = cutMiddle(message.trim() === '' ? 'The call failed without a message.' : message, MAX_ERROR_CHARACTERS);
   return {
     block: { type: 'tool_result', tool_use_id: call.id, content, is_error: true },
     structured: `Error: ${content}`,
@@ -41,7 +44,7 @@ export function errorResult(call: ToolCall, message: string, options: ErrorOptio
 /** An error in the call's shape: wrapped, so that the model sees that nothing ran. */
 export function useErrorResult(call: ToolCall, message: string): ExecutedCall {
   // Short enough to stay whole with its tags.
-  return errorResult(call, `<tool_use_error>${truncateMiddle(message, 9_900)}</tool_use_error>`);
+  return errorResult(call, `<tool_use_error>${cutMiddle(message, MAX_ERROR_CHARACTERS - 100)}</tool_use_error>`);
 }
 
 export function failureResult(call: ToolCall, { failure }: ToolFailure): ExecutedCall {

@@ -1,4 +1,5 @@
 // Moves large results to a file and leaves size, path and a preview in the conversation.
+import { headOf } from '../../shared/cut-text';
 import { type FileSystem, type Path } from '../ports';
 import { type ToolResultBlock, type ToolResultContent } from '../model/wire';
 import { formatSize } from '../tools/size-text';
@@ -24,17 +25,9 @@ export async function storeLargeResult(block: ToolResultBlock, options: StoreOpt
   } catch (error) {
     where = `The whole output could not be stored (${error instanceof Error ? error.message : String(error)}).`;
   }
-  const preview = text.slice(0, previewChars);
+  const preview = headOf(text, previewChars);
   const message = `Output too large. Original size: ${formatSize(text.length)}. ${where}\n\nPreview (first ${previewChars} characters):\n${preview}`;
   return { ...block, content: withText(block.content, message) };
-}
-
-/** Long error text keeps its head and tail. */
-export function truncateMiddle(text: string, maxChars = 10_000): string {
-  if (text.length <= maxChars) return text;
-  const half = Math.floor(maxChars / 2);
-  const omitted = text.length - 2 * half;
-  return `${text.slice(0, half)}\n\n... [${omitted} characters truncated] ...\n\n${text.slice(-half)}`;
 }
 
 /** Without its images and documents. */

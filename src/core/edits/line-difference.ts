@@ -1,4 +1,5 @@
 // Says in words how wanted lines differ from the lines that stand in a file.
+import { wholeHead } from './number-lines';
 
 const MAX_QUOTED = 160;
 /** Characters of a line; longer ones are only quoted. */
@@ -115,6 +116,6 @@ function name(rest: string): string {
 }
 
 function quote(text: string): string {
-  const shown = text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
+  const shown = text.length > MAX_QUOTED ? `${wholeHead(text, MAX_QUOTED)}…` : text;
   return JSON.stringify(shown);
 }

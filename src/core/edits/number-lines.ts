@@ -8,11 +8,9 @@ export function numberLines(lines: readonly string[], first: number): string {
   return lines.map((line, index) => `${first + index}\t${cutLine(line)}`).join('\n');
 }
 
-/** Never cuts a character in two. */
 export function cutLine(line: string): string {
   if (line.length <= MAX_LINE_LENGTH) return line;
-  const splitsPair = isHighSurrogate(line.charCodeAt(MAX_LINE_LENGTH - 1));
-  const kept = line.slice(0, splitsPair ? MAX_LINE_LENGTH - 1 : MAX_LINE_LENGTH);
+  const kept = wholeHead(line, MAX_LINE_LENGTH);
   return `${kept}… [line cut: ${line.length - kept.length} more characters]`;
 }
 
@@ -29,6 +27,7 @@ export function numberLinesCut(lines: readonly string[], first: number, maxLines
   ].join('\n');
 }
 
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
+/** Never cuts a character in two: as in shared/cut-text, which this folder does not import. */
+export function wholeHead(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }

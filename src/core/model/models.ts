@@ -36,6 +36,11 @@ export const defaultModel = 'claude-opus-5';
 /** For small jobs beside the conversation, where speed and price count most. */
 export const smallModel = 'claude-haiku-4-5-20251001';
 
+/** As the environment names it, where it does: behind a gateway the small model has another name. */
+export function smallModelOf(environment: Readonly<Record<string, string | undefined>>): string {
+  return environment['ANTHROPIC_DEFAULT_HAIKU_MODEL'] || smallModel;
+}
+
 export function modelFacts(model: string): ModelFacts {
   return families.find(({ pattern }) => pattern.test(model))?.facts ?? unknownModel;
 }

@@ -2,7 +2,7 @@
 import { type Clock, type ModelClient } from '../ports';
 import { createReplyAssembler } from './reply-assembler';
 import { defaultRetryPolicy, retryDelay } from './retry-policy';
-import { type AssistantBlock, type ModelRequest, type StopReason } from './wire';
+import { type AssistantBlock, type ModelRequest, type StopReason, type Usage } from './wire';
 
 export interface WholeReply {
   content: AssistantBlock[];
@@ -12,15 +12,16 @@ export interface WholeReply {
 /** Fewer tries than a turn has: somebody waits for the tool that asks. */
 const policy = { ...defaultRetryPolicy, maxAttempts: 3, maxDelayMs: 4_000 };
 
-/** Throws what the last try threw. */
+/** Throws what the last try threw; `used` is told what each try took. */
 export async function wholeReply(
   { model, clock }: { model: Pick<ModelClient, 'stream'>; clock: Pick<Clock, 'sleep'> },
   request: ModelRequest,
   signal: AbortSignal,
+  used: (usage: Usage) => void,
 ): Promise<WholeReply> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await readReply(model, request, signal);
+      return await readReply(model, request, signal, used);
     } catch (error) {
       const delay = signal.aborted ? undefined : retryDelay(error, attempt, policy);
       if (delay === undefined) throw error;
@@ -29,11 +30,15 @@ export async function wholeReply(
   }
 }
 
-async function readReply(model: Pick<ModelClient, 'stream'>, request: ModelRequest, signal: AbortSignal): Promise<WholeReply> {
+async function readReply(model: Pick<ModelClient, 'stream'>, request: ModelRequest, signal: AbortSignal, used: (usage: Usage) => void): Promise<WholeReply> {
   const assembler = createReplyAssembler();
   const content: AssistantBlock[] = [];
-  for await (const event of model.stream(request, signal)) {
-    for (const step of assembler.accept(event)) if (step.type === 'block_ended') content.push(step.block);
+  try {
+    for await (const event of model.stream(request, signal)) {
+      for (const step of assembler.accept(event)) if (step.type === 'block_ended') content.push(step.block);
+    }
+  } finally {
+    if (Object.values(assembler.usage).some((tokens) => tokens > 0)) used({ ...assembler.usage });
   }
   return { content, stopReason: assembler.stopReason };
 }

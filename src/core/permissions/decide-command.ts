@@ -190,5 +190,5 @@ function unwrappedText(command: SimpleCommand): string {
 }
 
 function shortened(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  return text.length > 80 ? `${text.slice(0, 79).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }

@@ -15,7 +15,7 @@ export type PdfOutcome =
       data: string | undefined;
     }
   /** `message` is a sentence without the file's name. */
-  | { outcome: 'refused'; code: 'encrypted' | 'broken' | 'too_slow'; message: string };
+  | { outcome: 'refused'; code: 'encrypted' | 'broken' | 'too_slow' | 'too_large'; message: string };
 
 /** An image as it is to be sent. */
 export interface ShrunkImage {

@@ -18,6 +18,8 @@ export interface ReplResult {
   output: string;
   /** The value of the last expression, or the error. Empty where there is neither. */
   value: string;
+  /** What earlier calls printed since the one before, and where they failed after they were over. Empty in most cases. */
+  late: string;
   /** The process is new: nothing of an earlier call is in it. */
   fresh: boolean;
   durationMs: number;

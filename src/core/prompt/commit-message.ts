@@ -1,4 +1,5 @@
 // Asks a model for the message of a commit: what goes there, and what of its answer is the message.
+import { headOf } from '../../shared/cut-text';
 import { type ModelRequest } from '../model/wire';
 import { attachment } from './attachment';
 
@@ -28,7 +29,7 @@ const instructions = `You write the message of a git commit from its diff.
 Answer with the message alone: no quotes, no code fence, no preamble.`;
 
 export function commitMessageRequest(model: string, { diff, newFiles, recent, typed }: CommitFacts): ModelRequest {
-  const cut = diff.length > maxDiffChars ? `${diff.slice(0, maxDiffChars)}\n[cut here: the diff is ${diff.length} characters long]` : diff;
+  const cut = diff.length > maxDiffChars ? `${headOf(diff, maxDiffChars)}\n[cut here: the diff is ${diff.length} characters long]` : diff;
   const parts = [
     recent.length > 0 ? attachment({ name: 'recent-messages' }, recent.slice(0, maxRecent).map((message) => message.trim()).join('\n---\n')) : '',
     newFiles.length > 0 ? attachment({ name: 'new-files' }, newFiles.join('\n')) : '',

@@ -1,5 +1,6 @@
 // Puts a message together from what the person typed, mentioned, selected and pasted.
 import { isAbsolute, join, normalize } from 'pathe';
+import { headOf } from '../../shared/cut-text';
 import { reminder } from '../agent/environment-reminder';
 import { redactText } from '../agent/redact-result';
 import { messageOf } from '../errors';
@@ -61,7 +62,7 @@ export async function composePrompt(input: PromptInput, surroundings: PromptSurr
     const what = text === '' ? `has ${escapeAttribute(path)} open` : `has selected ${lines} of ${escapeAttribute(path)}, attached above`;
     hints.push(`The person ${what}. This may or may not concern what they ask.`);
     if (text !== '') {
-      content.push({ type: 'text', text: attachment({ path, lines: `${startLine}-${endLine}` }, redactText(text, surroundings.secrets ?? []).slice(0, maxFileChars)) });
+      content.push({ type: 'text', text: attachment({ path, lines: `${startLine}-${endLine}` }, headOf(redactText(text, surroundings.secrets ?? []), maxFileChars)) });
     }
   }
   if (attachments.length > 0 || (selected !== undefined && selected.text !== '')) hints.push(attachmentsAreData);
@@ -131,7 +132,7 @@ function file(path: string, text: string, range: Mention['range']): Found {
   const start = Math.max(1, range?.start ?? 1);
   const wanted = lines.slice(start - 1, range?.end).map((line, index) => `${start + index}\t${line.replace(/\r$/, '')}`);
   const body = wanted.join('\n');
-  const cut = body.length > maxFileChars ? `${body.slice(0, maxFileChars)}\n[cut here: use Read with offset for the rest]` : body;
+  const cut = body.length > maxFileChars ? `${headOf(body, maxFileChars)}\n[cut here: use Read with offset for the rest]` : body;
   return attached({ path }, cut);
 }
 

@@ -1,4 +1,5 @@
 // A search pattern in ripgrep's syntax as a JavaScript regular expression, and the lines of a text that it matches.
+import { headOf } from '../../shared/cut-text';
 import { type GrepQuery } from '../ports';
 
 export interface LineMatch {
@@ -37,7 +38,7 @@ export function matchesIn(
 
 function lineByLine(lines: readonly string[], expression: RegExp, onlyMatching: boolean): LineMatch[] {
   return lines.flatMap((whole, index) => {
-    const text = whole.length > maxLineCharacters ? whole.slice(0, maxLineCharacters) : whole;
+    const text = headOf(whole, maxLineCharacters);
     if (!onlyMatching) return text.search(expression) >= 0 ? [{ line: index + 1, text }] : [];
     return [...text.matchAll(expression)]
       .filter(([match]) => match !== '')

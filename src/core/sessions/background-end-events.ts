@@ -37,6 +37,7 @@ function words(command: string | undefined, message: string): { title: string; d
 }
 
 function detail(end: CommandEnd): string {
+  if (end.state === 'lost') return 'ended in the background, outcome unknown';
   if (end.state !== 'exited') return `${end.state.replace('-', ' ')} in the background`;
   return `ended in the background${end.code === 0 ? '' : `, exit ${end.code}`}`;
 }

@@ -1,10 +1,11 @@
 // Turns what a session tells into what the chat shows: the only place that knows both.
-import { type ApprovalCard, type ChatEvent, type ChatItem, type ChatState, emptyUsage, type NoticeItem, type QueuedMessage, type ToolItem } from '../../shared/chat';
+import { type ApprovalCard, type ChatEvent, type ChatItem, type ChatState, type ChatUsage, emptyUsage, type NoticeItem, type QueuedMessage, type ToolItem } from '../../shared/chat';
+import { shortened } from '../../shared/cut-text';
 import { reduceEvents } from '../../shared/reduce-chat';
 import { type ToolSentence, type ToolView } from '../../shared/tool-view';
 import { type SessionEvent } from '../agent/session-event';
 import { contextTokens, costOf, modelFacts } from '../model/models';
-import { type ToolResultBlock, type UserBlock } from '../model/wire';
+import { type ToolResultBlock, type Usage, type UserBlock } from '../model/wire';
 import { canonicalToolName } from '../permissions/rule-syntax';
 import { type ApprovalRequest } from '../ports';
 import { type ToolRegistry } from '../tools/registry';
@@ -139,16 +140,16 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
   }
   switch (record.subtype) {
     case 'reply_end': {
-      const cost = costOf(record.model, record.usage);
-      const { usage } = projector;
       projector.usage = {
+        ...withCost(projector.usage, record),
         contextTokens: contextTokens(record.usage) + record.usage.output_tokens,
         contextWindow: modelFacts(record.model).contextWindow,
-        costUsd: usage.costUsd + (cost ?? 0),
-        costKnown: usage.costKnown && cost !== undefined,
       };
       return [{ type: 'usage', usage: projector.usage }];
     }
+    case 'side_usage':
+      projector.usage = withCost(projector.usage, record);
+      return [{ type: 'usage', usage: projector.usage }];
     case 'turn_end': {
       const notice = turnEndNotice(record);
       return notice === undefined ? [] : [{ type: 'item', item: notice }];
@@ -326,7 +327,7 @@ function shortenView(view: ToolView, projector: Projector): ToolView {
 function plainText(block: ToolResultBlock): string {
   const text = typeof block.content === 'string' ? block.content : block.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
   const plain = text.replace(/^<tool_use_error>|<\/tool_use_error>$/g, '').trim();
-  return plain.length > 1_000 ? `${plain.slice(0, 1_000)}…` : plain;
+  return shortened(plain, 1_000);
 }
 
 const retryId = 'retry';
@@ -350,5 +351,17 @@ function logNotice(message: string): NoticeItem {
     title: 'This conversation cannot be saved right now.',
     detail: `${message} Deft keeps it in memory and tries again with the next step.`,
     action: { label: 'Show log', command: 'showLog' },
+  };
+}
+
+function withCost(usage: ChatUsage, { model, usage: used }: { model: string; usage: Usage }): ChatUsage {
+  const cost = costOf(model, used);
+  const before = usage.byModel.find((one) => one.model === model);
+  const own = { model, costUsd: (before?.costUsd ?? 0) + (cost ?? 0), costKnown: cost !== undefined };
+  return {
+    ...usage,
+    costUsd: usage.costUsd + (cost ?? 0),
+    costKnown: usage.costKnown && cost !== undefined,
+    byModel: before === undefined ? [...usage.byModel, own] : usage.byModel.map((one) => (one === before ? own : one)),
   };
 }

@@ -50,6 +50,8 @@ export interface AssistantRecord extends RecordEnvelope {
 /** Deft's own facts. */
 export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     | { subtype: 'reply_end'; messageId: string; stopReason: StopReason | null; usage: Usage; model: string }
+    /** What a model took for a job beside the conversation. */
+    | { subtype: 'side_usage'; model: string; usage: Usage }
     | { subtype: 'api_retry'; attempt: number; maxAttempts: number; delayMs: number; message: string }
     | { subtype: 'turn_end'; reason: TurnEndReason; message?: string; code?: string; durationMs: number }
     | { subtype: 'permission_update'; update: unknown }

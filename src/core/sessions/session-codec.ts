@@ -23,6 +23,7 @@ type Fields = Record<string, unknown>;
 /** The system records that Deft writes, with the fields that they cannot do without. */
 const systemFields: Record<string, Record<string, 'string' | 'number' | 'object'>> = {
   reply_end: { messageId: 'string', usage: 'object', model: 'string' },
+  side_usage: { model: 'string', usage: 'object' },
   api_retry: { attempt: 'number', maxAttempts: 'number', delayMs: 'number', message: 'string' },
   turn_end: { reason: 'string', durationMs: 'number' },
   permission_update: { update: 'object' },

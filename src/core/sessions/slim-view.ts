@@ -1,4 +1,5 @@
 // Cuts a view down to what a card shows, so that a long session stays small on its way to the webview.
+import { headOf, shortened, tailOf } from '../../shared/cut-text';
 import { type DiffHunk, type ToolView } from '../../shared/tool-view';
 
 const maxDiffLines = 60;
@@ -20,13 +21,13 @@ export function slimView(view: ToolView): ToolView {
       return {
         ...view,
         truncated: view.truncated || view.items.length > maxMatches,
-        items: view.items.slice(0, maxMatches).map((item) => (item.text === undefined ? item : { ...item, text: item.text.slice(0, maxLineChars) })),
+        items: view.items.slice(0, maxMatches).map((item) => (item.text === undefined ? item : { ...item, text: headOf(item.text, maxLineChars) })),
       };
     case 'files':
       return { ...view, truncated: view.truncated || view.items.length > maxMatches, items: view.items.slice(0, maxMatches) };
     case 'markdown':
     case 'json':
-      return { ...view, text: view.text.length > maxTextChars ? `${view.text.slice(0, maxTextChars)}…` : view.text };
+      return { ...view, text: shortened(view.text, maxTextChars) };
     case 'image':
     case 'todo':
       return view;
@@ -39,7 +40,7 @@ function firstLines(hunks: DiffHunk[]): { hunks: DiffHunk[]; cut: boolean } {
   const kept: DiffHunk[] = [];
   for (const hunk of hunks) {
     if (left === 0) return { hunks: kept, cut: true };
-    const lines = hunk.lines.slice(0, left).map((line) => line.slice(0, maxLineChars));
+    const lines = hunk.lines.slice(0, left).map((line) => headOf(line, maxLineChars));
     cut ||= lines.length < hunk.lines.length;
     left -= lines.length;
     kept.push({ ...hunk, lines });
@@ -48,5 +49,5 @@ function firstLines(hunks: DiffHunk[]): { hunks: DiffHunk[]; cut: boolean } {
 }
 
 function lastLines(text: string): string {
-  return text.split('\n').slice(-maxTailLines - 1).join('\n').slice(-maxTailChars);
+  return tailOf(text.split('\n').slice(-maxTailLines - 1).join('\n'), maxTailChars);
 }

@@ -9,6 +9,8 @@ export interface LoadedSettings {
   defaultMode?: PermissionMode;
   additionalDirectories: string[];
   env: Record<string, string>;
+  /** How long questions to the person wait; missing where they wait for ever. */
+  questionTimeoutMs?: number;
   /** Some file forbids the mode that asks for nothing. */
   bypassDisabled: boolean;
   problems: SettingsProblem[];
@@ -28,11 +30,13 @@ export function loadSettings(texts: readonly SettingsText[], options: LoadOption
   const files = [...texts].sort((a, b) => rank.indexOf(a.source) - rank.indexOf(b.source)).map(readSettingsFile);
   const granting = files.filter((file) => options.trusted || !isProject(file));
   const mode = granting.find((file) => file.defaultMode !== undefined && maySetMode(file, options))?.defaultMode;
+  const wait = granting.find((file) => file.questionTimeoutMs !== undefined)?.questionTimeoutMs ?? 0;
   return {
     rules: files.flatMap((file) => (granting.includes(file) ? file.rules : file.rules.filter(({ behavior }) => behavior !== 'allow'))),
     ...(mode === undefined ? {} : { defaultMode: mode }),
     additionalDirectories: [...new Set(granting.flatMap((file) => file.additionalDirectories))],
     env: mergedEnv(granting),
+    ...(wait === 0 ? {} : { questionTimeoutMs: wait }),
     bypassDisabled: files.some((file) => file.bypassDisabled),
     problems: files.flatMap((file) => file.problems),
     broken: files.filter((file) => file.broken).map((file) => file.file),

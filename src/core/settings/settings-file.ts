@@ -37,11 +37,20 @@ export interface SettingsFile {
   additionalDirectories: string[];
   defaultMode?: PermissionMode;
   bypassDisabled: boolean;
+  /** How long questions to the person wait; 0 where they wait for ever. */
+  questionTimeoutMs?: number;
   env: Record<string, string>;
   problems: SettingsProblem[];
   /** Rules of this file may be missing: whoever decides must not take their absence for leave. */
   broken: boolean;
 }
+
+const questionTimeouts = new Map<unknown, number>([
+  ['never', 0],
+  ['60s', 60_000],
+  ['5m', 300_000],
+  ['10m', 600_000],
+]);
 
 export const maxSettingsBytes = 2 * 1024 * 1024;
 
@@ -76,6 +85,7 @@ class Reader {
     this.each(tree, (key, value) => {
       if (key === 'permissions') this.permissions(value);
       else if (key === 'env') this.env(value);
+      else if (key === 'askUserQuestionTimeout') this.questionTimeout(value);
     });
   }
 
@@ -123,6 +133,12 @@ class Reader {
     const mode = permissionModes.find((candidate) => candidate === value);
     if (mode !== undefined) this.result.defaultMode = mode;
     else this.problem(node.offset, `\`permissions.defaultMode\` must be one of ${permissionModes.join(', ')}.`);
+  }
+
+  private questionTimeout({ value, offset }: Node): void {
+    const wait = questionTimeouts.get(value);
+    if (wait !== undefined) this.result.questionTimeoutMs = wait;
+    else this.problem(offset, `\`askUserQuestionTimeout\` must be one of ${[...questionTimeouts.keys()].join(', ')}.`);
   }
 
   private env(node: Node): void {

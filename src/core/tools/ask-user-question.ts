@@ -1,6 +1,8 @@
 // AskUserQuestion: questions to the person, with answers to choose from.
 import { z } from 'zod/v3';
+import { shortened } from '../../shared/cut-text';
 import { type QuestionAnswer } from '../ports/questions';
+import { answerWithin, noAnswer } from './answer-within';
 import prompt from './ask-user-question.md';
 import { buildTool } from './build-tool';
 import { type ToolContext, type ToolFailure, type ToolResult, type ValidationResult } from './tool';
@@ -27,6 +29,8 @@ const outputSchema = z.object({
   /** A message of theirs follows the result. */
   follows: z.boolean().optional(),
   dismissed: z.boolean().optional(),
+  /** Nobody answered for so many minutes. */
+  unanswered: z.number().optional(),
 });
 
 type Input = z.infer<typeof inputSchema>;
@@ -78,7 +82,13 @@ async function call({ questions }: Input, context: ToolContext): Promise<ToolRes
   if (questioner === undefined) {
     return { failure: { code: 'nobody-to-ask', message: 'Nobody can be asked here. Decide by what you know, and say in your answer what you assumed.' } };
   }
-  const answer = await questioner.askQuestions({ id: uuid(), toolUseId: context.toolUseId, questions: questions.map(plain) }, context.signal);
+  const request = { id: uuid(), toolUseId: context.toolUseId, questions: questions.map(plain) };
+  const wait = context.session.questionTimeoutMs();
+  const answer =
+    wait === undefined
+      ? await questioner.askQuestions(request, context.signal)
+      : await answerWithin(wait, (signal) => questioner.askQuestions(request, signal), context.signal, context.ports.clock);
+  if (answer === noAnswer) return { data: { questions, answers: {}, unanswered: (wait ?? 0) / 60_000 } };
   return { data: { questions, ...answered(questions, answer) } };
 }
 
@@ -104,7 +114,10 @@ function answered(questions: Input['questions'], answer: QuestionAnswer): Omit<O
   return { answers: Object.fromEntries(known), ...(response === '' ? {} : { response }) };
 }
 
-function resultText({ questions, answers, response, follows, dismissed }: Output): string {
+function resultText({ questions, answers, response, follows, dismissed, unanswered }: Output): string {
+  if (unanswered !== undefined) {
+    return `The user did not answer within ${minutes(unanswered)} and may be away. That is neither a yes nor a no: go on with what can be undone, say what you assumed, and ask again later where it matters.`;
+  }
   if (follows === true) return 'The user wrote a message instead of choosing; it follows.';
   if (dismissed === true) {
     return 'The user closed the questions without an answer. That is neither a yes nor a no: go on with what you can decide yourself, or say what you need to know.';
@@ -115,17 +128,20 @@ function resultText({ questions, answers, response, follows, dismissed }: Output
   return [...before, 'The user wrote this instead of choosing:', response].join('\n');
 }
 
-function viewText({ questions, answers, response, follows, dismissed }: Output): string {
+const minutes = (count: number): string => (count === 1 ? 'a minute' : `${count} minutes`);
+
+function viewText({ questions, answers, response, follows, dismissed, unanswered }: Output): string {
   const asked = questions.map(({ question }) => {
     const answer = answers[question];
     if (answer !== undefined) return `**${question}**  \n${answer}`;
     return questions.length === 1 && response === undefined ? '' : `**${question}**`;
   });
   const words = response === undefined ? [] : [`You wrote: ${response}`];
-  return (dismissed === true || follows === true) && questions.length === 1 ? '' : [...asked, ...words].filter((part) => part !== '').join('\n\n');
+  return (dismissed === true || follows === true || unanswered !== undefined) && questions.length === 1 ? '' : [...asked, ...words].filter((part) => part !== '').join('\n\n');
 }
 
-function detail({ questions, answers, response, follows, dismissed }: Output): string {
+function detail({ questions, answers, response, follows, dismissed, unanswered }: Output): string {
+  if (unanswered !== undefined) return `no answer within ${minutes(unanswered)}`;
   if (dismissed === true) return 'dismissed';
   if (response !== undefined || follows === true) return 'answered in words';
   const [only] = Object.values(answers);
@@ -136,5 +152,5 @@ function detail({ questions, answers, response, follows, dismissed }: Output): s
 
 function firstWords(text: string): string {
   const line = text.replace(/\s+/g, ' ');
-  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
+  return shortened(line, 60);
 }

@@ -2,7 +2,7 @@
 import { type BackgroundCommand, type CommandEnd } from '../ports';
 
 export function backgroundEndText({ taskId, command, outputPath, end }: BackgroundCommand): string {
-  return `Background command ${taskId} (${command}) ${end === undefined ? 'has ended' : endText(end)}. Its output is in ${outputPath}.`;
+  return `Background command ${taskId} (${command}) ${end === undefined ? 'has ended' : endText(end).replace(/\.$/, '')}. Its output is in ${outputPath}.`;
 }
 
 export function endText(end: CommandEnd): string {

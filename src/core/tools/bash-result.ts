@@ -1,4 +1,5 @@
 // How the model reads a Bash call: output, notes, exit code, background line, in a fixed order.
+import { cutMiddle } from '../../shared/cut-text';
 import { type ImageMediaType, type ToolResultBlock, type ToolResultContent } from '../model/wire';
 import { IMAGE_DATA_URL, type BashOutput } from './bash-output';
 
@@ -20,15 +21,6 @@ export function bashResultBlock(output: BashOutput, toolUseId: string, failureLi
 export function isBashError({ state, exitCode, returnCodeInterpretation }: BashOutput): boolean {
   if (state === 'background') return false;
   return state !== 'exited' || (exitCode !== 0 && returnCodeInterpretation === undefined);
-}
-
-/** Keeps head and tail and says how much went. */
-export function cutMiddle(long: string, limit: number): string {
-  if (long.length <= limit) return long;
-  const half = Math.floor(limit / 2);
-  const head = wholeHead(long, half);
-  const tail = wholeTail(long, half);
-  return `${head}\n\n... [${long.length - head.length - tail.length} characters truncated] ...\n\n${tail}`;
 }
 
 function structured({ structuredContent }: BashOutput): ToolResultContent[] | undefined {
@@ -65,15 +57,3 @@ function backgroundLine({ backgroundTaskId, backgroundedByUser, outputPath }: Ba
   const how = backgroundedByUser ? 'Command was manually backgrounded by user with ID' : 'Command running in background with ID';
   return `${how}: ${backgroundTaskId}. Output is being written to: ${outputPath}`;
 }
-
-/** A pair of surrogates is not cut in two. */
-function wholeHead(value: string, length: number): string {
-  return value.slice(0, isHigh(value.charCodeAt(length - 1)) ? length - 1 : length);
-}
-
-function wholeTail(value: string, length: number): string {
-  const start = value.length - length;
-  return value.slice(isHigh(value.charCodeAt(start - 1)) ? start + 1 : start);
-}
-
-const isHigh = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;

@@ -1,5 +1,6 @@
 // Bash: runs a shell command where the person can see it.
 import { z } from 'zod/v3';
+import { headOf, tailOf } from '../../shared/cut-text';
 import { type TerminalView, type ToolSentence, type ToolView } from '../../shared/tool-view';
 import { isReadOnlyCommand } from '../permissions/shell-read-only';
 import { type CommandProgress, type Shell } from '../ports';
@@ -98,7 +99,7 @@ export async function runCommand(input: BashInput, context: ToolContext, timeout
 
 export function commandSentence({ command, run_in_background }: BashInput): ToolSentence {
   const [first = '', ...more] = command.trim().split('\n');
-  const line = first.length > TITLE_CHARACTERS ? `${first.slice(0, TITLE_CHARACTERS)}…` : `${first}${more.length > 0 ? ' …' : ''}`;
+  const line = first.length > TITLE_CHARACTERS ? `${headOf(first, TITLE_CHARACTERS)}…` : `${first}${more.length > 0 ? ' …' : ''}`;
   return run_in_background ? { now: `Starting ${line}`, past: `Started ${line}` } : { now: `Running ${line}`, past: `Ran ${line}` };
 }
 
@@ -109,7 +110,7 @@ export function commandView(output: BashOutput, { command }: BashInput): ToolVie
     command,
     state,
     ...(output.exitCode === undefined ? {} : { exitCode: output.exitCode }),
-    tail: output.isImage ? '' : output.stdout.slice(-TAIL_CHARACTERS),
+    tail: output.isImage ? '' : tailOf(output.stdout, TAIL_CHARACTERS),
     bytes: output.totalBytes,
     ...(output.outputPath === '' ? {} : { outputPath: output.outputPath }),
     ...(output.backgroundTaskId === undefined ? {} : { taskId: output.backgroundTaskId }),

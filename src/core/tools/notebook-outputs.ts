@@ -1,7 +1,7 @@
 // What the cells of a notebook put out, as text and images that a model can read.
+import { cutMiddle } from '../../shared/cut-text';
 import { terminalText } from '../../shared/terminal-text';
 import { type ImageMediaType } from '../model/wire';
-import { cutMiddle } from './bash-result';
 import { isFields, joined, type NotebookCell } from './notebook';
 import { base64, imageKind, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE } from './read-image';
 import { smallerCopy } from './read-picture';

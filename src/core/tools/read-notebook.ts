@@ -1,4 +1,5 @@
 // What the model reads of a notebook: cells with their ids, types and sources, and what they put out.
+import { headOf } from '../../shared/cut-text';
 import { type TextFile } from '../ports';
 import { type Notebook, type NotebookCell } from './notebook';
 import { type NotebookPart, outputParts } from './notebook-outputs';
@@ -80,7 +81,7 @@ async function cellParts(cell: NotebookCell, context: ToolContext): Promise<Note
   const count = cell.json['execution_count'] ?? cell.json['prompt_number'];
   const run = typeof count === 'number' ? ` execution_count="${count}"` : '';
   const over = cell.source.length - MAX_BYTES;
-  const source = over > 0 ? `${cell.source.slice(0, MAX_BYTES)}\n[cell cut: ${over} more characters]` : cell.source;
+  const source = over > 0 ? `${headOf(cell.source, MAX_BYTES)}\n[cell cut: ${over} more characters]` : cell.source;
   const outputs = await outputParts(cell, context);
   const own: NotebookPart = { type: 'text', text: `<cell id="${attribute(cell.id)}" type="${attribute(cell.type)}"${run}>\n${source}\n</cell>` };
   return outputs.length === 0 ? [own] : [own, { type: 'text', text: `Output of ${cell.id}:` }, ...outputs];

@@ -85,6 +85,7 @@ const afterRefusal = {
   encrypted: 'Tell the user, who may have a copy without a password.',
   broken: 'Tell the user, or get the file again.',
   too_slow: asText,
+  too_large: asText,
 };
 
 function tooManyPages(path: Path, total: number): ToolFailure {

@@ -1,5 +1,6 @@
 // REPL: JavaScript or Python in a process that lives on between calls. Off unless a rule names it.
 import { z } from 'zod/v3';
+import { headOf } from '../../shared/cut-text';
 import { type ReplResult } from '../ports/repl';
 import { buildTool } from './build-tool';
 import prompt from './repl.md';
@@ -19,6 +20,7 @@ const outputSchema = z.object({
   state: z.enum(['finished', 'failed', 'timeout', 'stopped', 'died', 'not-started']),
   output: z.string(),
   value: z.string(),
+  late: z.string().default(''),
   fresh: z.boolean(),
   durationMs: z.number(),
   timeoutMs: z.number(),
@@ -51,17 +53,23 @@ export const replTool = buildTool<ReplInput, ReplOutput>({
   mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,
-    content: [output.output.trimEnd(), output.value, endOf(output)].filter((part) => part !== '').join('\n') || 'Done; it printed nothing and has no value.',
+    content: [output.output.trimEnd(), output.value, lateText(output.late), endOf(output)].filter((part) => part !== '').join('\n') || 'Done; it printed nothing and has no value.',
     ...(output.state === 'finished' ? {} : { is_error: true }),
   }),
-  view: ({ output, value }, { language, code }) => ({
+  view: ({ output, value, late }, { language, code }) => ({
     kind: 'markdown',
-    text: [fenced(code, language), ...(output === '' ? [] : [fenced(output)]), ...(value === '' ? [] : [fenced(value)])].join('\n\n'),
+    text: [fenced(code, language), ...(output === '' ? [] : [fenced(output)]), ...(value === '' ? [] : [fenced(value)]), ...(late === '' ? [] : [`${fromEarlier}\n\n${fenced(late)}`])].join('\n\n'),
   }),
   detail: ({ state }) => (state === 'finished' ? '' : state === 'timeout' ? 'too slow, ended' : state),
 });
 
 const languages = { javascript: 'JavaScript', python: 'Python' } as const;
+
+const fromEarlier = 'From earlier calls, after they had ended:';
+
+function lateText(late: string): string {
+  return late === '' ? '' : `${fromEarlier}\n${late.trimEnd()}`;
+}
 
 function endOf({ state, timeoutMs }: Pick<ReplResult, 'state'> & { timeoutMs: number }): string {
   const lost = 'Its variables are lost: the next call starts with a new process.';
@@ -81,7 +89,7 @@ function endOf({ state, timeoutMs }: Pick<ReplResult, 'state'> & { timeoutMs: nu
 
 function firstLine(code: string): string {
   const [first = '', ...more] = code.trim().split('\n');
-  return first.length > TITLE_CHARACTERS || more.length > 0 ? `${first.slice(0, TITLE_CHARACTERS)}…` : first;
+  return first.length > TITLE_CHARACTERS || more.length > 0 ? `${headOf(first, TITLE_CHARACTERS)}…` : first;
 }
 
 /** A fence longer than any in the text. */

@@ -1,5 +1,6 @@
 // TaskOutput: how a background task stands, and the end of what it has printed.
 import { z } from 'zod/v3';
+import { tailOf } from '../../shared/cut-text';
 import { type ToolView } from '../../shared/tool-view';
 import { type Clock } from '../ports';
 import { buildTool } from './build-tool';
@@ -110,7 +111,7 @@ function view({ taskId, title, state, exitCode, output, totalBytes, outputPath }
     command: title,
     state: state === 'running' ? 'background' : state,
     ...(exitCode === undefined ? {} : { exitCode }),
-    tail: output.slice(-TAIL_CHARACTERS),
+    tail: tailOf(output, TAIL_CHARACTERS),
     bytes: totalBytes,
     outputPath,
     ...(state === 'running' ? { taskId } : {}),

@@ -1,4 +1,5 @@
 // What runs in the background, whatever kind it is: found by its id, read, waited for, ended.
+import { headOf } from '../../shared/cut-text';
 import { type CommandEnd, type Ports } from '../ports';
 import { endText } from './background-end';
 
@@ -44,7 +45,7 @@ export function unknownTask(id: string, tasks: readonly BackgroundTask[]): strin
 /** On one line, and not too long. */
 export function taskTitle({ title }: Pick<BackgroundTask, 'title'>): string {
   const [first = '', ...more] = title.trim().split('\n');
-  return first.length > maxTitle || more.length > 0 ? `${first.slice(0, maxTitle)}…` : first;
+  return first.length > maxTitle || more.length > 0 ? `${headOf(first, maxTitle)}…` : first;
 }
 
 const maxTitle = 100;

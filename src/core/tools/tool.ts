@@ -2,6 +2,7 @@
 import { type ZodType, type ZodTypeDef } from 'zod/v3';
 import { type Access } from '../../shared/permission';
 import { type TodoItem, type ToolSentence, type ToolView } from '../../shared/tool-view';
+import { type SmallModel } from '../model/small-model';
 import { type JsonSchema, type ToolResultBlock, type UserBlock } from '../model/wire';
 import { type CommandProgress, type FileProposal, type Ports, type Shell } from '../ports';
 import { type News } from './news';
@@ -64,6 +65,11 @@ export interface ToolSession {
   isHidden(path: string): boolean;
   /** The list of tasks as it was last written. */
   todos(): TodoItem[];
+  /** How long questions to the person wait; undefined where they wait for ever. */
+  questionTimeoutMs(): number | undefined;
+  /** Web searches that were made before the session was opened here. */
+  earlierSearches: number;
+  smallModel: SmallModel;
   /** Called when something for the model arrives, at once where it waits already; returns the unsubscribe function. */
   onNews(listener: (news: News) => void): () => void;
 }
@@ -72,7 +78,7 @@ export interface ToolContext {
   toolUseId: string;
   signal: AbortSignal;
   session: ToolSession;
-  ports: Pick<Ports, 'files' | 'search' | 'terminal' | 'diagnostics' | 'model' | 'clock' | 'uuid' | 'log' | 'web' | 'languages' | 'questioner' | 'notebooks' | 'configuration' | 'documents' | 'repl'>;
+  ports: Pick<Ports, 'files' | 'search' | 'terminal' | 'diagnostics' | 'clock' | 'uuid' | 'log' | 'web' | 'languages' | 'questioner' | 'notebooks' | 'configuration' | 'documents' | 'repl'>;
   /** Set in call() where preview() made a proposal. */
   proposal?: AcceptedProposal;
   onProgress(progress: ToolProgress): void;

@@ -1,9 +1,10 @@
 // The address of a page as a person or a model writes it, and as it is asked for.
+import { shortened } from '../../shared/cut-text';
 
 /** https, without a fragment; a sentence where it is no address that can be fetched. */
 export function pageAddress(text: string): { ok: true; url: URL } | { ok: false; message: string } {
   const trimmed = text.trim();
-  if (!URL.canParse(trimmed)) return { ok: false, message: `${shown(trimmed)} is not an address. Give a whole one, such as https://docs.python.org/3/.` };
+  if (!URL.canParse(trimmed)) return { ok: false, message: `${shortened(trimmed, maxShown)} is not an address. Give a whole one, such as https://docs.python.org/3/.` };
   const url = new URL(trimmed);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { ok: false, message: `Only https and http addresses can be fetched, not ${url.protocol}` };
   if (url.username !== '' || url.password !== '') return { ok: false, message: 'An address with a name or a password in it is not fetched. Leave them out.' };
@@ -18,14 +19,11 @@ const maxLength = 2_000;
 /** For sentences: host and path, short. */
 export function shownAddress(text: string): string {
   const address = pageAddress(text);
-  if (!address.ok) return shown(text.trim());
+  if (!address.ok) return shortened(text.trim(), maxShown);
   const { host, pathname, search } = address.url;
-  return shown(`${host}${pathname === '/' && search === '' ? '' : `${pathname}${search}`}`);
+  return shortened(`${host}${pathname === '/' && search === '' ? '' : `${pathname}${search}`}`, maxShown);
 }
 
-function shown(text: string): string {
-  return text.length <= maxShown ? text : `${text.slice(0, maxShown - 1)}…`;
-}
 
 const maxShown = 80;
 

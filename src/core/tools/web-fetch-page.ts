@@ -1,4 +1,5 @@
 // Gets a page: from hop to hop as long as it stays on its site, then its text, whatever form that has.
+import { headOf } from '../../shared/cut-text';
 import { type WebClient, type WebOutcome } from '../ports/web';
 import { decodePage, kindOf } from './web-fetch-text';
 import { type ToolContext, type ToolFailure } from './tool';
@@ -71,12 +72,7 @@ async function readText(url: URL, { status, headers, bytes, truncated }: Respons
   const text = kind === 'html' ? await web.toMarkdown(decoded, url.href, signal) : decoded;
   if (text === undefined) return failure('unreadable', `${url.href} is too large or too deeply nested to be read. Look for a plainer version, such as the raw source or a Markdown file.`);
   if (text.trim() === '') return failure('empty', `${url.href} has no text: it may be drawn by scripts, which WebFetch does not run. Look for its source or its API.`);
-  return { outcome: 'page', page: { url: url.href, status, bytes: bytes.length, text: cut(text), truncated: truncated || text.length > maxChars } };
-}
-
-/** Never inside a surrogate pair, which JSON could not carry. */
-function cut(text: string): string {
-  return text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, '');
+  return { outcome: 'page', page: { url: url.href, status, bytes: bytes.length, text: headOf(text, maxChars), truncated: truncated || text.length > maxChars } };
 }
 
 function statusText(url: URL, status: number): string {

@@ -1,5 +1,6 @@
 // WebSearch: searches the web through the model's API, in a request of its own.
 import { z } from 'zod/v3';
+import { shortened } from '../../shared/cut-text';
 import { type ToolView } from '../../shared/tool-view';
 import { isAbort, messageOf } from '../errors';
 import { demoModelName } from '../model/demo/demo-model';
@@ -34,7 +35,7 @@ export const maxSearchesOfSession = 200;
 /** There is no search behind them. */
 const providersWithoutSearch = new Set<string>(['bedrock', demoModelName]);
 
-/** Searches that each session has made, those that run included. */
+/** Searches that each session has made since it was opened, those that run included. */
 const made = new WeakMap<ToolSession, number>();
 
 export const webSearchTool = buildTool<Input, Output>({
@@ -69,7 +70,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Outp
   const { session, ports, signal } = context;
   const startedAt = ports.clock.now();
   const query = input.query.trim();
-  const before = made.get(session) ?? 0;
+  const before = made.get(session) ?? session.earlierSearches;
   const granted = Math.min(maxSearchesOfCall, maxSearchesOfSession - before);
   const done = (found: Pick<Output, 'links' | 'summary' | 'searches' | 'notes'>): ToolResult<Output> => ({
     data: { query, ...found, durationSeconds: Math.round((ports.clock.now() - startedAt) / 100) / 10 },
@@ -109,5 +110,5 @@ function view({ links, summary, notes }: Output): ToolView {
 
 function shown(query: string): string {
   const line = query.replace(/\s+/g, ' ').trim();
-  return line.length <= 80 ? line : `${line.slice(0, 79)}…`;
+  return shortened(line, 80);
 }

@@ -1,10 +1,9 @@
 // A worker of its own: makes a PNG or JPEG image smaller, as a JPEG, without native code.
 import { parentPort, workerData } from 'node:worker_threads';
-import { inflateSync } from 'node:zlib';
-import { decode as decodePng } from 'fast-png';
 import jpeg from 'jpeg-js';
 import { type ShrunkImage } from '../../core/ports/documents';
 import { type ImageJob } from './jobs';
+import { pngSamples } from './png-samples';
 
 /** Three bytes a pixel. */
 interface Pixels {
@@ -38,56 +37,21 @@ function fromJpeg(bytes: Uint8Array): Pixels {
   return { width, height, data, ...(exifBuffer ? { exif: exifBuffer } : {}) };
 }
 
-/** On white where it is transparent; 16 bits a channel become 8. */
+/** On white where it is transparent. */
 function fromPng(bytes: Uint8Array): Pixels {
-  refuseBomb(bytes);
-  const { width, height, data, channels, depth, palette, transparency } = decodePng(bytes);
+  const { width, height, channels, depth, samples, palette, alpha } = pngSamples(bytes);
   const target = new Uint8Array(width * height * 3);
-  const rowLength = Math.ceil((width * channels * depth) / 8);
-  const max = 2 ** depth - 1;
-  const sample = (row: number, index: number): number => {
-    if (depth === 8) return data[row * width * channels + index] ?? 0;
-    if (depth === 16) return (data[row * width * channels + index] ?? 0) >> 8;
-    const bit = index * depth;
-    return ((data[row * rowLength + (bit >> 3)] ?? 0) >> (8 - depth - (bit & 7))) & max;
-  };
-  for (let row = 0, to = 0; row < height; row++) {
-    for (let column = 0; column < width; column++) {
-      const at = column * channels;
-      let red = sample(row, at);
-      let green = channels > 2 ? sample(row, at + 1) : red;
-      let blue = channels > 2 ? sample(row, at + 2) : red;
-      let alpha = channels === 2 ? sample(row, at + 1) : channels === 4 ? sample(row, at + 3) : 255;
-      if (palette !== undefined) {
-        const colour = palette[red];
-        [red, green, blue, alpha] = [colour?.[0] ?? 0, colour?.[1] ?? 0, colour?.[2] ?? 0, colour?.[3] ?? transparency?.[red] ?? 255];
-      } else if (depth < 8) {
-        red = green = blue = Math.round((red / max) * 255);
-      }
-      target[to++] = onWhite(red, alpha);
-      target[to++] = onWhite(green, alpha);
-      target[to++] = onWhite(blue, alpha);
+  const scale = depth < 8 ? 255 / (2 ** depth - 1) : 1;
+  for (let from = 0, to = 0; to < target.length; from += channels) {
+    const colour = samples[from]!;
+    const opacity = palette !== undefined ? (alpha?.[colour] ?? 255) : channels === 2 ? samples[from + 1]! : channels === 4 ? samples[from + 3]! : 255;
+    for (let part = 0; part < 3; part++) {
+      const value = palette !== undefined ? (palette[colour * 3 + part] ?? 0) : channels > 2 ? samples[from + part]! : Math.round(colour * scale);
+      target[to++] = onWhite(value, opacity);
     }
   }
   return { width, height, data: target };
 }
-
-/** The decoder unpacks whatever the data holds, so a small file may ask for gigabytes: throws where it is more than its header says. */
-function refuseBomb(bytes: Uint8Array): void {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const [width, height, depth] = [view.getUint32(16), view.getUint32(20), view.getUint8(24)];
-  const channels = [1, 0, 3, 1, 2, 0, 4][view.getUint8(25)] ?? 4;
-  const data: Uint8Array[] = [];
-  for (let at = 8; at + 8 <= bytes.length; at += 12 + view.getUint32(at)) {
-    if (view.getUint32(at + 4) === imageData) data.push(bytes.subarray(at + 8, at + 8 + view.getUint32(at)));
-  }
-  // Interlaced images have more rows, each with a byte of its own.
-  const most = (height + 8) * (Math.ceil((width * channels * depth) / 8) + 16) + height * 2;
-  inflateSync(Buffer.concat(data), { maxOutputLength: most });
-}
-
-/** "IDAT" */
-const imageData = 0x49444154;
 
 function onWhite(value: number, alpha: number): number {
   return alpha === 255 ? value : Math.round((value * alpha + 255 * (255 - alpha)) / 255);

@@ -31,22 +31,23 @@ export function createNodeRepl(options: NodeReplOptions): Repl {
 
   async function run(request: ReplRequest, interpreter: Interpreter, signal: AbortSignal): Promise<ReplResult> {
     const started = Date.now();
-    const result = (partial: Omit<ReplResult, 'durationMs'>): ReplResult => ({ ...partial, durationMs: Date.now() - started });
     const fresh = interpreter.process?.alive() !== true;
+    const result = (partial: Omit<ReplResult, 'durationMs' | 'fresh'>): ReplResult => ({ ...partial, fresh, durationMs: Date.now() - started });
+    const none = (state: 'stopped' | 'not-started', value: string): ReplResult => result({ state, output: '', value, late: '' });
     const over = (): boolean => disposed || interpreter.ended;
-    if (signal.aborted) return result({ state: 'stopped', output: '', value: '', fresh });
-    if (over()) return result({ state: 'not-started', output: '', value: 'The session is over.', fresh });
+    if (signal.aborted) return none('stopped', '');
+    if (over()) return none('not-started', 'The session is over.');
     if (fresh) {
       const environment = await options.environment();
-      if (over()) return result({ state: 'not-started', output: '', value: 'The session is over.', fresh });
+      if (over()) return none('not-started', 'The session is over.');
       try {
         interpreter.process = startReplProcess({ ...programOf(request.language, environment), cwd: request.cwd });
       } catch (error) {
-        return result({ state: 'not-started', output: '', value: String(error), fresh });
+        return none('not-started', String(error));
       }
     }
     const answer = await interpreter.process?.evaluate(request.code, request.timeoutMs, signal);
-    return result({ ...(answer ?? { state: 'not-started', output: '', value: '' }), fresh });
+    return answer === undefined ? none('not-started', '') : result(answer);
   }
 
   const end = async (session: string): Promise<void> => {

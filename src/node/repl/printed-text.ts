@@ -1,4 +1,5 @@
 // What an interpreter has printed since the last call, up to a mark; of much output both ends are kept.
+import { headOf, tailOf } from '../../shared/cut-text';
 
 export interface PrintedText {
   add(text: string): void;
@@ -6,6 +7,8 @@ export interface PrintedText {
   close(): void;
   /** The text before the mark; all of it where the stream is closed or the mark is late. */
   takeUntil(mark: string, patienceMs: number): Promise<string>;
+  /** All that is there. */
+  take(): string;
 }
 
 /** Characters that are kept of either end. */
@@ -21,23 +24,30 @@ export function createPrintedText(): PrintedText {
   const add = (text: string): void => {
     const room = HALF - head.length;
     if (omitted === 0 && tail === '' && room > 0) {
-      head += text.slice(0, room);
-      tail = text.slice(room);
+      const first = headOf(text, room);
+      head += first;
+      tail = text.slice(first.length);
     } else tail += text;
     if (tail.length > HALF * 2) {
-      omitted += tail.length - HALF;
-      tail = tail.slice(-HALF);
+      const last = tailOf(tail, HALF);
+      omitted += tail.length - last.length;
+      tail = last;
     }
     changed();
   };
 
-  const take = (mark: string): string => {
+  const take = (): string => {
     const gap = omitted === 0 ? '' : `\n[... ${omitted} characters left out here ...]\n`;
     const all = head + gap + tail;
-    const end = all.indexOf(mark);
     head = '';
     tail = '';
     omitted = 0;
+    return all;
+  };
+
+  const takeBefore = (mark: string): string => {
+    const all = take();
+    const end = all.indexOf(mark);
     if (end < 0) return all;
     // Printed after the call, by a timer or a thread: it goes with the next one.
     add(all.slice(end + mark.length));
@@ -46,6 +56,7 @@ export function createPrintedText(): PrintedText {
 
   return {
     add,
+    take,
     close: () => {
       closed = true;
       changed();
@@ -55,7 +66,7 @@ export function createPrintedText(): PrintedText {
         const settle = (): void => {
           clearTimeout(timer);
           changed = () => undefined;
-          resolve(take(mark));
+          resolve(takeBefore(mark));
         };
         const timer = setTimeout(settle, patienceMs);
         // The mark may lie across the border of the two parts.

@@ -20,6 +20,7 @@ export interface ReplAnswer {
   state: 'finished' | 'failed' | 'timeout' | 'stopped' | 'died' | 'not-started';
   output: string;
   value: string;
+  late: string;
 }
 
 export interface ReplProcess {
@@ -50,6 +51,7 @@ export function startReplProcess(options: ReplProcessOptions): ReplProcess {
   });
   const [, stdout, stderr, requests, answers] = child.stdio as [null, Readable, Readable, Writable, Readable];
   const printed = [stdout, stderr].map(follow);
+  const late = createPrintedText();
   requests.on('error', () => undefined);
   let living = true;
   const over = new Promise<Ended>((resolve) => {
@@ -63,8 +65,10 @@ export function startReplProcess(options: ReplProcessOptions): ReplProcess {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
+      const told = fieldsOf(line);
+      if (typeof told['late'] === 'string') late.add(told['late']);
       // Code may write here too: what is not the answer to the present call is none.
-      const answer = waiting === undefined ? undefined : answerIn(line, waiting.until);
+      const answer = waiting === undefined ? undefined : answerIn(told, waiting.until);
       if (answer === undefined) continue;
       waiting?.told(answer);
       waiting = undefined;
@@ -96,20 +100,24 @@ export function startReplProcess(options: ReplProcessOptions): ReplProcess {
     signal.removeEventListener('abort', abort);
     if (!('value' in first)) await end();
     const texts = await Promise.all(printed.map((stream) => stream.takeUntil(until, PRINT_WAIT_MS)));
-    return { state: first.state, output: texts.join(''), value: 'value' in first ? first.value : first.message };
+    return { state: first.state, output: texts.join(''), value: 'value' in first ? first.value : first.message, late: late.take() };
   }
 
   return { evaluate, end, alive: () => living };
 }
 
-/** Undefined for a line that is no answer, or one to another call. */
-function answerIn(line: string, until: string): Told | undefined {
+/** Undefined for what is no answer, or one to another call. */
+function answerIn({ state, value, mark }: Record<string, unknown>, until: string): Told | undefined {
+  if (mark !== until || typeof value !== 'string' || (state !== 'finished' && state !== 'failed')) return undefined;
+  return { state, value };
+}
+
+function fieldsOf(line: string): Record<string, unknown> {
   try {
-    const { state, value, mark } = JSON.parse(line) as Record<string, unknown>;
-    if (mark !== until || typeof value !== 'string' || (state !== 'finished' && state !== 'failed')) return undefined;
-    return { state, value };
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
-    return undefined;
+    return {};
   }
 }
 

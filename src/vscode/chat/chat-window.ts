@@ -5,6 +5,7 @@ import { modelLabel } from '../../core/model/models';
 import { newestOpus } from '../../core/model/newest-model';
 import { type BackgroundCommand, type Log, type SessionStore } from '../../core/ports';
 import { backgroundEndText } from '../../core/tools/background-end';
+import { createSystemClock } from '../../node/system-clock';
 import { type ChatSurroundings } from '../../shared/protocol';
 import { permissionModes, type PermissionMode } from '../../shared/permission';
 import { type Agent } from '../agent';
@@ -164,9 +165,11 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     ...terminalOutputCommand({ show: places.show, current: places.current, shellRuns: () => shellExecutions.runs, outputOf }),
     ...commitMessageCommand({
       client: models.client,
+      clock: createSystemClock(),
       isDemo: () => models.demo,
       model: () => places.current()?.chat.poster.state.model || initialModel(context.globalState.get<string>(listedModelKey)),
       isHidden: options.isHidden,
+      used: (model, usage) => places.current()?.chat.countUsage(model, usage),
     }),
     ...keyCommands(models),
     ...reviewCommands({ proposals, changes }),

@@ -1,4 +1,5 @@
 // One chat: a session, its turns, and what the webview is told of them.
+import { type Usage } from '../../core/model/wire';
 import { type AgentSession } from '../../core/agent/session';
 import { type SessionEvent } from '../../core/agent/session-event';
 import { type Prompt } from '../../core/agent/steering-queue';
@@ -157,6 +158,11 @@ export class Chat {
     this.poster.push([{ type: 'item', item: { kind: 'notice', id: `settings:${file}`, level: 'error', title: 'A settings file cannot be read.', detail } }]);
   }
 
+  /** Tokens of a job beside the conversation, where there is a session to count them. */
+  countUsage(model: string, usage: Usage): void {
+    void this.#session?.then((session) => session.countUsage(model, usage)).catch(() => undefined);
+  }
+
   /** Tells the model with its next request, and the person now. False where another session started the command. */
   async backgroundEnded(command: BackgroundCommand): Promise<boolean> {
     const session = await this.#session?.catch(() => undefined);
@@ -191,6 +197,7 @@ export class Chat {
     const { session, resumed } = opened;
     const empty = { ...emptyChat(session.id, session.mode, session.model), changes: this.#services.changes() };
     this.poster.reset(resumed ? { ...this.#projection.replay(empty, session.records), mode: session.mode, model: session.model } : empty);
+    if (resumed) void session.catchUp();
     if (endsInTurn(session.records)) {
       this.notice('info', 'The last turn was interrupted.', 'What was finished is kept. Go on, or send a message.', { label: 'Go on', command: 'retry' });
     }

@@ -2,17 +2,22 @@
 import { basename } from 'pathe';
 import * as vscode from 'vscode';
 import { DeftError, messageOf } from '../../core/errors';
-import { type ModelClient } from '../../core/ports';
+import { textOf, wholeReply } from '../../core/model/whole-reply';
+import { type Usage } from '../../core/model/wire';
+import { type Clock, type ModelClient } from '../../core/ports';
 import { commitMessageOf, commitMessageRequest, visibleDiff, type CommitFacts } from '../../core/prompt/commit-message';
 import { pathOf } from '../files/uri-path';
 import { gitApi, newFilesOf, type GitApi, type GitRepository } from './git-extension';
 
 export interface CommitMessageOptions {
   client: ModelClient;
+  clock: Pick<Clock, 'sleep'>;
   /** The scripted model answers, which tells its story and nothing else. */
   isDemo: () => boolean;
   model: () => string;
   isHidden: (path: string) => boolean;
+  /** Told what the message took. */
+  used: (model: string, usage: Usage) => void;
 }
 
 export function commitMessageCommand(options: CommitMessageOptions): Record<string, (...args: never[]) => unknown> {
@@ -74,12 +79,10 @@ async function factsOf(repository: GitRepository, typed: string, isHidden: (path
   return { diff, newFiles, recent: recent.map(({ message }) => message), typed };
 }
 
-async function askModel({ client, model }: CommitMessageOptions, facts: CommitFacts, signal: AbortSignal): Promise<string> {
-  let answer = '';
-  for await (const event of client.stream(commitMessageRequest(model(), facts), signal)) {
-    if (event.type === 'content_block_delta' && event.delta.type === 'text_delta') answer += event.delta.text;
-  }
-  const message = commitMessageOf(answer);
+async function askModel({ client, clock, model, used }: CommitMessageOptions, facts: CommitFacts, signal: AbortSignal): Promise<string> {
+  const request = commitMessageRequest(model(), facts);
+  const { content } = await wholeReply({ model: client, clock }, request, signal, (usage) => used(request.model, usage));
+  const message = commitMessageOf(textOf(content));
   if (message === '') throw new DeftError('no-message', 'The model answered without a message.', { audience: 'person' });
   return message;
 }

@@ -1,4 +1,5 @@
 // A command with its output as a block of text for the composer: the end of it, where it is long.
+import { tailOf } from '../../shared/cut-text';
 
 export interface CommandOutput {
   command: string;
@@ -16,7 +17,7 @@ const maxLines = 300;
 
 /** Fenced, so that nothing in it is taken for the person's words. Begins and ends on lines of its own. */
 export function outputBlock({ command, text, none, cut, ending }: CommandOutput): string {
-  const tail = text.split('\n').slice(-maxLines).join('\n').slice(-maxChars);
+  const tail = tailOf(text.split('\n').slice(-maxLines).join('\n'), maxChars);
   const isCut = cut || tail.length < text.length;
   const body = `$ ${command.trim()}\n${isCut ? '[the beginning of the output is left out]\n' : ''}${tail === '' ? `[${none}]` : tail}`;
   const fence = '`'.repeat(Math.max(3, ...(body.match(/`+/g) ?? []).map((run) => run.length + 1)));

@@ -1,5 +1,6 @@
 // Puts what a command wrote into the composer: Deft's own runs, and those that shell integration reported.
 import * as vscode from 'vscode';
+import { shortened } from '../../shared/cut-text';
 import { terminalText } from '../../shared/terminal-text';
 import { type TerminalView } from '../../shared/tool-view';
 import { type Chat } from '../chat/chat';
@@ -93,5 +94,5 @@ function ending(running: boolean, exitCode: number | undefined): string {
 
 function firstLine(command: string): string {
   const [line = ''] = command.trim().split('\n');
-  return line.length > 100 ? `${line.slice(0, 99)}…` : line;
+  return shortened(line, 100);
 }

@@ -1,6 +1,7 @@
 // Reads the source lines that answers of language servers point at; files outside the workspace are left alone.
 import { type FileSystem, type Path } from '../../core/ports';
 import { type CodeLocation, type CodePosition } from '../../core/ports/languages';
+import { shortened } from '../../shared/cut-text';
 import { folderOf } from '../files/uri-path';
 
 /** Bytes; of larger files no lines are shown. */
@@ -39,7 +40,7 @@ export function createLineReader(files: Pick<FileSystem, 'readText' | 'realPath'
       const own = rows.get(place.path) ?? whole.split(/\r\n|\r|\n/);
       rows.set(place.path, own);
       const line = (own[place.line - 1] ?? '').trim();
-      return { ...place, text: line.length > maxLineChars ? `${line.slice(0, maxLineChars)}…` : line };
+      return { ...place, text: shortened(line, maxLineChars) };
     },
   };
 }

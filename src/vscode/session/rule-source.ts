@@ -25,6 +25,8 @@ export interface RuleSource extends vscode.Disposable {
   namesTool(name: string): boolean;
   /** What settings files set under `env`; a project's count only where it is trusted. */
   environment(): Readonly<Record<string, string>>;
+  /** How long questions to the person wait; undefined where they wait for ever. */
+  questionTimeoutMs(): number | undefined;
   /** A settings file forbids the mode that asks for nothing. */
   bypassDisabled(): boolean;
   problems(): SettingsProblem[];
@@ -80,6 +82,7 @@ export function createRuleSource(files: Pick<FileSystem, 'stat' | 'readText' | '
     removesTool: (name) => isToolDenied(settings.rules, name),
     namesTool: (name) => settings.rules.some(({ behavior, value }) => behavior !== 'deny' && canonicalToolName(value.toolName) === name),
     environment: () => settings.env,
+    questionTimeoutMs: () => settings.questionTimeoutMs,
     bypassDisabled: () => settings.bypassDisabled,
     problems: () => settings.problems,
     onDidChange: changed.event,

@@ -5,6 +5,7 @@ import { lastSetting, resumedMode } from '../../core/agent/permission-state';
 import { AgentSession } from '../../core/agent/session';
 import { type SessionEvent } from '../../core/agent/session-event';
 import { type Environment } from '../../core/agent/environment-reminder';
+import { smallModelOf } from '../../core/model/models';
 import { type PermissionContext } from '../../core/permissions/verdict';
 import { DeftError } from '../../core/errors';
 import { type Approver, type Clock, type Ports, type SessionStore } from '../../core/ports';
@@ -66,6 +67,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       records,
       emit,
       model: lastSetting(records, 'model') ?? initialModel(options.listedModel()),
+      smallModel: smallModelOf(process.env),
       ...(configuration.effort === undefined ? {} : { effort: configuration.effort }),
       mode: resumedMode(records) ?? initialMode(rules),
       permission: (): Omit<PermissionContext, 'mode' | 'cwd'> => ({
@@ -75,6 +77,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
         ignoreCase: process.platform === 'win32' || process.platform === 'darwin',
         trusted: vscode.workspace.isTrusted,
       }),
+      questionTimeoutMs: () => rules.questionTimeoutMs(),
       environment,
       home,
       resultsDirectory,

@@ -1,5 +1,6 @@
 // Turns a command's output into what a terminal can show: whole characters, line ends, not too much of it.
 import { StringDecoder } from 'node:string_decoder';
+import { headOf, shortened } from '../../shared/cut-text';
 
 /** A terminal that is given megabytes at once stops answering; the agent gets everything, the person this much. */
 export const DISPLAY_LIMIT = 200_000;
@@ -27,8 +28,8 @@ export function createDisplayText(limit = DISPLAY_LIMIT): DisplayText {
   };
 
   const cut = (text: string): string => {
-    const room = Math.max(0, limit - shown);
-    const part = text.slice(0, room);
+    const room = hidden > 0 ? 0 : limit - shown;
+    const part = headOf(text, room);
     shown += part.length;
     hidden += text.length - part.length;
     return lines(part);
@@ -48,7 +49,7 @@ const TITLE_LIMIT = 2000;
 /** The command as a line to print; control characters are made visible, so that none of them acts. */
 export function commandTitle(command: string): string {
   const text = command.trim();
-  const cut = text.length > TITLE_LIMIT ? `${text.slice(0, TITLE_LIMIT)}…` : text;
+  const cut = shortened(text, TITLE_LIMIT);
    
   const visible = cut.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (character) =>
     character === '\r' ? '' : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,

@@ -1,6 +1,7 @@
 // What the person ran in terminals with shell integration since Deft is active, with the end of what each wrote.
 import * as vscode from 'vscode';
 import { DIRECTORY_PREFIX } from '../../node/terminal/run-files';
+import { tailOf } from '../../shared/cut-text';
 import { terminalText } from '../../shared/terminal-text';
 
 export interface ShellRun {
@@ -37,7 +38,7 @@ export function createShellExecutions(): ShellExecutions {
         for await (const chunk of execution.read()) {
           raw += chunk;
           if (raw.length <= maxKeptChars * 2) continue;
-          raw = raw.slice(-maxKeptChars);
+          raw = tailOf(raw, maxKeptChars);
           cut = true;
         }
       };

@@ -4,6 +4,7 @@ import { messageOf } from '../../core/errors';
 import { type BackgroundCommand, type Log } from '../../core/ports';
 import { createCapturedTerminal, type CapturedTerminal } from '../../node/terminal/captured-terminal';
 import { cleanEnvironment } from '../../node/terminal/command-environment';
+import { headOf } from '../../shared/cut-text';
 import { createManagedTerminals } from './managed-launcher';
 import { createPersonalShells } from './shell-launcher';
 import { createTerminalEnvironment, deftVariables } from './terminal-environment';
@@ -53,8 +54,10 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
     variables: deftVariables,
     workspace: workspaceName(),
   });
-  shell.takeOver().then(
-    (count) => count > 0 && log.info(`${count} command(s) of the session before go on in the background.`),
+  const foundAgain = shell.takeOver().then(
+    (count) => {
+      if (count > 0) log.info(`${count} command(s) of the session before go on in the background.`);
+    },
     (error: unknown) => log.warn('Commands of the session before were not found again.', messageOf(error)),
   );
   const both: readonly CapturedTerminal[] = [managed, shell];
@@ -72,6 +75,7 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
     takeOver: shell.takeOver,
     moveToBackground: (id) => both.some((each) => each.moveToBackground(id)),
     background: () => both.flatMap((each) => each.background()),
+    foundAgain: () => foundAgain,
     output: async (taskId, maxBytes) => (await managed.output(taskId, maxBytes)) ?? shell.output(taskId, maxBytes),
     stop: async (taskId, by) => (await managed.stop(taskId, by)) || (await shell.stop(taskId, by)),
     onBackgroundEnd: (listener: (command: BackgroundCommand) => void) => {
@@ -95,6 +99,6 @@ function workspaceName(): string {
 function offerTerminal(command: string, show: () => void): void {
   const [line = ''] = command.trim().split('\n');
   void vscode.window
-    .showInformationMessage(`Deft: the command "${line.slice(0, 80)}" seems to wait for input.`, 'Show Terminal')
+    .showInformationMessage(`Deft: the command "${headOf(line, 80)}" seems to wait for input.`, 'Show Terminal')
     .then((choice) => choice && show());
 }

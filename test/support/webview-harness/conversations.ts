@@ -125,7 +125,7 @@ const user = (id: string, text: string, change: Partial<Extract<ChatItem, { kind
 
 const text = (id: string, content: string, streaming = false): ChatItem => ({ kind: 'text', id, text: content, streaming });
 
-export const usage = { contextTokens: 46_000, contextWindow: 200_000, costUsd: 0.1234, costKnown: true };
+export const usage = { contextTokens: 46_000, contextWindow: 200_000, costUsd: 0.1234, costKnown: true, byModel: [] };
 export const changes = [
   { path: 'src/date.ts', added: 4, removed: 2 },
   { path: 'test/date.test.ts', added: 8, removed: 2 },

@@ -38,7 +38,7 @@ describe('headless web tools', function () {
     let started = false;
     server.setScript((request) => {
       const { model, messages } = request.body as { model: string; messages: { content: { type: string; content?: unknown }[] }[] };
-      if (model.includes('haiku')) {
+      if (model.includes('small') || model.includes('haiku')) {
         small.push(JSON.stringify(request.body));
         return name === 'WebFetch' ? reply('It is a guide.') : reply(rawBlock({ type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: {} }), rawBlock({ type: 'web_search_tool_result', tool_use_id: 'srv_1', content: [{ type: 'web_search_result', url: 'https://a.test/', title: 'A' }] }), 'Found A.');
       }
@@ -48,7 +48,7 @@ describe('headless web tools', function () {
       started = true;
       return reply(toolUse(name, input, 'toolu_web'));
     });
-    const env = { HTTPS_PROXY: site.proxy, NODE_EXTRA_CA_CERTS: path.join(place.home, 'ca.pem') };
+    const env = { ANTHROPIC_DEFAULT_HAIKU_MODEL: 'small-of-the-gateway', HTTPS_PROXY: site.proxy, NODE_EXTRA_CA_CERTS: path.join(place.home, 'ca.pem') };
     const end = await place.run(['-p', 'Go', '--output-format', 'stream-json', '--verbose', '--include-partial-messages', ...args], { url: server.url, env });
     return { end, result, small };
   }
@@ -67,6 +67,8 @@ describe('headless web tools', function () {
     assert.deepEqual(site.tunnels.map(({ target }) => target), ['docs.example.test:443']);
     assert.deepEqual(Object.keys(site.requests[0]?.headers ?? {}).sort(), ['accept', 'accept-encoding', 'connection', 'host', 'user-agent']);
     assert.match(site.requests[0]?.headers['user-agent'] ?? '', /^Deft\/\d+\.\d+\.\d+$/);
+    assert.equal((JSON.parse(small[0] ?? '{}') as { model?: string }).model, 'small-of-the-gateway');
+    assert.ok('small-of-the-gateway' in (jsonLines(end.stdout).at(-1)?.['modelUsage'] as object));
     assert.match(small[0] ?? '', /Title: Guide\\n\\n# Of docs\.example\.test\\n\\n\[next\]\(https:\/\/docs\.example\.test\/next\)/);
     const streamed = jsonLines(end.stdout).filter(({ type }) => type === 'stream_event');
     assert.ok(streamed.length > 0);

@@ -10,7 +10,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import { createNodeDocuments } from '../../../src/node/documents/node-documents';
 import { type Documents } from '../../../src/core/ports/documents';
 import { documentWorkers } from '../../support/document-workers';
-import { pageNumbers, pdfOf } from '../../support/pdf-files';
+import { pageNumbers, pdfBomb, pdfOf } from '../../support/pdf-files';
 
 const never = new AbortController().signal;
 
@@ -65,6 +65,21 @@ describe('PDF pages', () => {
     assert.equal(await code(await pdfOf(2, { password: 'secret' })), 'encrypted');
     assert.equal(await code(Buffer.from('%PDF-1.7\nnothing else')), 'broken');
     assert.equal(await code((await pdfOf(30)).subarray(0, 900)), 'broken');
+  });
+
+  it('unpacks so much and no more', async function () {
+    this.timeout(60_000);
+    const outcome = await documents.readPdf(await pdfBomb(20), { wholeUpTo: 3 }, never);
+    assert.equal(outcome.outcome, 'read');
+    const bomb = await pdfBomb(300);
+    assert.ok(bomb.length < 2_000_000);
+    assert.deepEqual(await documents.readPdf(bomb, { wholeUpTo: 3 }, never), { outcome: 'refused', code: 'too_large', message: 'its compressed parts unpack to more than 256 MB.' });
+  });
+
+  it('says so where the heap is too small for it', async () => {
+    const narrow = createNodeDocuments({ workers: await documentWorkers(), heapMegabytes: 8 });
+    const outcome = await narrow.readPdf(await pdfOf(3_000), { wholeUpTo: 3 }, never);
+    assert.deepEqual(outcome, { outcome: 'refused', code: 'too_large', message: 'reading it takes more memory than the 8 MB that there are for it.' });
   });
 
   it('gives up after its time, and ends at once when aborted', async () => {
@@ -189,7 +204,7 @@ describe('the libraries for documents', () => {
     const { bundles } = (await import(pathToFileURL(path.resolve('esbuild.mjs')).href)) as { bundles: Record<'extension' | 'headless' | 'workers', BuildOptions> };
     const inputs = async (name: keyof typeof bundles): Promise<string> =>
       Object.keys((await build({ ...bundles[name], write: false, metafile: true })).metafile.inputs).join('\n');
-    const libraries = /node_modules\/(@cantoo\/pdf-lib|fast-png|jpeg-js)\//;
+    const libraries = /node_modules\/(@cantoo\/pdf-lib|jpeg-js)\//;
     assert.match(await inputs('workers'), libraries);
     assert.doesNotMatch(await inputs('extension'), libraries);
     assert.doesNotMatch(await inputs('headless'), libraries);

@@ -24,7 +24,7 @@ const event: fc.Arbitrary<ChatEvent> = fc.oneof(
     { type: 'title', title: 'T' },
     { type: 'mode', mode: 'plan' },
     { type: 'model', model: 'm2' },
-    { type: 'usage', usage: { contextTokens: 1, contextWindow: 2, costUsd: 3, costKnown: false } },
+    { type: 'usage', usage: { contextTokens: 1, contextWindow: 2, costUsd: 3, costKnown: false, byModel: [] } },
     { type: 'changes', changes: [{ path: 'a', added: 1, removed: 0 }] },
     { type: 'approvals', approvals: [] },
     { type: 'questions', questions: [] },

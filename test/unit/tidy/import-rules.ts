@@ -12,7 +12,7 @@ interface Layer {
 
 const portable = 'zod/v3|zod-to-json-schema|pathe|diff|picomatch|ignore|jsonc-parser|unbash';
 /** Large ones, for threads that have a bundle of their own. */
-const forWorkers = '@cantoo/pdf-lib|fast-png|jpeg-js';
+const forWorkers = '@cantoo/pdf-lib|jpeg-js';
 
 export const layers: Record<string, Layer> = {
   'src/shared': { layers: [], packages: /^zod\/v3$/, node: false, vscode: false },

@@ -1,5 +1,6 @@
 // The demo's script: what the scripted model says and calls next, from nothing but the conversation so far.
 import { join } from 'pathe';
+import { shortened } from '../../../shared/cut-text';
 import { type DemoHistory, type DemoStep } from './demo-history';
 
 export interface DemoReply {
@@ -195,5 +196,5 @@ function quoted(text: string): string {
       .split('\n')
       .find((candidate) => candidate.trim() !== '')
       ?.trim() ?? 'nothing';
-  return `“${line.length > 200 ? `${line.slice(0, 199)}…` : line}”`;
+  return `“${shortened(line, 200)}”`;
 }

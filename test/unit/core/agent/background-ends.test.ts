@@ -84,6 +84,42 @@ describe('the end of a background command', () => {
     assert.equal(reminders(model.requests[2]).length, 1);
   });
 
+  it('that the reload of its window took along is told once, and its card says that nobody knows how', async () => {
+    const first = setUp(starts(`echo up; ${untilGo()}`), reply('Started.'));
+    await first.harness.run('Start it');
+    await terminal.dispose();
+    terminal = createNodeTerminal({ log: silent, environment: process.env, root });
+    const model = createScriptedModel([reply('I see.'), reply('Yes.')]);
+    const ports = { terminal, files: createNodeFileSystem(), clock: createSystemClock() };
+    const again = createHarness({ model, tools: getAllBaseTools(), ports, records: first.harness.stored() });
+    assert.equal(first.card(again.replayed()).state, 'background');
+    await again.session.catchUp();
+    for (const chat of [again.chat(), again.replayed()]) {
+      const { state, detail } = first.card(chat);
+      assert.deepEqual([state, detail], ['lost', 'ended in the background, outcome unknown']);
+      assert.match(first.notices(chat).join(), /has ended, its exit code is unknown: the window or process that ran it was closed or reloaded\. Its output is in/);
+    }
+    await again.run('Go on');
+    await again.run('And now?');
+    assert.deepEqual(model.requests.map((request) => reminders(request).length), [1, 1], 'once in the conversation');
+    const third = createHarness({ model: createScriptedModel([]), tools: getAllBaseTools(), ports, records: again.stored() });
+    await third.session.catchUp();
+    assert.equal(third.lines.length, again.lines.length);
+  });
+
+  it('that ended while its session was open nowhere is told with its real end; one that runs on is left alone', async () => {
+    const { harness, told, card } = setUp(reply(toolUse('Bash', { command: `${untilGo()}; exit 4`, run_in_background: true }, 't1'), toolUse('Bash', { command: 'sleep 60', run_in_background: true }, 't2')), reply('Started.'));
+    await harness.run('Start them');
+    const records = harness.stored();
+    writeFileSync(path.join(root, 'go'), '');
+    await told;
+    const again = createHarness({ model: createScriptedModel([]), tools: getAllBaseTools(), ports: { terminal, files: createNodeFileSystem(), clock: createSystemClock() }, records });
+    await again.session.catchUp();
+    assert.deepEqual(card(again.chat()), { state: 'exited', exitCode: 4, tail: '', detail: 'ended in the background, exit 4' });
+    const other = again.chat().items.find(({ id }) => id === 't2');
+    assert.ok(other?.kind === 'tool' && other.view?.kind === 'terminal' && other.view.state === 'background');
+  });
+
   it('before its own call has returned, covers nothing and is not lost', async () => {
     const { harness, told, card, ended } = setUp(starts('exit 5'), reply('Started.'));
     await harness.run('Start it');

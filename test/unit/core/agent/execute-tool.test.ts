@@ -18,6 +18,7 @@ import { writeTool } from '../../../../src/core/tools/write';
 import { askingTool, fakeTool, said, untilAborted } from '../../../support/fake-tools';
 import { createManualClock } from '../../../support/manual-clock';
 import { createMemoryFiles, type MemoryFiles } from '../../../support/memory-files';
+import { unusedSmallModel } from '../../../support/unused-ports';
 
 interface World {
   services: ExecutionServices;
@@ -81,7 +82,7 @@ function world(tools: AnyTool[], options: WorldOptions = {}): World {
         uuid: () => `id-${asked.length}`,
         log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: (message) => void errors.push(message) },
       },
-      session: { id: 's', cwd: '/w', folders: ['/w'], home: '/home/ann', resultsDirectory: '/results', readState: createReadState(), isHidden: () => false, todos: () => [], onNews: () => () => undefined },
+      session: { id: 's', cwd: '/w', folders: ['/w'], home: '/home/ann', resultsDirectory: '/results', readState: createReadState(), isHidden: () => false, todos: () => [], questionTimeoutMs: () => undefined, earlierSearches: 0, smallModel: unusedSmallModel, onNews: () => () => undefined },
       permission: () => {
         trace.push('decide');
         return { mode: 'default', rules: [], folders: ['/w'], ownFolders: ['/results'], cwd: '/w', home: '/home/ann', ignoreCase: false, trusted: true, ...options.permission };

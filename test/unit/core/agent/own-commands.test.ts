@@ -23,4 +23,24 @@ describe('own commands', () => {
     assert.equal(await own.stop('bash_mine', 'agent'), true);
     assert.deepEqual(stopped, ['bash_mine']);
   });
+
+  it('are found without reading the log again for each of them', () => {
+    let reads = 0;
+    const call = (id: string) => ({
+      get type() {
+        reads++;
+        return 'assistant';
+      },
+      message: { content: [{ type: 'tool_use', id, name: 'Bash', input: {} }] },
+    });
+    const records = Array.from({ length: 1_000 }, (_, index) => call(`call ${index}`)) as unknown as SessionRecord[];
+    const command = (toolUseId: string): BackgroundCommand => ({ taskId: toolUseId, toolUseId, command: '', outputPath: '', startedAt: 0 });
+    const commands = [command('call 999'), command('call 0'), command('later'), command('nobody')];
+    const own = ownCommands(unusedPorts({ terminal: { background: () => commands } }).terminal, records);
+    const shown = () => own.background().map(({ taskId }) => taskId);
+    assert.deepEqual(shown(), ['call 999', 'call 0']);
+    records.push(call('later') as unknown as SessionRecord);
+    assert.deepEqual(shown(), ['call 999', 'call 0', 'later']);
+    assert.ok(reads <= 1_001, `${reads} reads`);
+  });
 });

@@ -42,6 +42,7 @@ describe('a settings file', () => {
     ['a deny rule that is none', '{"permissions":{"deny":[\n"Bash(rm"]}}', '2:1 "Bash(rm" is no permission rule: expected `Tool` or `Tool(…)`.', true],
     ['an allow rule that is none', '{"permissions":{"allow":[3]}}', '1:26 3 is no permission rule: expected `Tool` or `Tool(…)`.', false],
     ['permissions that are none', '{"permissions":[]}', '1:16 `permissions` must be an object.', true],
+    ['an unknown time to wait', '{"askUserQuestionTimeout":"1h"}', '1:27 `askUserQuestionTimeout` must be one of never, 60s, 5m, 10m.', false],
     ['an unknown mode', '{"permissions":{"defaultMode":"yolo"}}', '1:31 `permissions.defaultMode` must be one of default, acceptEdits, plan, bypassPermissions.', false],
     ['a folder that is none', '{"permissions":{"additionalDirectories":[""]}}', '1:42 A folder must be a non-empty string.', false],
     ['a variable that is none', '{"env":{"A":[]}}', '1:13 `env.A` must be a string.', false],
@@ -87,6 +88,14 @@ describe('all settings files', () => {
     assert.deepEqual(loaded.rules.map(({ source, value }) => `${source} ${formatRule(value)}`), ['projectSettings Bash(make:*)', 'projectSettings Read(.env)', 'projectSettings Bash(npm:*)', 'userSettings Bash(ls)']);
     assert.deepEqual(loaded.env, { A: 'project', B: 'project', C: 'user' });
     assert.deepEqual(loaded.additionalDirectories, ['/opt']);
+  });
+
+  it('say how long questions wait: the highest one, for ever unless one says otherwise', () => {
+    const wait = (...files: [Parameters<typeof text>[0], string][]) => loadSettings(files.map(([source, value]) => text(source, JSON.stringify({ askUserQuestionTimeout: value }))), extension).questionTimeoutMs;
+    assert.equal(wait(), undefined);
+    assert.equal(wait(['userSettings', '5m']), 300_000);
+    assert.equal(wait(['userSettings', '5m'], ['localSettings', 'never']), undefined);
+    assert.equal(wait(['userSettings', '10m'], ['projectSettings', '60s']), 60_000);
   });
 
   it('a project never sets the start mode of the extension, and never bypass', () => {

@@ -8,6 +8,7 @@ import { getTools } from '../../../../src/core/tools/registry';
 import { isFailure, type ToolContext } from '../../../../src/core/tools/tool';
 import { type QuestionRequest } from '../../../../src/shared/question';
 import { reply, text, toolUse } from '../../../support/messages-api/script';
+import { createManualClock } from '../../../support/manual-clock';
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness } from '../../../support/session-harness';
 
@@ -20,7 +21,7 @@ describe('AskUserQuestion', () => {
   async function ask(input: Input, answer: QuestionAnswer): Promise<{ said: string; detail: string; view: string; requests: QuestionRequest[] }> {
     const requests: QuestionRequest[] = [];
     const questioner: Questioner = { askQuestions: async (request) => (requests.push(request), answer) };
-    const context = { toolUseId: 't1', signal: new AbortController().signal, ports: { questioner, uuid: () => 'q1' } } as unknown as ToolContext;
+    const context = { toolUseId: 't1', signal: new AbortController().signal, session: { questionTimeoutMs: () => undefined }, ports: { questioner, uuid: () => 'q1' } } as unknown as ToolContext;
     const result = await askUserQuestionTool.call(input, context);
     assert.ok(!isFailure(result));
     assert.equal(askUserQuestionTool.outputSchema?.safeParse(result.data).success, true);
@@ -55,6 +56,24 @@ describe('AskUserQuestion', () => {
       assert.equal(asked.detail, detail);
     });
   }
+
+  it('waits no longer than the settings say, and then tells that nobody was there', async () => {
+    let withdrawn = false;
+    const questioner: Questioner = {
+      askQuestions: (_request, signal) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => ((withdrawn = true), reject(signal.reason as Error)))),
+    };
+    const clock = createManualClock('manual');
+    const wait = { toolUseId: 't1', signal: new AbortController().signal, session: { questionTimeoutMs: () => 300_000 }, ports: { questioner, clock, uuid: () => 'q1' } } as unknown as ToolContext;
+    const asked = askUserQuestionTool.call({ questions: [database] }, wait);
+    await clock.sleeping(1);
+    clock.advance(299_999);
+    assert.equal(withdrawn, false);
+    clock.advance(1);
+    const result = await asked;
+    assert.ok(!isFailure(result) && withdrawn, 'the question is taken out of the chat');
+    assert.match(String(askUserQuestionTool.mapToolResultToToolResultBlockParam(result.data, 't1').content), /^The user did not answer within 5 minutes and may be away\. That is neither a yes nor a no/);
+    assert.equal(askUserQuestionTool.detail(result.data), 'no answer within 5 minutes');
+  });
 
   it('shows question and answer in its card', async () => {
     assert.equal((await ask({ questions: [database] }, answers({ 'Which database?': 'SQLite' }))).view, '**Which database?**  \nSQLite');

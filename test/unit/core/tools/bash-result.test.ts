@@ -1,10 +1,9 @@
 // How each end of a command reads to the model.
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { type CommandEnd, type CommandResult } from '../../../../src/core/ports';
 import { meaningOfOne } from '../../../../src/core/tools/bash-command';
 import { bashOutput, bashOutputSchema } from '../../../../src/core/tools/bash-output';
-import { bashResultBlock, cutMiddle, FAILURE_TEXT_LIMIT } from '../../../../src/core/tools/bash-result';
+import { bashResultBlock } from '../../../../src/core/tools/bash-result';
 
 const ABORTED = '<error>Command was aborted before completion</error>';
 
@@ -112,23 +111,5 @@ describe('what the model reads of a command', () => {
     const { text } = read(exited(1), `start ${'x'.repeat(50_000)} end`);
     assert.match(String(text), /^Exit code 1\nstart x+\n\n\.\.\. \[40010 characters truncated\] \.\.\.\n\nx+ end$/);
     assert.equal(String(read(exited(0), 'y'.repeat(50_000)).text).length, 50_000, 'a success is left whole');
-  });
-});
-
-describe('cutMiddle', () => {
-  it('keeps the limit, counts what went and never cuts a character in two', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 2, max: 30 }), (text, limit) => {
-        const cut = cutMiddle(text, limit);
-        if (text.length <= limit) return assert.equal(cut, text);
-        const match = /^([\s\S]*)\n\n\.\.\. \[(\d+) characters truncated\] \.\.\.\n\n([\s\S]*)$/.exec(cut);
-        const [, head = '', count, tail = ''] = match ?? [];
-        assert.ok(text.startsWith(head) && text.endsWith(tail));
-        assert.equal(head.length + Number(count) + tail.length, text.length);
-        assert.ok(head.length + tail.length <= limit);
-        assert.ok(!/[\ud800-\udbff]$/.test(head) && !/^[\udc00-\udfff]/.test(tail));
-      }),
-    );
-    assert.equal(FAILURE_TEXT_LIMIT, 10_000);
   });
 });

@@ -2,7 +2,7 @@
 import { type FileStat, type GlobOutcome, type GlobQuery, type GrepOutcome, type GrepQuery } from '../../../../src/core/ports';
 import { createReadState } from '../../../../src/core/tools/read-state';
 import { type ToolContext } from '../../../../src/core/tools/tool';
-import { unusedPorts } from '../../../support/unused-ports';
+import { unusedPorts, unusedSmallModel } from '../../../support/unused-ports';
 
 export interface Asked {
   grep: GrepQuery[];
@@ -30,6 +30,9 @@ export function searchContext(answer: {
       readState: createReadState(),
       isHidden: (path) => answer.hidden?.includes(path) ?? false,
       todos: () => [],
+      questionTimeoutMs: () => undefined,
+      earlierSearches: 0,
+      smallModel: unusedSmallModel,
       onNews: () => () => undefined,
     },
     ports: unusedPorts({

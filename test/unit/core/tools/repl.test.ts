@@ -45,6 +45,14 @@ describe('REPL', () => {
     }
   });
 
+  it('tells what earlier calls did late beside the result, and not as its failure', async () => {
+    await use({ language: 'javascript', code: 'setTimeout(() => { globalThis.gone = true; null.x }, 5); 0' });
+    const done = await use({ language: 'javascript', code: 'while (!globalThis.gone) await new Promise((next) => setTimeout(next, 5)); 7' });
+    assert.equal(done.code, 'ok');
+    assert.match(done.text, /^7\nFrom earlier calls, after they had ended:\nUncaught TypeError: Cannot read/);
+    assert.match(JSON.stringify(done.view), /7\\n```\\n\\nFrom earlier calls, after they had ended:\\n\\n```\\nUncaught TypeError/);
+  });
+
   it('shows code, output and value, whatever fences they hold', async () => {
     const { view } = await use({ language: 'javascript', code: 'console.log("````"); 5' });
     assert.deepEqual(view, { kind: 'markdown', text: '`````javascript\nconsole.log("````"); 5\n`````\n\n`````\n````\n`````\n\n```\n5\n```' });

@@ -1,5 +1,8 @@
 // A tool context over scripted pages and a scripted model.
 import assert from 'node:assert/strict';
+import { smallModel } from '../../../../src/core/model/models';
+import { createSmallModel } from '../../../../src/core/model/small-model';
+import { type Usage } from '../../../../src/core/model/wire';
 import { type WebClient, type WebOutcome, type WebRequest } from '../../../../src/core/ports/web';
 import { createReadState } from '../../../../src/core/tools/read-state';
 import { type ToolContext } from '../../../../src/core/tools/tool';
@@ -21,12 +24,15 @@ export interface WebContext {
   asked: WebRequest[];
   model: ScriptedModel;
   clock: ManualClock;
+  /** What the small model took, try by try. */
+  used: Usage[];
 }
 
 export function webContext({ pages = {}, model: script = [], denied = [], toMarkdown = async (html) => `markdown of ${html}` }: WebSetup): WebContext {
   const asked: WebRequest[] = [];
   const model = createScriptedModel(script);
   const clock = createManualClock();
+  const used: Usage[] = [];
   const fetch: WebClient['fetch'] = async (request) => {
     asked.push(request);
     return pages[request.url] ?? { outcome: 'refused', code: 'not_found', message: `The name of ${request.url} was not found.` };
@@ -34,12 +40,12 @@ export function webContext({ pages = {}, model: script = [], denied = [], toMark
   const context: ToolContext = {
     toolUseId: 'toolu_1',
     signal: new AbortController().signal,
-    session: { id: 's', cwd: '/w', folders: ['/w'], home: '/h', resultsDirectory: '/r', readState: createReadState(), isHidden: () => false, todos: () => [], onNews: () => () => undefined },
+    session: { id: 's', cwd: '/w', folders: ['/w'], home: '/h', resultsDirectory: '/r', readState: createReadState(), isHidden: () => false, todos: () => [], questionTimeoutMs: () => undefined, earlierSearches: 0, smallModel: createSmallModel(smallModel, { model, clock }, (usage) => void used.push(usage)), onNews: () => () => undefined },
     ports: unusedPorts({ web: { fetch, toMarkdown }, model, clock }),
     onProgress: () => assert.fail('Web tools report no progress.'),
     mayReach: (url) => !denied.includes(new URL(url).host),
   };
-  return { context, asked, model, clock };
+  return { context, asked, model, clock, used };
 }
 
 export function page(body: string | Uint8Array, type = 'text/html; charset=utf-8', changes: { status?: number; truncated?: boolean; headers?: Record<string, string> } = {}): WebOutcome {

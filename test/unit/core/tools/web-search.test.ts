@@ -25,6 +25,7 @@ const found = (): Reply => reply('I look.', ...searchOf('srv_1', link('Node 22',
 
 async function searchWith(setup: WebSetup, input: Partial<Input> = {}, context?: ToolContext) {
   const web = webContext(setup);
+  if (context !== undefined) context.session.smallModel = web.context.session.smallModel;
   const result = await webSearchTool.call({ query: 'node lts', ...input }, context === undefined ? web.context : { ...web.context, session: context.session });
   assert.deepEqual(web.model.violations, []);
   const content = isFailure(result) ? `${result.failure.code}: ${result.failure.message}` : (webSearchTool.mapToolResultToToolResultBlockParam(result.data, 'toolu_1').content as string);
@@ -103,6 +104,14 @@ describe('WebSearch', () => {
     assert.ok(last.data);
     assert.deepEqual(webSearchTool.view(last.data, { query: 'x' }), { kind: 'markdown', about: 'web', text: last.content });
     assert.match((await searchWith({ model: [found()] })).content, /Node 22/, 'another session has its own');
+  });
+
+  it('counts those that were made before the session was resumed', async () => {
+    const { context } = webContext({});
+    context.session.earlierSearches = 197;
+    const { model } = await searchWith({ model: [reply(...searchOf('x'), 'One.')] }, {}, context);
+    assert.equal(toolOf(model.requests[0]).max_uses, 3);
+    assert.equal(toolOf((await searchWith({ model: [found()] }, {}, context)).model.requests[0]).max_uses, 2);
   });
 
   it('gives back what a failed search did not use', async () => {

@@ -116,8 +116,28 @@ describe('interpreters', () => {
     const session = 'later';
     await run('javascript', 'setTimeout(() => { console.log("late"); globalThis.seen = true; throw new Error("later") }, 10); 0', { session });
     const next = await run('javascript', 'await new Promise((done) => { const wait = () => (globalThis.seen ? setTimeout(done, 20) : setTimeout(wait, 5)); wait(); }); "on"', { session });
-    assert.match(next.output, /^late\n/);
+    assert.deepEqual(told(next), ['finished', '', "'on'"]);
+    assert.match(next.late, /^late\nUncaught Error: later\n    at [^\n]*\n$/);
     assert.equal((await run('javascript', 'seen', { session })).fresh, false);
+  });
+
+  it('give a failure and a printed text to the call that started them, however late', async () => {
+    const session = 'whose';
+    const begin = 'const later = (wait, done) => setTimeout(done, wait); let hits = 0; later(5, () => { hits++; null.x }); later(5, () => { hits++; Promise.reject(new Error("unheard")) }); later(5, () => { hits++; process.stdout.write("earlier\\n") }); 0';
+    await run('javascript', begin, { session });
+    const next = await run('javascript', 'console.log("own"); while (hits < 3) await new Promise((done) => setTimeout(done, 5)); await new Promise((done) => setTimeout(done, 20)); "on"', { session });
+    assert.deepEqual(told(next), ['finished', 'own\n', "'on'"]);
+    for (const part of [/Uncaught TypeError: Cannot read/, /Uncaught Error: unheard/, /^earlier$/m]) assert.match(next.late, part);
+    assert.equal((await run('javascript', '1', { session })).late, '', 'told once');
+    const own = await run('javascript', 'later(5, () => { throw new Error("mine") }); await new Promise(() => undefined)', { session });
+    assert.deepEqual([own.state, own.late, own.value.split('\n')[0]], ['failed', '', 'Error: mine']);
+    const unheard = await run('javascript', 'Promise.reject(new Error("mine too")); await new Promise(() => undefined)', { session });
+    assert.deepEqual([unheard.state, unheard.value.split('\n')[0]], ['failed', 'Error: mine too']);
+  });
+
+  it('cut a long value at whole characters', async () => {
+    const { value } = await run('javascript', '["", "x"].map((start) => ({ toString: 0, [Symbol.for("nodejs.util.inspect.custom")]: () => start + "😀".repeat(20000) }))[1]', { session: 'long' });
+    assert.match(value, /^x(😀)+… \(40001 characters\)$/u);
   });
 
   it('take nothing for an answer but the answer to the present call', async () => {

@@ -1,0 +1,15 @@
+// The small model, for jobs beside the conversation: what it is asked costs tokens that belong to the session.
+import { type Clock, type ModelClient } from '../ports';
+import { type WholeReply, wholeReply } from './whole-reply';
+import { type ModelRequest, type Usage } from './wire';
+
+export interface SmallModel {
+  id: string;
+  /** Throws what the last try threw. */
+  ask(request: Omit<ModelRequest, 'model'>, signal: AbortSignal): Promise<WholeReply>;
+}
+
+/** `used` is told the tokens of each try, also of one that failed half way. */
+export function createSmallModel(id: string, ports: { model: Pick<ModelClient, 'stream'>; clock: Pick<Clock, 'sleep'> }, used: (usage: Usage) => void): SmallModel {
+  return { id, ask: (request, signal) => wholeReply(ports, { ...request, model: id }, signal, used) };
+}

@@ -1,0 +1,21 @@
+// How many web searches a session has made, found in its log, so that a resumed one does not begin anew.
+import { canonicalToolName } from '../permissions/rule-syntax';
+import { callRecord } from './call-records';
+import { type SessionRecord } from './record';
+
+export function searchesFromRecords(records: readonly SessionRecord[]): number {
+  return records.reduce((sum, record) => sum + searchesOf(record, records), 0);
+}
+
+function searchesOf(record: SessionRecord, records: readonly SessionRecord[]): number {
+  if (record.type !== 'user' || typeof record.message.content === 'string') return 0;
+  const { searches } = (record.toolUseResult ?? {}) as { searches?: unknown };
+  if (typeof searches !== 'number') return 0;
+  const ofSearch = record.message.content.some((block) => block.type === 'tool_result' && isSearch(block.tool_use_id, records));
+  return ofSearch ? searches : 0;
+}
+
+function isSearch(toolUseId: string, records: readonly SessionRecord[]): boolean {
+  const content = callRecord(records, toolUseId)?.message.content ?? [];
+  return content.some((block) => block.type === 'tool_use' && block.id === toolUseId && canonicalToolName(block.name) === 'WebSearch');
+}
