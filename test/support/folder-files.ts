@@ -18,11 +18,15 @@ export async function folderFiles(entries: Record<string, MemoryEntry>): Promise
     // Later rows are newer, as Glob lists them.
     if (typeof entry === 'string') await utimes(place, (time += 10), time);
   }
+  const results = `${root}-results`;
   return {
     root,
+    results,
     files: createNodeFileSystem(),
     snapshot: async () => Object.fromEntries(await seen(root, '/w')),
-    dispose: () => rm(root, { recursive: true, force: true }),
+    dispose: async () => {
+      for (const folder of [root, results]) await rm(folder, { recursive: true, force: true });
+    },
   };
 }
 

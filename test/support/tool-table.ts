@@ -102,6 +102,8 @@ async function checkRow(tool: AnyTool, row: ToolRow, { on, ports }: TableOptions
 export interface FileStore {
   readonly root: string;
   readonly files: Ports['files'];
+  /** Where Deft puts large results. */
+  readonly results: string;
   /** Every file's bytes and every folder, by path as a row names it. */
   snapshot(): Promise<Record<string, string>>;
   dispose(): Promise<void>;
@@ -111,6 +113,7 @@ function memoryStore(entries: Record<string, MemoryEntry>): FileStore & { files:
   const files = createMemoryFiles({ '/w': { type: 'directory' }, ...entries });
   return {
     root: '/w',
+    results: '/results',
     files,
     // Large results are Deft's own files.
     snapshot: async () => Object.fromEntries(Object.entries(files.snapshot()).filter(([path]) => !path.startsWith('/results'))),
@@ -167,9 +170,9 @@ function createPlace(store: FileStore, given: GivenPorts, session: Partial<ToolS
             },
           },
         }),
-        session: { id: 's', cwd: root, folders: [root], home: '/home/ann', resultsDirectory: '/results', readState, isHidden: (path) => hidden.has(path), todos: () => [], onNews: () => silent, ...session },
+        session: { id: 's', cwd: root, folders: [root], home: '/home/ann', resultsDirectory: store.results, readState, isHidden: (path) => hidden.has(path), todos: () => [], onNews: () => silent, ...session },
         hooks: undefined,
-        permission: () => ({ mode: answer === undefined ? 'bypassPermissions' : 'default', rules: [], folders: [root], ownFolders: ['/results'], cwd: root, home: '/home/ann', ignoreCase: false, trusted: true }),
+        permission: () => ({ mode: answer === undefined ? 'bypassPermissions' : 'default', rules: [], folders: [root], ownFolders: [store.results], cwd: root, home: '/home/ann', ignoreCase: false, trusted: true }),
         applyUpdates: silent,
         emit: silent,
         started: async () => between?.(),
@@ -208,7 +211,7 @@ function codeOf(text: string, state: string): string {
 /** The tool itself; what it refuses with is noted, since the pipeline passes on only the words. */
 function witnessed(tool: AnyTool): { tool: AnyTool; code: () => string | undefined } {
   let code: string | undefined;
-  const note = <Outcome>(outcome: Outcome): Outcome => {
+  const note = <Outcome extends object>(outcome: Outcome): Outcome => {
     if (isFailure(outcome)) ({ code } = outcome.failure);
     return outcome;
   };

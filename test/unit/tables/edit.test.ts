@@ -360,7 +360,7 @@ const realRows: Row[] = [
 ];
 
 function toolRow({ before = {}, read = true, old, new: text, all, path = A, input, after, prepare, ...row }: Row): ToolRow {
-  const files = isFile(before) ? { [A]: before } : before;
+  const files = typeof before === 'string' || before instanceof Uint8Array ? { [A]: before } : before;
   return {
     ...row,
     files,
@@ -373,7 +373,7 @@ function toolRow({ before = {}, read = true, old, new: text, all, path = A, inpu
   };
 }
 
-function isFile<Other>(content: string | Uint8Array | Other): content is string | Uint8Array {
+function isFile<Other>(content: string | Uint8Array | null | Other): content is string | Uint8Array | null {
   return typeof content === 'string' || content instanceof Uint8Array || content === null;
 }
 
