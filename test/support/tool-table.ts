@@ -81,19 +81,29 @@ export function toolTable(tool: AnyTool, rows: readonly ToolRow[], options: Tabl
   }
 }
 
-async function checkRow(tool: AnyTool, row: ToolRow, { on, ports }: TableOptions): Promise<void> {
-  const store = on === 'folder' ? await folderFiles(row.files ?? {}) : memoryStore(row.files ?? {});
-  try {
-    const place = createPlace(store, { ...ports?.(), ...row.ports }, row.session ?? {});
+function checkRow(tool: AnyTool, row: ToolRow, options: TableOptions): Promise<void> {
+  return withPlace(row, options, async (place, snapshot) => {
     await row.prepare?.(place);
-    const before = await store.snapshot();
+    const before = await snapshot();
     const result = await place.use(tool, row.input, { ...row, between: () => row.between?.(place) });
     assert.equal(result.code, row.code ?? 'ok', result.text);
     if (typeof row.text === 'string') assert.equal(result.text, row.text);
     else assert.match(result.text, row.text);
     if (row.detail !== undefined) assert.equal(result.detail, row.detail);
-    assert.deepEqual(await store.snapshot(), withChanges(before, row.after ?? {}), 'the files afterwards');
+    assert.deepEqual(await snapshot(), withChanges(before, row.after ?? {}), 'the files afterwards');
     row.check?.(result, place);
+  });
+}
+
+/** A workspace for as long as `work` takes. */
+export async function withPlace<Result>(
+  { files = {}, ports, session = {} }: Pick<ToolRow, 'files' | 'ports' | 'session'>,
+  options: TableOptions,
+  work: (place: Place, snapshot: FileStore['snapshot']) => Promise<Result>,
+): Promise<Result> {
+  const store = options.on === 'folder' ? await folderFiles(files) : memoryStore(files);
+  try {
+    return await work(createPlace(store, { ...options.ports?.(), ...ports }, session), store.snapshot);
   } finally {
     await store.dispose();
   }
