@@ -76,7 +76,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     configuration: createConfiguration(context.extension.packageJSON as Manifest, () => vscode.workspace.getConfiguration('deft'), () => rules.current().rules),
     // VS Code's proxy settings work underneath.
     web: createWebClient({ version, toMarkdown: markdownInThread(context.asAbsolutePath('dist/web-markdown.js')) }),
-    notebooks: createVscodeNotebooks({ files, settings: () => readConfiguration() }),
+    notebooks: createVscodeNotebooks({ files, settings: () => readConfiguration(), watch: changes.watchCells }),
     documents: createNodeDocuments({ workers: path.join(context.extensionPath, 'dist') }),
     repl,
   };

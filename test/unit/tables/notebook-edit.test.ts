@@ -1,5 +1,6 @@
 // NotebookEdit, row by row: which cell is changed, what is refused, and that no other character changes.
 import assert from 'node:assert/strict';
+import { type Diagnostic } from '../../../src/core/ports';
 import { notebookEditTool } from '../../../src/core/tools/notebook-edit';
 import { readTool } from '../../../src/core/tools/read';
 import { codeCell, type Json, markdownCell, notebookText, stream } from '../../support/notebooks';
@@ -20,6 +21,8 @@ interface Row extends Omit<ToolRow, 'files' | 'input' | 'after'> {
   /** What of it was read; false: nothing. */
   read?: Json | false;
   call: Json;
+  /** What the language servers say afterwards. */
+  problems?: Diagnostic[];
   /** The notebook afterwards; unchanged where left out. */
   after?: string;
 }
@@ -90,6 +93,13 @@ const rows: Row[] = [
     code: 'changed', text: /\(a run of its cells counts too\); nothing was changed\. Read it again/,
     after: notebookText([codeCell('a', 'p'), b]),
   },
+  {
+    name: 'problems that it brings, by cell',
+    call: { cell_id: 'a', new_source: 'x = (' },
+    problems: [{ path: N, cell: 'a', line: 1, column: 5, severity: 'error', message: '"(" was not closed', source: 'Pylance' }],
+    text: `Updated code cell a of ${N}.\n\n<new-diagnostics>\n${N} cell a:1:5 error: "(" was not closed (Pylance)\n</new-diagnostics>`,
+    after: notebookText([codeCell('a', 'x = (', [stream('out\n')]), b]),
+  },
   { name: 'not read', read: false, call: { cell_id: 'a', new_source: 'z' }, code: 'not-read', text: /has not been read yet/ },
   { name: 'another part read', read: { limit: 1 }, call: { cell_id: 'b', new_source: 'z' }, code: 'partly-read', text: /You have not seen cell b of \/w\/n\.ipynb as it is now; .* \(offset 2\)/ },
   { name: 'this part read', read: { offset: 2 }, call: { cell_id: 'b', new_source: 'z' }, text: /^Updated/, after: notebookText([a, markdownCell('b', 'z')]) },
@@ -126,12 +136,13 @@ const rows: Row[] = [
   { name: 'outputs and metadata that nobody knows stay', before: notebookText([{ ...a, extra: { deep: [1.0, 1e3, '}'] } }, b], { extra: 1 }), call: { cell_id: 'b', new_source: 'x' }, text: /^Updated/, after: notebookText([{ ...a, extra: { deep: [1.0, 1e3, '}'] } }, markdownCell('b', 'x')], { extra: 1 }) },
 ];
 
-function toolRow({ before: text = before, read, call, after, ...row }: Row): ToolRow {
+function toolRow({ before: text = before, read, call, problems, after, ...row }: Row): ToolRow {
   return {
     ...row,
     files: { [N]: text },
     input: { notebook_path: N, ...call },
     prepare: async (place) => {
+      place.problems = problems ?? [];
       if (read !== false) await place.use(readTool, { file_path: N, ...read });
     },
     after: after === undefined ? {} : { [N]: after },

@@ -97,7 +97,7 @@ describe('NotebookEdit', () => {
     await run(workspace, readTool, { file_path: N });
     const result = await run(workspace, notebookEditTool, { notebook_path: N, cell_id: 'b', new_source: 'z' });
     assert.equal(result.text, `Updated markdown cell b of ${N}.\n\nNote: It is not saved.`);
-    assert.deepEqual(changes, [{ path: N, base: file(N, before), change: { kind: 'replace', index: 1, source: 'z' } }]);
+    assert.deepEqual(changes, [{ path: N, base: file(N, before), change: { kind: 'replace', index: 1, source: 'z' }, approved: false }]);
     assert.equal(workspace.files.text(N), 'stale');
     assert.equal(workspace.readState.get(N)?.hash, 'after');
   });
