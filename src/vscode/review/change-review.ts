@@ -96,16 +96,19 @@ export function createChangeReview({ storage, files: reviewFiles, settings, log 
       const file = tracked.get(path);
       return file === undefined ? [] : unreviewedHunks(file).map((hunk) => ({ path, hunk }));
     });
+  const openFirstCell = async (): Promise<void> => {
+    const [path] = cells.paths();
+    if (path === undefined) void vscode.window.showInformationMessage('Deft: no change waits for review.');
+    else await showCell(cells.first(path), path);
+  };
   const move = async (direction: 1 | -1): Promise<void> => {
     if (vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff) {
       await vscode.commands.executeCommand(direction === 1 ? 'workbench.action.compareEditor.nextChange' : 'workbench.action.compareEditor.previousChange');
       return;
     }
     const active = vscode.window.activeTextEditor;
-    const [notebook] = cells.paths();
-    if (notebook !== undefined && tracked.paths().length === 0) return showCell(cells.first(notebook), notebook);
     const place = nextPlace(places(), active && filePathOf(active.document.uri), active?.selection.active.line ?? -1, direction);
-    if (place === undefined) void vscode.window.showInformationMessage('Deft: no change waits for review.');
+    if (place === undefined) await openFirstCell();
     else await goTo(uriOf(place.path), place.hunk);
   };
 
@@ -138,7 +141,7 @@ export function createChangeReview({ storage, files: reviewFiles, settings, log 
       else if (action === 'undo') complain(await undo(path));
       else if (path !== undefined) await review.open(path);
       else if (tracked.paths().length > 0) await openFirst(places());
-      else await move(1);
+      else await openFirstCell();
     },
     commands: {
       'deft.keepHunk': (...args: unknown[]) => {
