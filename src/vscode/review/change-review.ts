@@ -69,7 +69,7 @@ export function createChangeReview({ storage, files: reviewFiles, settings, log 
   const pending: Pending = {
     paths: pendingPaths,
     has: (uri) => hunksOf(uri).length > 0 || tracked.get(filePathOf(uri) ?? '') !== undefined,
-    onDidChange: (listener) => vscode.Disposable.from(tracked.onDidChange(listener), cells.onDidChange(() => listener(cells.paths()))),
+    onDidChange: (listener) => vscode.Disposable.from(tracked.onDidChange(listener), cells.onDidChange(listener)),
   };
   const parts = [tracked, cells, quickDiff, createHunkMarks(hunksOf, pending.onDidChange), createReviewSigns(pending), changed, pending.onDidChange(() => changed.fire())];
   const services = { tracked, files };

@@ -26,7 +26,8 @@ export interface TrackedCells extends vscode.Disposable {
   keepHunk(cell: vscode.Uri, seen: Seen): boolean;
   undo(path: Path): Promise<UndoOutcome>;
   undoHunk(cell: vscode.Uri, seen: Seen): Promise<UndoOutcome>;
-  readonly onDidChange: vscode.Event<void>;
+  /** Notebooks whose state changed. */
+  readonly onDidChange: vscode.Event<Path[]>;
 }
 
 interface TrackedCell {
@@ -49,17 +50,17 @@ export function createTrackedCells(): TrackedCells {
   const cells = new Map<string, TrackedCell>();
   let removed: RemovedCell[] = [];
   const writing = new Set<Path>();
-  const changed = new vscode.EventEmitter<void>();
+  const changed = new vscode.EventEmitter<Path[]>();
 
   const put = (cell: TrackedCell, file: TrackedFile): void => {
     if (isSettled(file) && cell.replaced === undefined) cells.delete(cell.uri.toString());
     else cells.set(cell.uri.toString(), { ...cell, file });
-    changed.fire();
+    changed.fire([cell.path]);
   };
   const drop = (path: Path): void => {
     for (const [key, cell] of cells) if (cell.path === path) cells.delete(key);
     removed = removed.filter((cell) => cell.path !== path);
-    changed.fire();
+    changed.fire([path]);
   };
   const of = (path: Path): TrackedCell[] => [...cells.values()].filter((cell) => cell.path === path);
 
@@ -71,7 +72,7 @@ export function createTrackedCells(): TrackedCells {
       if (!(await work())) return { outcome: 'refused', message: `${path} could not be changed in its notebook editor.` };
     } finally {
       writing.delete(path);
-      changed.fire();
+      changed.fire([path]);
     }
     if (!wasDirty) await openNotebook(path)?.save();
     return { outcome: 'undone' };
@@ -95,7 +96,7 @@ export function createTrackedCells(): TrackedCells {
     }),
     vscode.workspace.onDidChangeNotebookDocument(({ notebook, contentChanges }) => {
       const left = contentChanges.flatMap(({ removedCells }) => removedCells).filter(({ document }) => cells.delete(document.uri.toString()));
-      if (left.length > 0 && !writing.has(pathOf(notebook.uri))) changed.fire();
+      if (left.length > 0 && !writing.has(pathOf(notebook.uri))) changed.fire([pathOf(notebook.uri)]);
     }),
     // A cell's document is another one when the notebook opens again.
     vscode.workspace.onDidCloseNotebookDocument(({ uri }) => drop(pathOf(uri))),
@@ -114,7 +115,7 @@ export function createTrackedCells(): TrackedCells {
         const replaced = gone && originalOf(gone.data, prior);
         if (kind === 'delete') {
           if (!approved && replaced !== undefined) removed = [...removed, { path, index, data: replaced }];
-          changed.fire();
+          changed.fire([path]);
           return;
         }
         const { document } = notebook.cellAt(index);
