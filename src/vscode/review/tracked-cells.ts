@@ -79,13 +79,15 @@ export function createTrackedCells(): TrackedCells {
   };
   const undoCell = async (tracked: TrackedCell): Promise<boolean> => {
     const cell = cellAt(tracked.uri);
-    if (cell === undefined) return cells.delete(tracked.uri.toString());
     const { file, replaced } = tracked;
-    if (file.created || replaced !== undefined) {
+    if (cell === undefined) {
+      // It went with another change.
+    } else if (file.created || replaced !== undefined) {
       const range = new vscode.NotebookRange(cell.index, cell.index + 1);
       if (!(await edit(cell.notebook, vscode.NotebookEdit.replaceCells(range, replaced === undefined ? [] : [replaced])))) return false;
     } else if ((await editDocument(cell.document, file.baseline)) !== 'edited') return false;
-    return cells.delete(tracked.uri.toString());
+    cells.delete(tracked.uri.toString());
+    return true;
   };
 
   const subscriptions = [
