@@ -77,15 +77,10 @@ export function createTrackedCells(): TrackedCells {
     if (!wasDirty) await openNotebook(path)?.save();
     return { outcome: 'undone' };
   };
+  /** A cell that is not there any more went with another change. */
   const undoCell = async (tracked: TrackedCell): Promise<boolean> => {
     const cell = cellAt(tracked.uri);
-    const { file, replaced } = tracked;
-    if (cell === undefined) {
-      // It went with another change.
-    } else if (file.created || replaced !== undefined) {
-      const range = new vscode.NotebookRange(cell.index, cell.index + 1);
-      if (!(await edit(cell.notebook, vscode.NotebookEdit.replaceCells(range, replaced === undefined ? [] : [replaced])))) return false;
-    } else if ((await editDocument(cell.document, file.baseline)) !== 'edited') return false;
+    if (cell !== undefined && !(await putBack(cell, tracked))) return false;
     cells.delete(tracked.uri.toString());
     return true;
   };
@@ -194,6 +189,12 @@ function originalOf(data: vscode.NotebookCellData, prior: TrackedCell | undefine
   if (prior?.replaced !== undefined) return prior.replaced;
   if (prior !== undefined) data.value = prior.file.baseline;
   return data;
+}
+
+async function putBack(cell: vscode.NotebookCell, { file, replaced }: TrackedCell): Promise<boolean> {
+  if (!file.created && replaced === undefined) return (await editDocument(cell.document, file.baseline)) === 'edited';
+  const range = new vscode.NotebookRange(cell.index, cell.index + 1);
+  return edit(cell.notebook, vscode.NotebookEdit.replaceCells(range, replaced === undefined ? [] : [replaced]));
 }
 
 async function edit(notebook: vscode.NotebookDocument, change: vscode.NotebookEdit): Promise<boolean> {
