@@ -97,6 +97,8 @@ export interface NotebookChange {
   /** The notebook that the change was computed from. */
   base: TextFile;
   change: CellChange;
+  /** A person accepted exactly this change. */
+  approved: boolean;
 }
 
 /** Notebooks that are open in an editor: they are changed there, not on the disk under it. */
@@ -266,6 +268,8 @@ export interface Approver {
 
 export interface Diagnostic {
   path: Path;
+  /** The id of a notebook's cell: line and column count in its source. */
+  cell?: string;
   /** 1-based. */
   line: number;
   column: number;

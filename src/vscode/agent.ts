@@ -17,7 +17,7 @@ import { createConfiguration, type Manifest } from './configuration-port';
 import { type VscodeDiagnostics } from './diagnostics/vscode-diagnostics';
 import { createLanguages } from './languages/vscode-languages';
 import { type ModelSource } from './model/model-source';
-import { createVscodeNotebooks } from './notebooks/vscode-notebooks';
+import { type CellWatcher, createVscodeNotebooks } from './notebooks/vscode-notebooks';
 import { listedModelKey } from './session/initial-settings';
 import { type RuleSource } from './session/rule-source';
 import { createSessionFactory, type OpenSession } from './session/session-factory';
@@ -34,6 +34,8 @@ export interface AgentOptions {
   terminal: VscodeTerminal;
   rules: RuleSource;
   store: SessionStore;
+  /** Notes what is written into cells of open notebooks. */
+  watchCells: CellWatcher;
 }
 
 export interface Agent {
@@ -44,7 +46,7 @@ export interface Agent {
   close(): Promise<void>;
 }
 
-export function openAgent({ context, clock, log, models, files, diagnostics, terminal, rules, store }: AgentOptions): Agent {
+export function openAgent({ context, clock, log, models, files, diagnostics, terminal, rules, store, watchCells }: AgentOptions): Agent {
   const { version } = context.extension.packageJSON as { version: string };
   const repl = createNodeRepl({ environment: terminal.environment });
   const ports: Omit<Ports, 'approver' | 'questioner' | 'sessions'> = {
@@ -60,7 +62,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     configuration: createConfiguration(context.extension.packageJSON as Manifest, () => vscode.workspace.getConfiguration('deft'), () => rules.current().rules),
     // VS Code's proxy settings work underneath.
     web: createWebClient({ version, toMarkdown: markdownInThread(context.asAbsolutePath('dist/web-markdown.js')) }),
-    notebooks: createVscodeNotebooks({ files, settings: () => readConfiguration() }),
+    notebooks: createVscodeNotebooks({ files, settings: () => readConfiguration(), watch: watchCells }),
     documents: createNodeDocuments({ workers: path.join(context.extensionPath, 'dist') }),
     repl,
   };

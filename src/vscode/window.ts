@@ -51,7 +51,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   let agent: Promise<Agent> | undefined;
   const openAgent = (): Promise<Agent> =>
     (agent ??= import('./agent').then(
-      (late) => late.openAgent({ context, clock, log, models, files, diagnostics, terminal, rules, store }),
+      (late) => late.openAgent({ context, clock, log, models, files, diagnostics, terminal, rules, store, watchCells: changes.watchCells }),
       (error: unknown) => {
         agent = undefined;
         throw error;

@@ -7,9 +7,9 @@ import { type AnyTool, isFailure, type ToolContext } from '../../src/core/tools/
 import { createNodeTerminal } from '../../src/node/terminal/node-terminal';
 import { createSystemClock } from '../../src/node/system-clock';
 import { type ToolView } from '../../src/shared/tool-view';
-import { unusedPorts } from './unused-ports';
+import { type GivenPorts, unusedPorts } from './unused-ports';
 
-const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 export interface TaskRun {
   /** The failure's code, or "ok". */
@@ -23,6 +23,8 @@ export interface TaskRun {
 export interface BackgroundTasks {
   /** A private folder. */
   root: string;
+  /** For a table's rows. */
+  ports: GivenPorts;
   /** Starts a command and returns its id. */
   start(command: string): Promise<string>;
   /** Resolves when the command has ended. */
@@ -33,10 +35,11 @@ export interface BackgroundTasks {
 
 export function createBackgroundTasks(): BackgroundTasks {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'deft-test-')));
-  const terminal = createNodeTerminal({ log: silent, environment: process.env, root });
+  const terminal = createNodeTerminal({ log: silentLog, environment: process.env, root });
   let serial = 0;
   return {
     root,
+    ports: { terminal, clock: createSystemClock() },
     async start(command) {
       const request = { id: `toolu_${++serial}`, command, cwd: root, timeoutMs: 60_000, background: true, onTimeout: 'kill' } as const;
       const { end } = await terminal.run(request, () => undefined, new AbortController().signal);

@@ -13,7 +13,6 @@ export interface Workspace {
   controller: AbortController;
   /** What newSince() reports next. */
   problems: Diagnostic[];
-  hidden: Set<string>;
   /** "current" and "newSince", in the order of the calls. */
   diagnosticCalls: string[];
   documents?: Documents;
@@ -26,7 +25,6 @@ export function createWorkspace(entries: Record<string, MemoryEntry> = {}): Work
     readState: createReadState(),
     controller: new AbortController(),
     problems: [],
-    hidden: new Set(),
     diagnosticCalls: [],
   };
 }
@@ -42,7 +40,6 @@ export interface Run {
   text: string;
   /** The failure's code, `InputValidationError`, or undefined. */
   failed?: string;
-  stopped?: boolean;
   output?: unknown;
   content?: ToolResultBlock['content'];
   view?: unknown;
@@ -109,7 +106,7 @@ export function toolContext(workspace: Workspace): ToolContext {
       home: '/home/ann',
       resultsDirectory: '/results',
       readState: workspace.readState,
-      isHidden: (path) => workspace.hidden.has(path),
+      isHidden: () => false,
       todos: () => [],
       questionTimeoutMs: () => undefined,
       earlierSearches: 0,
@@ -128,6 +125,6 @@ export function toolContext(workspace: Workspace): ToolContext {
   };
 }
 
-function failed({ code, message, stopped }: { code: string; message: string; stopped?: boolean }): Run {
-  return { text: message, failed: code, ...(stopped ? { stopped } : {}) };
+function failed({ code, message }: { code: string; message: string }): Run {
+  return { text: message, failed: code };
 }

@@ -10,6 +10,7 @@ import {
   type TextFile,
   type WriteOutcome,
 } from '../../src/core/ports';
+import { type Decoded, decodeText, encodeText } from '../../src/node/text-encoding';
 
 export type WriteFault = Extract<WriteOutcome, { outcome: 'refused' }>['code'];
 
@@ -33,6 +34,8 @@ export interface MemoryFiles extends FileSystem {
   text(path: Path): string | undefined;
   /** All files, as text. */
   all(): Record<Path, string>;
+  /** All that is there, by path: a file's bytes, "directory", "other", "link /a". */
+  snapshot(): Record<Path, string>;
   /** Makes writing this path fail; nothing is written. */
   refuse(path: Path, code: WriteFault): void;
   /** Makes reading this path fail. */
@@ -98,7 +101,8 @@ export function createMemoryFiles(initial: Record<Path, MemoryEntry> = {}): Memo
     if (opened.outcome === 'refused') return opened;
     const { unsaved } = opened.node;
     const decoded = decode(opened.node.bytes, opened.node.encoding);
-    if (decoded === undefined) return refusal('binary', `${path} is a binary file.`);
+    if (decoded.outcome === 'binary') return refusal('binary', `${path} is a binary file.`);
+    if (decoded.outcome === 'unknown') return refusal('encoding', `${path} is in an unknown encoding.`);
     const text = unsaved ?? decoded.text;
     const hash = hashOf(decoded.encoding, text);
     return { outcome: 'read', file: { path, text, encoding: decoded.encoding, hash, unsaved: unsaved !== undefined } };
@@ -147,6 +151,7 @@ export function createMemoryFiles(initial: Record<Path, MemoryEntry> = {}): Memo
       Object.fromEntries(
         [...entries].flatMap(([path, entry]) => ('bytes' in entry ? [[path, Buffer.from(entry.bytes).toString('utf8')]] : [])),
       ),
+    snapshot: () => Object.fromEntries([...entries].map(([path, entry]) => [path, 'bytes' in entry ? shownBytes(entry.bytes) : 'link' in entry ? `link ${entry.link}` : entry.type])),
     refuse: (path, code) => void writeFaults.set(path, code),
     refuseReading: (path, code) => void readFaults.set(path, code),
     beforeWrite: (action) => void (beforeWrite = action),
@@ -190,6 +195,12 @@ export function createMemoryFiles(initial: Record<Path, MemoryEntry> = {}): Memo
       put(path, content);
     },
   };
+}
+
+/** Text where the bytes are UTF-8, so that a difference can be read. */
+export function shownBytes(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes).toString('utf8');
+  return Buffer.from(text, 'utf8').equals(bytes) ? text : `bytes ${Buffer.from(bytes).toString('hex')}`;
 }
 
 function toStored(entry: MemoryEntry, mtimeMs: number): Stored {
@@ -236,34 +247,12 @@ function hashOf(encoding: string, text: string): string {
   return createHash('sha256').update(`${encoding}\0`).update(text, 'utf8').digest('hex');
 }
 
-/** Undefined for bytes that are no text in any encoding known here. */
-function decode(bytes: Uint8Array, encoding: string | undefined): { text: string; encoding: string } | undefined {
-  const buffer = Buffer.from(bytes);
-  if (encoding === 'windows1252') return { text: buffer.toString('latin1'), encoding };
-  if (buffer.subarray(0, 3).equals(UTF8_MARK)) return { text: buffer.subarray(3).toString('utf8'), encoding: 'utf8bom' };
-  if (buffer.subarray(0, 2).equals(UTF16_MARK)) return { text: buffer.subarray(2).toString('utf16le'), encoding: 'utf16le' };
-  if (buffer.includes(0)) return undefined;
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(buffer), encoding: 'utf8' };
-  } catch {
-    return undefined;
-  }
+/** As Node reads them, and one encoding that only an editor tells. */
+function decode(bytes: Uint8Array, encoding: string | undefined): Decoded | { outcome: 'text'; text: string; encoding: string } {
+  return encoding === 'windows1252' ? { outcome: 'text', text: Buffer.from(bytes).toString('latin1'), encoding } : decodeText(bytes);
 }
 
 function encode(text: string, encoding: string): Buffer | undefined {
-  switch (encoding) {
-    case 'utf8':
-      return Buffer.from(text, 'utf8');
-    case 'utf8bom':
-      return Buffer.concat([UTF8_MARK, Buffer.from(text, 'utf8')]);
-    case 'utf16le':
-      return Buffer.concat([UTF16_MARK, Buffer.from(text, 'utf16le')]);
-    case 'windows1252':
-      return [...text].every((character) => (character.codePointAt(0) ?? 0) < 256) ? Buffer.from(text, 'latin1') : undefined;
-    default:
-      return undefined;
-  }
+  if (encoding !== 'windows1252') return encodeText(text, encoding);
+  return [...text].every((character) => (character.codePointAt(0) ?? 0) < 256) ? Buffer.from(text, 'latin1') : undefined;
 }
-
-const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
-const UTF16_MARK = Buffer.from([0xff, 0xfe]);

@@ -2,10 +2,10 @@
 import { type SmallModel } from '../../src/core/model/small-model';
 import { type Ports } from '../../src/core/ports';
 
-type Given = { [Port in Exclude<keyof Ports, 'uuid'>]?: Partial<Ports[Port]> } & { uuid?: () => string };
+export type GivenPorts = { [Port in Exclude<keyof Ports, 'uuid'>]?: Partial<Ports[Port]> } & { uuid?: () => string };
 
 /** The given parts over ports whose every use throws; those that not every host has are missing unless given. */
-export function unusedPorts(given: Given = {}): Ports {
+export function unusedPorts(given: GivenPorts = {}): Ports {
   const unused = (name: string) => (): never => {
     throw new Error(`The test has no business with ${name}.`);
   };

@@ -29,8 +29,14 @@ function rank(diagnostic: Diagnostic): number {
   return ORDER.indexOf(diagnostic.severity);
 }
 
-function diagnosticLine({ path, line, column, severity, message, source, code }: Diagnostic): string {
+/** Problems of a notebook name the cell, as NotebookEdit does. */
+export function diagnosticPlace({ path, cell, line, column }: Diagnostic): string {
+  return `${path}${cell === undefined ? '' : ` cell ${cell}`}:${line}:${column}`;
+}
+
+function diagnosticLine(diagnostic: Diagnostic): string {
+  const { severity, message, source, code } = diagnostic;
   const origin = [source, code].filter((part) => part !== undefined && part !== '').join(' ');
   const text = message.replace(/\s*[\r\n]+\s*/g, ' ');
-  return `${path}:${line}:${column} ${severity}: ${text}${origin === '' ? '' : ` (${origin})`}`;
+  return `${diagnosticPlace(diagnostic)} ${severity}: ${text}${origin === '' ? '' : ` (${origin})`}`;
 }

@@ -14,7 +14,7 @@ export async function openForChange(
   { ports }: ToolContext,
 ): Promise<{ file: TextFile | undefined } | ToolFailure> {
   const stat = await ports.files.stat(path);
-  if (stat === undefined) return { file: undefined };
+  if (stat === undefined) return path.endsWith('/') ? fail('directory', `${path} names a folder: give the path of a file.`) : { file: undefined };
   if (stat.type === 'directory') return directoryFailure(path, does);
   if (stat.type === 'other') return notAFileFailure(path, does);
   const read = await ports.files.readText(path, MAX_TEXT_BYTES);

@@ -7,6 +7,7 @@ import { type Path, type WriteOutcome } from '../ports';
 import { buildTool } from './build-tool';
 import { changeDetail, changeShape, changesOfPerson, changeView, MAX_PATCH_LINES, nothingLeft } from './file-change';
 import { notesText, USER_MODIFIED } from './file-change-text';
+import { newDiagnostics } from './file-diagnostics';
 import { changedFailure, fail, writeFailure } from './file-failure';
 import { checkFilePath, filePath } from './file-path';
 import { hasNotebookExtension } from './notebook';
@@ -66,6 +67,7 @@ export const notebookEditTool = buildTool<NotebookEditInput, NotebookEditOutput>
     const located = await locate(proposal === undefined ? input : { ...input, new_source: proposal.text }, context);
     if (isFailure(located)) return located;
     context.signal.throwIfAborted();
+    const problems = context.ports.diagnostics.current([located.file.path]);
     const outcome = await write(located, context);
     if (isFailure(outcome)) return outcome;
     if (outcome.outcome === 'changed') return changedFailure(located.file.path, located.file, outcome.current);
@@ -83,7 +85,7 @@ export const notebookEditTool = buildTool<NotebookEditInput, NotebookEditOutput>
         userModified: proposal?.userModified ?? false,
         ...(userChanges === '' ? {} : { userChanges }),
         notes: [...renumbered(located), ...outcome.notes],
-        newDiagnostics: [],
+        newDiagnostics: await newDiagnostics(located.file.path, problems, context),
         hash: outcome.file.hash,
         cellId: located.cellId,
         cellType: located.cellType,
@@ -115,8 +117,9 @@ async function write(located: LocatedCell, { ports, proposal }: ToolContext): Pr
   const { file, notebook, change } = located;
   const text = changeNotebook(file.text, notebook.major, notebook.minor, change);
   if (text === undefined) return fail('no-place', `${file.path} has no list of cells that could take this one. Tell the user.`);
-  const written = await ports.notebooks?.write({ path: file.path, base: file, change });
-  return written ?? ports.files.writeText({ path: file.path, base: file, text, approved: proposal?.approved ?? false });
+  const approved = proposal?.approved ?? false;
+  const written = await ports.notebooks?.write({ path: file.path, base: file, change, approved });
+  return written ?? ports.files.writeText({ path: file.path, base: file, text, approved });
 }
 
 /** As a file of its own beside the notebook, in its language. */

@@ -73,9 +73,6 @@ export const writeTool = buildTool<WriteInput, WriteOutput>({
 
 async function propose(input: WriteInput, context: ToolContext): Promise<FileProposal | ToolFailure> {
   const path = filePath(input.file_path, context.session.cwd);
-  if (/[/\\]$/.test(input.file_path)) {
-    return fail('directory', `${input.file_path} names a folder: give the path of a file.`);
-  }
   const opened = await openForChange(path, 'written', context);
   if (isFailure(opened)) return opened;
   const base = opened.file;

@@ -12,6 +12,6 @@ export function newDiagnostics(before: readonly Diagnostic[], now: readonly Diag
   });
 }
 
-function keyOf({ path, severity, message, source, code }: Diagnostic): string {
-  return JSON.stringify([path, severity, message, source, code]);
+function keyOf({ path, cell, severity, message, source, code }: Diagnostic): string {
+  return JSON.stringify([path, cell, severity, message, source, code]);
 }

@@ -1,8 +1,10 @@
 // The Diagnostics port in VS Code: what language servers report, waited for only where somebody may answer.
 import * as vscode from 'vscode';
 import { type Diagnostic, type Diagnostics, type Path } from '../../core/ports';
+import { diagnosticPlace } from '../../core/tools/file-diagnostics';
 import { isInTab, openDocument } from '../files/open-documents';
 import { filePathOf, uriOf } from '../files/uri-path';
+import { type CellPlace, cellsOf, notebookOfCell } from '../notebooks/cell-places';
 import { createAnswerRecord } from './answer-record';
 import { fixWithDeft } from './fix-action';
 import { hasLanguageServer } from './language-servers';
@@ -39,7 +41,8 @@ export function createDiagnostics({ delay }: DiagnosticsOptions): VscodeDiagnost
   const lateTold = new vscode.EventEmitter<string>();
   let lateTimer: NodeJS.Timeout | undefined;
 
-  const current = (paths: Path[]): Diagnostic[] => paths.flatMap((path) => vscode.languages.getDiagnostics(uriOf(path)).map((found) => portDiagnostic(path, found)));
+  const current = (paths: Path[]): Diagnostic[] =>
+    paths.flatMap((path) => [{ uri: uriOf(path) }, ...cellsOf(path)].flatMap(({ uri, id }: CellPlace) => vscode.languages.getDiagnostics(uri).map((found) => portDiagnostic(path, id, found))));
   const takeLate = (): Diagnostic[] =>
     [...late].flatMap(([path, watched]) => {
       if (!watched.fresh) return [];
@@ -65,7 +68,7 @@ export function createDiagnostics({ delay }: DiagnosticsOptions): VscodeDiagnost
     }
   };
   const subscription = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-    const paths = uris.map(filePathOf).filter((path) => path !== undefined);
+    const paths = [...new Set(uris.map((uri) => filePathOf(uri) ?? notebookOfCell(uri)).filter((path) => path !== undefined))];
     for (const path of paths) {
       reports.set(path, (reports.get(path) ?? 0) + 1);
       record.answered(path, isOpen(path));
@@ -140,20 +143,22 @@ function untilQuiet(paths: Path[], hasReport: (path: Path) => boolean, delay: nu
 }
 
 function isOpen(path: Path): boolean {
+  if (cellsOf(path).length > 0) return true;
   const document = openDocument([uriOf(path)]);
   return document !== undefined && isInTab(document);
 }
 
 function hasServer(path: Path): boolean {
-  return hasLanguageServer(vscode.extensions.all, path, openDocument([uriOf(path)])?.languageId);
+  return hasLanguageServer(vscode.extensions.all, path, openDocument([uriOf(path)])?.languageId ?? cellsOf(path)[0]?.languageId);
 }
 
 const severities = ['error', 'warning', 'information', 'hint'] as const;
 
-function portDiagnostic(path: Path, { range, severity, message, source, code }: vscode.Diagnostic): Diagnostic {
+function portDiagnostic(path: Path, cell: string | undefined, { range, severity, message, source, code }: vscode.Diagnostic): Diagnostic {
   const value = typeof code === 'object' ? code.value : code;
   return {
     path,
+    ...(cell === undefined ? {} : { cell }),
     line: range.start.line + 1,
     column: range.start.character + 1,
     severity: severities[severity],
@@ -164,7 +169,7 @@ function portDiagnostic(path: Path, { range, severity, message, source, code }: 
 }
 
 function lateText(found: Diagnostic[]): string {
-  const lines = found.slice(0, 20).map(({ path, line, column, severity, message }) => `${path}:${line}:${column} ${severity}: ${message.replace(/\s*[\r\n]+\s*/g, ' ')}`);
+  const lines = found.slice(0, 20).map((diagnostic) => `${diagnosticPlace(diagnostic)} ${diagnostic.severity}: ${diagnostic.message.replace(/\s*[\r\n]+\s*/g, ' ')}`);
   if (found.length > 20) lines.push(`… and ${found.length - 20} more`);
   return `New problems were reported after your last edits:\n${lines.join('\n')}`;
 }

@@ -22,7 +22,8 @@ function notebookData(notebook: vscode.NotebookDocument): vscode.NotebookData {
   return data;
 }
 
-function cellData(cell: vscode.NotebookCell): vscode.NotebookCellData {
+/** As an edit takes it. */
+export function cellData(cell: vscode.NotebookCell): vscode.NotebookCellData {
   const data = new vscode.NotebookCellData(cell.kind, cell.document.getText(), cell.document.languageId);
   data.metadata = cell.metadata;
   data.outputs = [...cell.outputs];

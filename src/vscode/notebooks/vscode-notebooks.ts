@@ -5,19 +5,35 @@ import { parseNotebook } from '../../core/tools/notebook';
 import { movedRefusal } from '../../node/write-refusal';
 import { readonlyRefusal } from '../files/node-disk';
 import { textFile } from '../files/text-codec';
+import { type EditOutcome } from '../files/edit-document';
 import { uriOf } from '../files/uri-path';
 import { readonlyBySetting, type WriteSettings } from '../files/write-text';
 import { applyCellChange, cellsMatch } from './cell-edits';
-import { exportedText } from './export-notebook';
+import { cellData, exportedText } from './export-notebook';
+
+/** A change of a cell that was made in an editor. */
+export interface WrittenCell {
+  kind: NotebookChange['change']['kind'];
+  index: number;
+  /** The source before; undefined where the cell is new. */
+  before: string | undefined;
+  /** The cell that stood there, where it went or became another one. */
+  gone?: { uri: vscode.Uri; data: vscode.NotebookCellData };
+  approved: boolean;
+}
+
+/** Told before a notebook is changed; the returned function is called when that is over, with what was changed if anything. */
+export type CellWatcher = (notebook: vscode.NotebookDocument) => (written?: WrittenCell) => void;
 
 export interface NotebooksOptions {
   files: Pick<FileSystem, 'readText' | 'realPath'>;
   settings: () => WriteSettings;
+  watch?: CellWatcher;
 }
 
 const maxBytes = 100 * 1024 * 1024;
 
-export function createVscodeNotebooks({ files, settings }: NotebooksOptions): Notebooks {
+export function createVscodeNotebooks({ files, settings, watch }: NotebooksOptions): Notebooks {
   const find = async (path: Path): Promise<vscode.NotebookDocument | undefined> => {
     const open = vscode.workspace.notebookDocuments.filter(isOpen);
     if (open.length === 0) return undefined;
@@ -31,6 +47,21 @@ export function createVscodeNotebooks({ files, settings }: NotebooksOptions): No
     }
     const read = await files.readText(path, maxBytes);
     return read.outcome === 'read' ? read.file : undefined;
+  };
+  const watched = async (notebook: vscode.NotebookDocument, { change, approved }: NotebookChange, apply: () => Promise<EditOutcome>): Promise<EditOutcome> => {
+    const { kind, index } = change;
+    const cell = kind === 'insert' ? undefined : notebook.cellAt(index);
+    const before = cell?.document.getText();
+    const goes = cell !== undefined && (kind === 'delete' || (kind === 'replace' && change.cellType !== undefined));
+    const gone = goes ? { uri: cell.document.uri, data: cellData(cell) } : undefined;
+    const finish = watch?.(notebook);
+    let outcome: EditOutcome = 'unchanged';
+    try {
+      outcome = await apply();
+      return outcome;
+    } finally {
+      finish?.(outcome === 'edited' ? { kind, index, before, approved, ...(gone && { gone }) } : undefined);
+    }
   };
   return {
     async unsaved(path) {
@@ -50,7 +81,7 @@ export function createVscodeNotebooks({ files, settings }: NotebooksOptions): No
       const before = await current(path, notebook);
       const base = parseNotebook(change.base.text);
       if (before?.hash !== change.base.hash || base === undefined || !cellsMatch(notebook, base)) return { outcome: 'changed', current: before };
-      const edited = await applyCellChange(notebook, base, change.change);
+      const edited = await watched(notebook, change, () => applyCellChange(notebook, base, change.change));
       if (edited === 'unchanged') return readonlyRefusal(path);
       if (edited === 'other') return { outcome: 'changed', current: await current(path, notebook) };
       const saved = (!wasDirty || settings().autosave) && (await notebook.save()) && !notebook.isDirty;

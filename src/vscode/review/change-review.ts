@@ -6,12 +6,15 @@ import { type LineHunk } from '../files/line-hunks';
 import { filePathOf, pathOf, uriOf } from '../files/uri-path';
 import { createVscodeFileSystem, type WriteWatcher } from '../files/vscode-file-system';
 import { type WriteSettings } from '../files/write-text';
+import { cellAt, openNotebook } from '../notebooks/cell-places';
+import { type CellWatcher } from '../notebooks/vscode-notebooks';
 import { goTo } from './go-to-hunk';
 import { createHunkMarks, peekCommand } from './hunk-marks';
 import { type HunkPlace, nextPlace } from './next-place';
 import { createQuickDiff } from './quick-diff';
-import { type ReviewFiles } from './review-files';
-import { createReviewSigns } from './review-signs';
+import { type ReviewFiles, reviewUri } from './review-files';
+import { createReviewSigns, type Pending } from './review-signs';
+import { createTrackedCells } from './tracked-cells';
 import { changedLines, findHunk, isSettled, keepLines, unreviewedHunks } from './tracked-file';
 import { createTrackedFiles } from './tracked-files';
 import { undoFile, undoOneHunk, type UndoOutcome } from './undo-changes';
@@ -19,6 +22,8 @@ import { undoFile, undoOneHunk, type UndoOutcome } from './undo-changes';
 export interface ChangeReview extends vscode.Disposable {
   /** For the FileSystem port: unapproved writes are marked from their first byte on. */
   readonly watch: WriteWatcher;
+  /** For the Notebooks port: the same for cells of open notebooks. */
+  readonly watchCells: CellWatcher;
   /** What waits for review, sorted by path. */
   changes(): ChangedFile[];
   readonly onDidChange: vscode.Event<void>;
@@ -52,8 +57,21 @@ export function createChangeReview({ storage, files: reviewFiles, settings, log 
   const files = createVscodeFileSystem({ settings: settings ?? (() => ({ autosave: false })), watch: (path) => tracked.watch(path) });
   const tracked = createTrackedFiles(storage, files, log);
   const quickDiff = createQuickDiff(tracked, reviewFiles);
+  const cells = createTrackedCells();
   const changed = new vscode.EventEmitter<void>();
-  const parts = [tracked, quickDiff, createHunkMarks(tracked), createReviewSigns(tracked), changed, tracked.onDidChange(() => changed.fire())];
+  const fileHunks = (uri: vscode.Uri): readonly LineHunk[] => {
+    const path = filePathOf(uri);
+    const file = path === undefined ? undefined : tracked.get(path);
+    return file === undefined ? [] : unreviewedHunks(file);
+  };
+  const hunksOf = (uri: vscode.Uri): readonly LineHunk[] => (cellAt(uri) === undefined ? fileHunks(uri) : cells.hunks(uri));
+  const pendingPaths = (): Path[] => [...new Set([...tracked.paths(), ...cells.paths()])].sort();
+  const pending: Pending = {
+    paths: pendingPaths,
+    has: (uri) => hunksOf(uri).length > 0 || tracked.get(filePathOf(uri) ?? '') !== undefined,
+    onDidChange: (listener) => vscode.Disposable.from(tracked.onDidChange(listener), cells.onDidChange(listener)),
+  };
+  const parts = [tracked, cells, quickDiff, createHunkMarks(hunksOf, pending.onDidChange), createReviewSigns(pending), changed, pending.onDidChange(() => changed.fire())];
   const services = { tracked, files };
 
   const keepHunk: ChangeReview['keepHunk'] = (path, seen) => {
@@ -66,7 +84,11 @@ export function createChangeReview({ storage, files: reviewFiles, settings, log 
   };
   const undo: ChangeReview['undo'] = async (path) => {
     const outcomes: UndoOutcome[] = [];
-    for (const each of path === undefined ? tracked.paths() : [path]) outcomes.push(await undoFile(each, services, confirmDelete));
+    for (const each of path === undefined ? pendingPaths() : [path]) {
+      const inCells = cells.paths().includes(each);
+      if (inCells) outcomes.push(await cells.undo(each));
+      if (!inCells || tracked.get(each) !== undefined) outcomes.push(await undoFile(each, services, confirmDelete));
+    }
     return outcomes;
   };
   const places = (): HunkPlace[] =>
@@ -74,6 +96,11 @@ export function createChangeReview({ storage, files: reviewFiles, settings, log 
       const file = tracked.get(path);
       return file === undefined ? [] : unreviewedHunks(file).map((hunk) => ({ path, hunk }));
     });
+  const openFirstCell = async (): Promise<void> => {
+    const [path] = cells.paths();
+    if (path === undefined) void vscode.window.showInformationMessage('Deft: no change waits for review.');
+    else await showCell(cells.first(path), path);
+  };
   const move = async (direction: 1 | -1): Promise<void> => {
     if (vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff) {
       await vscode.commands.executeCommand(direction === 1 ? 'workbench.action.compareEditor.nextChange' : 'workbench.action.compareEditor.previousChange');
@@ -81,24 +108,31 @@ export function createChangeReview({ storage, files: reviewFiles, settings, log 
     }
     const active = vscode.window.activeTextEditor;
     const place = nextPlace(places(), active && filePathOf(active.document.uri), active?.selection.active.line ?? -1, direction);
-    if (place === undefined) void vscode.window.showInformationMessage('Deft: no change waits for review.');
+    if (place === undefined) await openFirstCell();
     else await goTo(uriOf(place.path), place.hunk);
   };
 
   const review: ChangeReview = {
     watch: tracked.watch,
+    watchCells: cells.watch,
     changes: () =>
-      tracked.paths().flatMap((path) => {
+      pendingPaths().map((path) => {
         const file = tracked.get(path);
-        return file === undefined ? [] : [{ path, ...changedLines(file) }];
+        const [whole, inCells] = [file === undefined ? { added: 0, removed: 0 } : changedLines(file), cells.changed(path)];
+        return { path, added: whole.added + inCells.added, removed: whole.removed + inCells.removed };
       }),
     onDidChange: changed.event,
-    keep: (path) => (path === undefined ? tracked.paths() : [path]).forEach((each) => tracked.put(each, undefined)),
+    keep: (path) =>
+      (path === undefined ? pendingPaths() : [path]).forEach((each) => {
+        tracked.put(each, undefined);
+        cells.keep(each);
+      }),
     undo,
     keepHunk,
     undoHunk: (path, seen) => undoOneHunk(path, seen, services),
     async open(path) {
       const uri = uriOf(path);
+      if (cells.paths().includes(path)) return showCell(cells.first(path), path);
       if (tracked.get(path) === undefined) await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
       else await vscode.commands.executeCommand('vscode.diff', quickDiff.serve(path), uri, `${nameOf(uri)} (Deft's changes)`, { preview: true });
     },
@@ -106,24 +140,26 @@ export function createChangeReview({ storage, files: reviewFiles, settings, log 
       if (action === 'keep') review.keep(path);
       else if (action === 'undo') complain(await undo(path));
       else if (path !== undefined) await review.open(path);
-      else await openFirst(places());
+      else if (tracked.paths().length > 0) await openFirst(places());
+      else await openFirstCell();
     },
     commands: {
       'deft.keepHunk': (...args: unknown[]) => {
         const target = hunkTarget(args);
-        if (target === undefined || !keepHunk(target.path, target.seen)) sayNothingThere();
+        const kept = target !== undefined && (cellAt(target.uri) === undefined ? keepHunk(pathOf(target.uri), target.seen) : cells.keepHunk(target.uri, target.seen));
+        if (!kept) sayNothingThere();
       },
       'deft.undoHunk': async (...args: unknown[]) => {
         const target = hunkTarget(args);
         if (target === undefined) sayNothingThere();
-        else complain([await review.undoHunk(target.path, target.seen)]);
+        else complain([await (cellAt(target.uri) === undefined ? review.undoHunk(pathOf(target.uri), target.seen) : cells.undoHunk(target.uri, target.seen))]);
       },
       // The editor title gives its file; the palette means all.
       'deft.keepAllChanges': (uri?: unknown) => review.keep(uri instanceof vscode.Uri ? pathOf(uri) : undefined),
       'deft.undoAllChanges': async (uri?: unknown) => complain(await undo(uri instanceof vscode.Uri ? pathOf(uri) : undefined)),
       'deft.nextEdit': () => move(1),
       'deft.previousEdit': () => move(-1),
-      [peekCommand]: peek,
+      [peekCommand]: (uri: vscode.Uri, hunk: LineHunk) => (cellAt(uri) === undefined ? peek(uri, hunk) : compareCell(uri, cells.baseline(uri) ?? '', reviewFiles)),
     },
     restored: tracked.restored,
     flush: () => tracked.flush(),
@@ -132,21 +168,36 @@ export function createChangeReview({ storage, files: reviewFiles, settings, log 
   return review;
 }
 
+/** The notebook where no cell of it is left. */
+async function showCell(cell: vscode.NotebookCell | undefined, path: Path): Promise<void> {
+  const notebook = cell?.notebook ?? openNotebook(path);
+  if (notebook === undefined) return;
+  const index = cell?.index ?? 0;
+  await vscode.window.showNotebookDocument(notebook, { selections: [new vscode.NotebookRange(index, index + 1)] });
+}
+
+/** Cells have no peek of removed lines, so theirs is a diff. */
+async function compareCell(uri: vscode.Uri, baseline: string, files: ReviewFiles): Promise<void> {
+  const before = reviewUri(uri, files.schemes.original, `cell=${uri.fragment}`);
+  files.original.set(before, baseline);
+  await vscode.commands.executeCommand('vscode.diff', before, uri, `${nameOf(uri)} (Deft's changes)`, { preview: true });
+}
+
 async function openFirst([first]: HunkPlace[]): Promise<void> {
   if (first !== undefined) await goTo(uriOf(first.path), first.hunk);
 }
 
 /** The lens, the peek (URI, all its changes, which one) and the palette name a hunk each in its own way. */
-function hunkTarget([first, second, index]: unknown[]): { path: Path; seen: Pick<LineHunk, 'newStart' | 'newEnd'> } | undefined {
+function hunkTarget([first, second, index]: unknown[]): { uri: vscode.Uri; seen: Pick<LineHunk, 'newStart' | 'newEnd'> } | undefined {
   if (first instanceof vscode.Uri && Array.isArray(second) && typeof index === 'number') {
     const change = second[index] as { modifiedStartLineNumber: number; modifiedEndLineNumber: number } | undefined;
-    return change === undefined ? undefined : { path: pathOf(first), seen: peekedLines(change) };
+    return change === undefined ? undefined : { uri: first, seen: peekedLines(change) };
   }
-  if (first instanceof vscode.Uri && isHunk(second)) return { path: pathOf(first), seen: second };
+  if (first instanceof vscode.Uri && isHunk(second)) return { uri: first, seen: second };
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) return undefined;
   const { line } = editor.selection.active;
-  return { path: pathOf(editor.document.uri), seen: { newStart: line, newEnd: line + 1 } };
+  return { uri: editor.document.uri, seen: { newStart: line, newEnd: line + 1 } };
 }
 
 /** The peek counts from 1 and has the end 0 where lines were only removed, behind its start line. */

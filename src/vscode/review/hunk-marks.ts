@@ -1,14 +1,12 @@
 // Deft's unreviewed lines in the editor: background, overview ruler, and a row "Keep | Undo | 3 removed" above each.
 import * as vscode from 'vscode';
 import { type LineHunk } from '../files/line-hunks';
-import { filePathOf } from '../files/uri-path';
-import { unreviewedHunks } from './tracked-file';
-import { type TrackedFiles } from './tracked-files';
 
 /** The command of the row's third part: shows the removed lines. It has no entry in the palette. */
 export const peekCommand = 'deft.review.peek';
 
-export function createHunkMarks(tracked: TrackedFiles): vscode.Disposable {
+/** In text editors and in the cells of notebooks. */
+export function createHunkMarks(hunksOf: (uri: vscode.Uri) => readonly LineHunk[], onDidChange: (changed: () => void) => vscode.Disposable): vscode.Disposable {
   const added = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'),
@@ -17,11 +15,6 @@ export function createHunkMarks(tracked: TrackedFiles): vscode.Disposable {
   });
   const lensesChanged = new vscode.EventEmitter<void>();
   const marked = new WeakSet<vscode.TextEditor>();
-  const hunksOf = (uri: vscode.Uri): readonly LineHunk[] => {
-    const path = filePathOf(uri);
-    const file = path === undefined ? undefined : tracked.get(path);
-    return file === undefined ? [] : unreviewedHunks(file);
-  };
   const mark = (editor: vscode.TextEditor): void => {
     const ranges = hunksOf(editor.document.uri)
       .filter((hunk) => hunk.newEnd > hunk.newStart)
@@ -34,7 +27,7 @@ export function createHunkMarks(tracked: TrackedFiles): vscode.Disposable {
   const subscriptions = [
     added,
     lensesChanged,
-    tracked.onDidChange(() => {
+    onDidChange(() => {
       markAll();
       lensesChanged.fire();
     }),

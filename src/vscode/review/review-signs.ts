@@ -1,9 +1,16 @@
 // That something waits for review, outside of the editor: badge in the Explorer, status bar, context keys for menus.
 import * as vscode from 'vscode';
+import { type Path } from '../../core/ports';
 import { filePathOf, uriOf } from '../files/uri-path';
-import { type TrackedFiles } from './tracked-files';
 
-export function createReviewSigns(tracked: TrackedFiles): vscode.Disposable {
+/** What waits: files, and notebooks with cells. */
+export interface Pending {
+  paths(): Path[];
+  has(uri: vscode.Uri): boolean;
+  onDidChange(listener: (paths: Path[]) => void): vscode.Disposable;
+}
+
+export function createReviewSigns(pending: Pending): vscode.Disposable {
   const decorationsChanged = new vscode.EventEmitter<vscode.Uri[]>();
   const status = vscode.window.createStatusBarItem('deft.review', vscode.StatusBarAlignment.Left);
   status.name = 'Deft: files to review';
@@ -11,11 +18,10 @@ export function createReviewSigns(tracked: TrackedFiles): vscode.Disposable {
 
   const updateActive = (): void => {
     const active = vscode.window.activeTextEditor;
-    const path = active && filePathOf(active.document.uri);
-    setContext('deft.activePending', path !== undefined && tracked.get(path) !== undefined);
+    setContext('deft.activePending', active !== undefined && pending.has(active.document.uri));
   };
   const update = (): void => {
-    const paths = tracked.paths();
+    const paths = pending.paths();
     // `in` compares with the path part of a URI, never with the platform's own spelling.
     setContext('deft.pendingPaths', paths.map((path) => uriOf(path).path));
     updateActive();
@@ -28,7 +34,7 @@ export function createReviewSigns(tracked: TrackedFiles): vscode.Disposable {
   return vscode.Disposable.from(
     decorationsChanged,
     status,
-    tracked.onDidChange((paths) => {
+    pending.onDidChange((paths) => {
       decorationsChanged.fire(paths.map(uriOf));
       update();
     }),
@@ -37,7 +43,7 @@ export function createReviewSigns(tracked: TrackedFiles): vscode.Disposable {
       onDidChangeFileDecorations: decorationsChanged.event,
       provideFileDecoration(uri) {
         const path = filePathOf(uri);
-        if (path === undefined || !tracked.paths().includes(path)) return undefined;
+        if (path === undefined || !pending.paths().includes(path)) return undefined;
         return new vscode.FileDecoration('D', 'Changed by Deft, not reviewed yet', new vscode.ThemeColor('gitDecoration.modifiedResourceForeground'));
       },
     }),

@@ -1,6 +1,5 @@
 // Pattern tables of other projects: ripgrep and the walk find the same, and ignore files mean what their authors say.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type GlobOutcome, type GrepOutcome, type GrepQuery, type Search } from '../../../src/core/ports';
@@ -8,6 +7,7 @@ import { createWalkSearch } from '../../../src/core/search/walk-search';
 import { createNodeFileSystem } from '../../../src/node/node-file-system';
 import { findRipgrep } from '../../../src/node/ripgrep-path';
 import { createRipgrepSearch } from '../../../src/node/ripgrep-search';
+import { corpusPath, tell } from '../../support/corpus';
 import { makeTree } from './search-tree';
 
 interface GlobCase {
@@ -21,7 +21,6 @@ interface IgnoreCase {
   skip_real_git: boolean;
 }
 
-const corpus = path.resolve('../shared/corpus');
 const signal = new AbortController().signal;
 const searches: [string, Search][] = [
   ['ripgrep', createRipgrepSearch(() => findRipgrep({ searchPath: process.env['PATH'], packageRoots: [process.cwd()] }))],
@@ -41,15 +40,10 @@ const everything: Omit<GrepQuery, 'path'> = {
 };
 
 describe('pattern corpus', () => {
-  const load = async <Case>(file: string): Promise<Case[] | undefined> =>
-    existsSync(path.join(corpus, file)) ? (JSON.parse(await readFile(path.join(corpus, file), 'utf8')) as Case[]) : undefined;
+  const load = async <Case>(test: Mocha.Context, file: string): Promise<Case[]> => JSON.parse(await readFile(corpusPath(test, file), 'utf8')) as Case[];
 
   it('globs: both searches find the same', async function () {
-    const cases = await load<GlobCase>('glob/ripgrep-globset-cases.json');
-    if (!cases) {
-      console.log('      skipped: no glob corpus beside the project');
-      this.skip();
-    }
+    const cases = await load<GlobCase>(this, 'glob/ripgrep-globset-cases.json');
     // To ripgrep a class in brackets is about bytes, so names outside ASCII differ.
     const names = fileNames(cases.map((entry) => entry.path)).filter((name) => /^[\x20-\x7e]+$/.test(name));
     const place = await makeTree(Object.fromEntries(names.map((name) => [name, 'x\n'])));
@@ -63,6 +57,7 @@ describe('pattern corpus', () => {
         assert.deepEqual(second, first, `glob ${glob}`);
         compared++;
       }
+      tell(`${compared} of ${cases.length} globs compared`);
       assert.ok(compared > 50, `${compared} globs compared`);
     } finally {
       await place.remove();
@@ -71,11 +66,7 @@ describe('pattern corpus', () => {
 
   for (const [name, search] of searches) {
     it(`ignore files: ${name} finds what they leave`, async function () {
-      const cases = await load<IgnoreCase>('gitignore/node-ignore-cases.json');
-      if (!cases) {
-        console.log('      skipped: no gitignore corpus beside the project');
-        this.skip();
-      }
+      const cases = await load<IgnoreCase>(this, 'gitignore/node-ignore-cases.json');
       const wrong: string[] = [];
       let checked = 0;
       for (const { description, patterns, expect, skip_real_git } of cases) {
@@ -96,6 +87,7 @@ describe('pattern corpus', () => {
         }
       }
       assert.deepEqual(wrong, []);
+      tell(`${name}: ${checked} paths checked`);
       assert.ok(checked > 50, `${checked} paths checked`);
     });
   }

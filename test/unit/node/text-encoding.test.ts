@@ -1,9 +1,9 @@
 // Decoding and encoding: exact round trips, or a refusal.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
+import { corpusPath } from '../../support/corpus';
 import { contentHash, decodeText, encodeText } from '../../../src/node/text-encoding';
 
 describe('text encoding', () => {
@@ -75,11 +75,7 @@ describe('text encoding', () => {
   });
 
   it('reads the corpus right or refuses it', async function () {
-    const corpus = path.resolve('../shared/corpus/encodings');
-    if (!existsSync(corpus)) {
-      console.log('      skipped: no encodings corpus beside the project');
-      this.skip();
-    }
+    const corpus = corpusPath(this, 'encodings');
     const read: string[] = [];
     for (const entry of await readdir(corpus, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile() || entry.name.startsWith('LICENSE')) continue;

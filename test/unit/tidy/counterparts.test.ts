@@ -9,11 +9,11 @@ import { readSource, type SourceFile, sourceFiles } from './source-files';
 const kebab = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
 
 describe('counterparts', () => {
-  it('every built-in tool has a prompt, a file and a test', () => {
+  it('every built-in tool has a prompt, a file, a table of calls and a test of the rest', () => {
     const tools = getAllBaseTools();
     assert.ok(tools.length >= 6);
     for (const { name } of tools) {
-      for (const file of [`src/core/tools/${kebab(name)}.ts`, `src/core/tools/${kebab(name)}.md`, `test/unit/core/tools/${kebab(name)}.test.ts`]) {
+      for (const file of [`src/core/tools/${kebab(name)}.ts`, `src/core/tools/${kebab(name)}.md`, `test/unit/tables/${kebab(name)}.test.ts`, `test/unit/core/tools/${kebab(name)}.test.ts`]) {
         assert.ok(existsSync(file), `${file} is missing`);
       }
       assert.match(readFileSync(`src/core/tools/${kebab(name)}.ts`, 'utf8'), new RegExp(`from '\\./${kebab(name)}\\.md'`));

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { partitionToolCalls } from '../../../../src/core/agent/partition-tool-calls';
 import { maxConcurrentTools, StreamingToolExecutor } from '../../../../src/core/agent/streaming-tool-executor';
 import { errorResult, type ExecutedCall, type ToolCall } from '../../../../src/core/agent/tool-call';
-import { createToolRegistry } from '../../../../src/core/tools/registry';
+import { createToolRegistry, getAllBaseTools } from '../../../../src/core/tools/registry';
 import { fakeTool, latch, safeTool, type Latch } from '../../../support/fake-tools';
 
 const registry = createToolRegistry([
@@ -30,6 +30,50 @@ describe('partitionToolCalls', () => {
           const before = batches[index] ?? [];
           assert.ok(!(before.every(({ safe }) => safe) && batch.every(({ safe }) => safe)), 'batches are as long as they can be');
         });
+      }),
+    );
+  });
+
+  it('only ever adds to its last batch when another call arrives', () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 30, size: 'max' }), (safety) => {
+        const calls = safety.map((safe, index) => ({ safe, index }));
+        const whole = partitionToolCalls(calls, ({ safe }) => safe);
+        const before = partitionToolCalls(calls.slice(0, -1), ({ safe }) => safe);
+        assert.deepEqual(before.slice(0, -1), whole.slice(0, Math.max(0, before.length - 1)));
+        assert.deepEqual(before.at(-1) ?? [], (whole[before.length - 1] ?? []).slice(0, before.at(-1)?.length));
+      }),
+    );
+  });
+
+  it('runs no built-in tool that changes something beside another', () => {
+    const inputs: [string, object][] = [
+      ['Read', { file_path: '/w/a' }],
+      ['Edit', { file_path: '/w/a', old_string: 'a', new_string: 'b' }],
+      ['Write', { file_path: '/w/a', content: '' }],
+      ['NotebookEdit', { notebook_path: '/w/n.ipynb', cell_id: 'a', new_source: '' }],
+      ['Glob', { pattern: '*' }],
+      ['Grep', { pattern: 'a' }],
+      ['Bash', { command: 'ls' }],
+      ['Bash', { command: 'rm a' }],
+      ['Bash', { command: 'ls', run_in_background: true }],
+      ['PowerShell', { command: 'Get-ChildItem' }],
+      ['PowerShell', { command: 'Remove-Item a' }],
+      ['REPL', { language: 'python', code: '1' }],
+      ['TodoWrite', { todos: [] }],
+      ['AskUserQuestion', { questions: [] }],
+      ['Config', { setting: 'effort', value: 'high' }],
+      ['WebFetch', { url: 'https://a.test', prompt: 'p' }],
+    ];
+    const tools = createToolRegistry(getAllBaseTools());
+    const known = inputs.map(([name, input]) => {
+      const tool = tools.find(name) ?? assert.fail(name);
+      return { name, safe: tool.isConcurrencySafe(input), changes: !tool.isReadOnly(input) };
+    });
+    assert.deepEqual(known.filter(({ safe, changes }) => safe && changes), []);
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...known), { maxLength: 20, size: 'max' }), (calls) => {
+        for (const batch of partitionToolCalls(calls, ({ safe }) => safe)) assert.ok(batch.length === 1 || !batch.some(({ changes }) => changes));
       }),
     );
   });

@@ -1,8 +1,9 @@
 // The exact replacement: tables of small cases, and the property that nothing outside an edit ever changes.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { COUNT_LIMIT, replaceText } from '../../../../src/core/edits/replace-text';
+import { corpusPath } from '../../../support/corpus';
 
 interface Case {
   name: string;
@@ -82,12 +83,7 @@ describe('replaceText', () => {
   });
 
   it('agrees with the corpus of another agent, times line endings and a byte order mark', function () {
-    const file = '../shared/corpus/edit-cases/gemini-cli/edit-cases.json';
-    if (!existsSync(file)) {
-      console.log(`    skipped: ${file} is not here`);
-      return this.skip();
-    }
-    const corpus = JSON.parse(readFileSync(file, 'utf8')) as {
+    const corpus = JSON.parse(readFileSync(corpusPath(this, 'edit-cases/gemini-cli/edit-cases.json'), 'utf8')) as {
       applyReplacement: { current: string; oldStr: string; newStr: string; expected: string }[];
     };
     let checked = 0;

@@ -1,4 +1,4 @@
-// AskUserQuestion: what may be asked, what each kind of answer tells the model, and what ends the wait.
+// AskUserQuestion beyond its table: what the host is asked, where it is offered, and what ends the wait.
 import assert from 'node:assert/strict';
 import { type QuestionAnswer, type Questioner } from '../../../../src/core/ports/questions';
 import { messagesFromRecords } from '../../../../src/core/sessions/messages-from-records';
@@ -36,27 +36,6 @@ describe('AskUserQuestion', () => {
   }
   const answers = (given: Record<string, string>, response?: string): QuestionAnswer => ({ behavior: 'answered', answers: given, ...(response === undefined ? {} : { response }) });
 
-  const table: [string, Input['questions'], QuestionAnswer, RegExp, string][] = [
-    ['a choice', [database], answers({ 'Which database?': 'SQLite' }), /^The user answered:\n"Which database\?": SQLite$/, 'SQLite'],
-    ['several choices', [features], answers({ 'Which features?': 'Search, Import' }), /"Which features\?": Search, Import$/, 'Search, Import'],
-    ['words of their own', [database], answers({ 'Which database?': 'The one we have' }), /"Which database\?": The one we have$/, 'The one we have'],
-    ['several questions', [database, features], answers({ 'Which features?': 'Export', 'Which database?': 'Postgres' }), /Postgres\n"Which features\?": Export$/, '2 answers'],
-    ['one of several', [database, features], answers({ 'Which database?': 'Postgres' }), /Postgres\n"Which features\?": no answer$/, '1 of 2 answered'],
-    ['a message instead', [database], answers({}, ' Neither: use files. '), /^The user wrote this instead of choosing:\nNeither: use files\.$/, 'answered in words'],
-    ['answers and a message', [database, features], answers({ 'Which database?': 'Postgres' }, 'Stop there.'), /"Which features\?": no answer\n\nThe user wrote this instead of choosing:\nStop there\.$/, 'answered in words'],
-    ['a message with more than words', [database], { behavior: 'wrote' }, /^The user wrote a message instead of choosing; it follows\.$/, 'answered in words'],
-    ['a closed question', [database], { behavior: 'dismissed' }, /neither a yes nor a no/, 'dismissed'],
-    ['nothing at all', [database], answers({}), /neither a yes nor a no/, 'dismissed'],
-    ['an answer to something else', [database], answers({ 'Who?': 'Me' }), /neither a yes nor a no/, 'dismissed'],
-  ];
-  for (const [name, questions, answer, said, detail] of table) {
-    it(`relays ${name}`, async () => {
-      const asked = await ask({ questions }, answer);
-      assert.match(asked.said, said);
-      assert.equal(asked.detail, detail);
-    });
-  }
-
   it('waits no longer than the settings say, and then tells that nobody was there', async () => {
     let withdrawn = false;
     const questioner: Questioner = {
@@ -86,28 +65,6 @@ describe('AskUserQuestion', () => {
     assert.deepEqual(requests, [{ id: 'q1', toolUseId: 't1', questions: [shown, features] }]);
   });
 
-  const bad: [string, unknown][] = [
-    ['no question', { questions: [] }],
-    ['five questions', { questions: Array.from({ length: 5 }, (_, index) => ({ ...database, question: `${index}?` })) }],
-    ['one option', { questions: [{ ...database, options: [option('A')] }] }],
-    ['five options', { questions: [{ ...database, options: ['A', 'B', 'C', 'D', 'E'].map(option) }] }],
-    ['a long header', { questions: [{ ...database, header: 'Which database' }] }],
-    ['an option without a label', { questions: [{ ...database, options: [option(''), option('B')] }] }],
-  ];
-  for (const [name, input] of bad) it(`refuses ${name}`, () => assert.equal(askUserQuestionTool.inputSchema.safeParse(input).success, false));
-
-  const senseless: [string, Input['questions'], RegExp][] = [
-    ['the same question twice', [database, database], /is asked twice/],
-    ['the same option twice', [{ ...database, options: [option('Yes'), option('yes ')] }], /has the option "yes" twice/],
-    ['an option "Other"', [{ ...database, options: [option('A'), option('Other')] }], /Leave it out/],
-  ];
-  for (const [name, questions, message] of senseless) {
-    it(`refuses ${name}`, async () => {
-      const valid = await askUserQuestionTool.validateInput({ questions }, {} as ToolContext);
-      assert.ok(!valid.ok);
-      assert.match(valid.message, message);
-    });
-  }
 
   it('takes one answer for the rule where nothing is said', () => {
     const { multiSelect: _left, ...question } = database;
@@ -118,12 +75,6 @@ describe('AskUserQuestion', () => {
     const offered = (interactive: boolean): boolean =>
       getTools({ isDenied: () => false, simple: false, availability: availabilityOf({}, { interactive, platform: 'linux' }) }).includes(askUserQuestionTool);
     assert.deepEqual([offered(true), offered(false)], [true, false]);
-  });
-
-  it('says what to do where no host can ask after all', async () => {
-    const result = await askUserQuestionTool.call({ questions: [database] }, { ports: {} } as ToolContext);
-    assert.ok(isFailure(result));
-    assert.match(result.failure.message, /^Nobody can be asked here\. Decide/);
   });
 
   it('asks without an approval, one call after the other', async () => {

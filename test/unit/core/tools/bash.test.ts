@@ -133,9 +133,4 @@ describe('Bash', () => {
     assert.deepEqual(bashTool.targets({ command: 'ls' }, '/w'), [{ kind: 'command', command: 'ls' }]);
   });
 
-  it('refuses what no shell can be given', async () => {
-    assert.equal(bashTool.inputSchema.safeParse({ command: 'x', timeout: 0 }).success, false);
-    const valid = await bashTool.validateInput({ command: 'a\0b' }, undefined as unknown as ToolContext);
-    assert.equal(valid.ok, false);
-  });
 });

@@ -1,7 +1,7 @@
-// LSP: what each operation asks of the language server, what the model reads, and what is refused.
+// LSP beyond its table: what it asks of the language server, servers that do not answer, and its view.
 import assert from 'node:assert/strict';
 import { availabilityOf } from '../../../../src/core/tools/availability';
-import { type CodeLocation, type CodeSymbol, type LanguageAnswer, type Languages, type LookLimits } from '../../../../src/core/ports/languages';
+import { type CodeLocation, type LanguageAnswer, type Languages, type LookLimits } from '../../../../src/core/ports/languages';
 import { lspTool } from '../../../../src/core/tools/lsp';
 import { isFailure, type ToolContext } from '../../../../src/core/tools/tool';
 import { createManualClock } from '../../../support/manual-clock';
@@ -11,10 +11,7 @@ import { searchContext } from './grep-context';
 type Input = Parameters<typeof lspTool.call>[0];
 
 const limit = 100;
-const add: CodeLocation = { path: '/work/src/add.ts', line: 1, column: 17, text: 'export function add() {' };
 const use: CodeLocation = { path: '/work/src/use.ts', line: 4, column: 9, text: 'return add();' };
-const library: CodeLocation = { path: '/lib/lib.es5.d.ts', line: 9, column: 1, text: '' };
-const symbol = (name: string, kind: string, location: CodeLocation, more: Partial<CodeSymbol> = {}): CodeSymbol => ({ name, kind, location, depth: 0, ...more });
 const answer = <Value>(value: Value): LanguageAnswer<Value> => ({ outcome: 'answer', value });
 const found = <Item>(items: Item[], total = items.length, files = 1) => answer({ items, total, files });
 
@@ -35,71 +32,6 @@ async function textOf(input: Input, context: ToolContext): Promise<string> {
 const at = { filePath: 'src/add.ts', line: 1, character: 17 };
 
 describe('LSP', () => {
-  const answers: [string, Input, Partial<Languages>, string][] = [
-    ['a definition', { operation: 'goToDefinition', ...at }, { definition: async () => found([add]) }, '1 definition in 1 file\nsrc/add.ts\n  1:17 export function add() {'],
-    [
-      'references, grouped by file in the order of the answer',
-      { operation: 'findReferences', ...at },
-      { references: async () => found([add, use, { ...add, line: 3, text: 'add();' }], 3, 2) },
-      '3 references in 2 files\nsrc/add.ts\n  1:17 export function add() {\n  3:17 add();\nsrc/use.ts\n  4:9 return add();',
-    ],
-    ['a place outside the workspace, without its line', { operation: 'goToDefinition', ...at }, { definition: async () => found([library]) }, '1 definition in 1 file\n/lib/lib.es5.d.ts\n  9:1'],
-    ['implementations', { operation: 'goToImplementation', ...at }, { implementations: async () => found([use]) }, '1 implementation in 1 file\nsrc/use.ts\n  4:9 return add();'],
-    ['a hover', { operation: 'hover', ...at }, { hover: async () => answer('```ts\nfunction add(): void\n```') }, '```ts\nfunction add(): void\n```'],
-    [
-      'symbols of a file, nested',
-      { operation: 'documentSymbol', filePath: '/work/src/add.ts' },
-      { documentSymbols: async () => found([symbol('Sum', 'class', add), symbol('run', 'method', { ...add, line: 2, column: 3 }, { depth: 1 })]) },
-      '2 symbols in 1 file\nsrc/add.ts\n  1:17 class Sum\n    2:3 method run',
-    ],
-    [
-      'symbols of the workspace',
-      { operation: 'workspaceSymbol', query: 'add' },
-      { workspaceSymbols: async () => found([symbol('add', 'function', add, { container: 'sums' })]) },
-      '1 symbol in 1 file\nsrc/add.ts\n  1:17 function add in sums',
-    ],
-    [
-      'who calls',
-      { operation: 'incomingCalls', ...at },
-      { calls: async (_at, direction) => found([{ ...symbol(direction, 'function', use), lines: [4, 7] }]) },
-      '1 caller in 1 file\nsrc/use.ts\n  4:9 function incoming (calls it in lines 4, 7)',
-    ],
-    [
-      'whom it calls',
-      { operation: 'outgoingCalls', ...at },
-      { calls: async (_at, direction) => found([{ ...symbol(direction, 'function', use), lines: [2] }]) },
-      '1 called function in 1 file\nsrc/use.ts\n  4:9 function outgoing (called in line 2)',
-    ],
-    [
-      'what a rename would change',
-      { operation: 'renamePreview', ...at, newName: 'plus' },
-      {
-        renamePreview: async () =>
-          found(
-            [
-              { path: use.path, line: 4, column: 9, before: '  return add();', after: '  return plus();' },
-              { path: library.path, line: 9, column: 1, before: '', after: '' },
-            ],
-            2,
-            2,
-          ),
-      },
-      '2 changes in 2 files. Nothing was written.\nsrc/use.ts\n  4:9\n    - return add();\n    + return plus();\n/lib/lib.es5.d.ts\n  9:1 (outside the workspace, not shown)',
-    ],
-    [
-      'the first of many, with the total',
-      { operation: 'findReferences', ...at },
-      { references: async () => found([add], 812, 90) },
-      '812 references in 90 files\nsrc/add.ts\n  1:17 export function add() {\n(The first 100 of 812. Ask about a narrower name, or use Grep in one folder.)',
-    ],
-    ['nothing', { operation: 'findReferences', ...at }, { references: async () => found([], 0, 0) }, "No references found for src/add.ts:1:17. line and character must lie on the symbol's name."],
-    ['no symbol', { operation: 'workspaceSymbol', query: 'none' }, { workspaceSymbols: async () => found([], 0, 0) }, 'No symbols found for none.'],
-    ['no hover', { operation: 'hover', ...at }, { hover: async () => answer('') }, "The language server has nothing to say about src/add.ts:1:17. character must lie on the symbol's name."],
-  ];
-  for (const [name, input, languages, expected] of answers) {
-    it(`tells ${name}`, async () => assert.equal(await textOf(input, contextWith(languages)), expected));
-  }
-
   it('asks with whole paths, 1-based places, the limit and what rules hide', async () => {
     const asked: unknown[] = [];
     let limits: LookLimits | undefined;
@@ -122,14 +54,8 @@ describe('LSP', () => {
     assert.deepEqual([limits?.limit, limits?.hidden('/work/.env'), limits?.hidden('/work/a')], [limit, true, false]);
   });
 
-  const none: LanguageAnswer<never> = { outcome: 'none', message: 'No language server answers for /work/src/add.ts.' };
   const failures: [string, Input, ToolContext, RegExp][] = [
-    ['no server', { operation: 'hover', ...at }, contextWith({ hover: async () => none }), /^no-language-server: No language server answers for \/work\/src\/add\.ts\. Use Grep and Read instead\.$/],
-    ['a refusal', { operation: 'hover', ...at }, contextWith({ hover: async () => ({ outcome: 'refused', message: 'It has 3 lines.' }) }), /^refused: It has 3 lines\.$/],
     ['a server that never answers', { operation: 'hover', ...at }, contextWith({ hover: () => new Promise(() => undefined) }, { late: true }), /^timeout: .* within 10 seconds\..* use Grep\.$/],
-    ['a file that is not there', { operation: 'hover', ...at, filePath: 'gone.ts' }, contextWith({}), /^not-found: \/work\/gone\.ts does not exist/],
-    ['a folder', { operation: 'documentSymbol', filePath: 'src' }, contextWith({}), /^not-a-file: /],
-    ['a pipe', { operation: 'documentSymbol', filePath: 'pipe' }, contextWith({}), /^not-a-file: /],
   ];
   for (const [name, input, context, expected] of failures) {
     it(`fails with a sentence for ${name}`, async () => assert.match(await textOf(input, context), expected));
@@ -152,30 +78,6 @@ describe('LSP', () => {
       return new Promise(() => undefined);
     };
     await assert.rejects(textOf({ operation: 'hover', ...at }, contextWith({ hover }, { signal: stop.signal })), { name: 'AbortError' });
-  });
-
-  const bad: [Input, RegExp][] = [
-    [{ operation: 'workspaceSymbol' }, /needs query/],
-    [{ operation: 'workspaceSymbol', query: ' ' }, /needs query/],
-    [{ operation: 'documentSymbol' }, /needs filePath/],
-    [{ operation: 'hover', line: 1, character: 1 }, /needs filePath/],
-    [{ operation: 'goToDefinition', filePath: 'a.ts' }, /needs line and character, both from 1/],
-    [{ operation: 'outgoingCalls', filePath: 'a.ts', line: 1 }, /needs line and character/],
-    [{ operation: 'renamePreview', filePath: 'a.ts', line: 1, character: 1 }, /needs newName/],
-    [{ operation: 'documentSymbol', filePath: 'a\0.ts' }, /NUL/],
-  ];
-  for (const [input, expected] of bad) {
-    it(`refuses ${JSON.stringify(input)}`, async () => {
-      const valid = await lspTool.validateInput(input, contextWith({}));
-      assert.match(valid.ok ? '' : valid.message, expected);
-    });
-  }
-
-  it('counts lines and columns from 1, and knows no other operation', () => {
-    for (const wrong of [{ operation: 'hover', ...at, line: 0 }, { operation: 'hover', ...at, character: 1.5 }, { operation: 'rename', ...at }]) {
-      assert.equal(lspTool.inputSchema.safeParse(wrong).success, false);
-    }
-    assert.equal(lspTool.inputSchema.safeParse({ operation: 'hover', ...at }).success, true);
   });
 
   it('is a read-only, concurrent tool that is there where the host has language servers', () => {

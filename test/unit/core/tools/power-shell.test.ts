@@ -1,4 +1,4 @@
-// PowerShell as a tool: what it asks of the terminal, when it is offered, and what its exit codes mean.
+// PowerShell beyond its table: what it asks of the terminal, and when it is offered.
 import assert from 'node:assert/strict';
 import { availabilityOf } from '../../../../src/core/tools/availability';
 import { bashTool } from '../../../../src/core/tools/bash';
@@ -22,31 +22,11 @@ describe('PowerShell', () => {
     const context = { toolUseId: 't', signal: new AbortController().signal, session, ports: unusedPorts({ terminal, files: createMemoryFiles({ '/w/a.txt': 'one' }) }), onProgress: () => undefined } as unknown as ToolContext;
     const done = await tool.call({ command }, context);
     assert.ok(!isFailure(done));
-    const block = tool.mapToolResultToToolResultBlockParam(done.data, 't');
-    return { request: requests[0], text: String(block.content), failed: block.is_error === true };
-  }
-
-  const codes: [command: string, code: number, failed: boolean, text: RegExp][] = [
-    ['Get-ChildItem', 0, false, /^out$/],
-    ['npm test', 1, true, /^Exit code 1\nout$/],
-    ['robocopy a b /MIR', 1, false, /^out\nExit code 1: robocopy has copied/],
-    ['ROBOCOPY.EXE a b', 7, false, /^out\nExit code 7: robocopy has copied/],
-    ['robocopy a b', 8, true, /^Exit code 8\nout$/],
-    ['robocopy a b; npm test', 3, true, /^Exit code 3/],
-    ['robocopy $a b', 3, true, /^Exit code 3/],
-    ['findstr x a.txt', 1, false, /nothing matched/],
-    ['findstr x a.txt', 2, true, /^Exit code 2/],
-  ];
-  for (const [command, code, failed, text] of codes) {
-    it(`${command} with exit code ${code} ${failed ? 'failed' : 'is fine'}`, async () => {
-      const done = await run(command, { state: 'exited', code });
-      assert.equal(done.failed, failed);
-      assert.match(done.text, text);
-    });
+    return requests[0];
   }
 
   it('asks the terminal for PowerShell', async () => {
-    const { request } = await run('npm test', { state: 'exited', code: 0 }, createPowerShellTool({ defaultTimeoutMs: 5 }));
+    const request = await run('npm test', { state: 'exited', code: 0 }, createPowerShellTool({ defaultTimeoutMs: 5 }));
     assert.deepEqual(request, { id: 't', command: 'npm test', shell: 'powershell', cwd: '/w', timeoutMs: 5, background: false, onTimeout: 'background' });
   });
 
@@ -79,8 +59,4 @@ describe('PowerShell', () => {
     assert.equal(powerShellTool.isConcurrencySafe({ command: 'rm x' }), false);
   });
 
-  it('refuses what no shell can be given', async () => {
-    assert.equal((await powerShellTool.validateInput({ command: 'a\0b' }, undefined as unknown as ToolContext)).ok, false);
-    assert.equal(powerShellTool.inputSchema.safeParse({ command: 'x', timeout: 0 }).success, false);
-  });
 });

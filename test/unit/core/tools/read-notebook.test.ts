@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { encode as encodePng } from 'fast-png';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { type Notebooks } from '../../../../src/core/ports';
 import { readStateFromRecords } from '../../../../src/core/sessions/read-state-from-records';
 import { slimOutput } from '../../../../src/core/sessions/slim-output';
 import { type SessionRecord } from '../../../../src/core/sessions/record';
 import { readTool } from '../../../../src/core/tools/read';
 import { readOutputSchema } from '../../../../src/core/tools/read-output';
+import { corpusPath } from '../../../support/corpus';
 import { createWorkspace, run, type Run, type Workspace } from '../../../support/file-tool-runs';
 import { codeCell, display, type Json, markdownCell, notebookText, stream } from '../../../support/notebooks';
 
@@ -125,9 +126,8 @@ describe('Read of notebooks', () => {
     assert.equal(workspace.readState.get(N)?.hash, 'typed');
   });
 
-  const corpus = '../shared/corpus/notebooks/nbformat';
   it('of the corpus', async function () {
-    if (!existsSync(corpus)) return this.skip();
+    const corpus = corpusPath(this, 'notebooks/nbformat');
     const names = readdirSync(corpus);
     assert.ok(names.length >= 15);
     for (const name of names) {

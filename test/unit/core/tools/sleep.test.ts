@@ -1,4 +1,4 @@
-// Sleep: how long it waits, and what wakes it.
+// Sleep beyond its table: what wakes it.
 import assert from 'node:assert/strict';
 import { createNewsBell, type News } from '../../../../src/core/tools/news';
 import { sleepTool } from '../../../../src/core/tools/sleep';
@@ -9,9 +9,9 @@ import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness, prompt } from '../../../support/session-harness';
 
 describe('Sleep', () => {
-  function start(ms: number, waiting?: News) {
+  function start(ms: number) {
     const clock = createManualClock('manual');
-    let news = waiting;
+    let news: News | undefined;
     const bell = createNewsBell(() => news);
     const abort = new AbortController();
     const context = { signal: abort.signal, ports: { clock }, session: { onNews: bell.listen } } as unknown as ToolContext;
@@ -25,23 +25,6 @@ describe('Sleep', () => {
       bell.ring();
     };
     return { clock, done, arrives, abort };
-  }
-
-  const lengths: [number, string][] = [
-    [250, 'Waited 250 ms. []'],
-    [1_500, 'Waited 1.5 s. []'],
-    [60_000, 'Waited 1 min. []'],
-    [125_000, 'Waited 2 min 5 s. []'],
-    [600_000, 'Waited 10 min. []'],
-  ];
-  for (const [ms, said] of lengths) {
-    it(said, async () => {
-      const { clock, done } = start(ms);
-      await clock.sleeping(1);
-      clock.advance(ms);
-      assert.equal(await done, said);
-      assert.deepEqual(clock.slept, [ms]);
-    });
   }
 
   const wakings: [News, string][] = [
@@ -58,20 +41,12 @@ describe('Sleep', () => {
     });
   }
 
-  it('does not fall asleep while something waits already', async () => {
-    assert.match(await start(60_000, 'event').done, /^Woke after 0 ms of 1 min/);
-  });
-
   it('ends with the turn', async () => {
     const { clock, done, abort } = start(60_000);
     await clock.sleeping(1);
     abort.abort(new DOMException('Stopped.', 'AbortError'));
     await assert.rejects(done, { name: 'AbortError' });
   });
-
-  for (const ms of [0, -1, 1.5, 600_001, '1000']) {
-    it(`refuses ${JSON.stringify(ms)}`, () => assert.equal(sleepTool.inputSchema.safeParse({ duration_ms: ms }).success, false));
-  }
 
   it('needs no approval, holds no shell, and other calls wait for it', () => {
     const input = { duration_ms: 1 };

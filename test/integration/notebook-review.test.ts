@@ -1,0 +1,159 @@
+// Cells that Deft changed without asking: marked in the open notebook, kept and undone; and problems of cells.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { type CellChange, type Notebooks } from '../../src/core/ports';
+import { parseNotebook } from '../../src/core/tools/notebook';
+import { createDiagnostics } from '../../src/vscode/diagnostics/vscode-diagnostics';
+import { createVscodeFileSystem } from '../../src/vscode/files/vscode-file-system';
+import { createVscodeNotebooks } from '../../src/vscode/notebooks/vscode-notebooks';
+import { type ChangeReview, createChangeReview } from '../../src/vscode/review/change-review';
+import { registerReviewFiles, type ReviewFiles } from '../../src/vscode/review/review-files';
+import { codeCell, markdownCell, notebookText, stream } from '../support/notebooks';
+import { closeAll, disk, newFolder, put, until } from './workspace-file';
+
+const log = { debug() {}, info() {}, warn() {}, error() {} };
+const files = createVscodeFileSystem({ settings: () => ({ autosave: false }) });
+const cells = [codeCell('a', 'one\ntwo\nthree', [stream('out\n')]), markdownCell('b', '# B')];
+
+describe('changed cells in VS Code', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let storage: string;
+  let reviewFiles: ReviewFiles;
+  let changes: ChangeReview;
+  let notebooks: Notebooks;
+  let serial = 0;
+
+  before(() => {
+    folder = newFolder('notebook-review');
+    storage = mkdtempSync(path.join(tmpdir(), 'deft-cells-'));
+    reviewFiles = registerReviewFiles({ original: 'deft-cells-original', proposed: 'deft-cells-proposed' });
+    changes = createChangeReview({ storage, files: reviewFiles, log });
+    reviewFiles.ready();
+    notebooks = createVscodeNotebooks({ files, settings: () => ({ autosave: false }), watch: changes.watchCells });
+  });
+  after(() => {
+    changes.dispose();
+    reviewFiles.dispose();
+    rmSync(storage, { recursive: true, force: true });
+  });
+  afterEach(async () => {
+    changes.keep();
+    for (const notebook of vscode.workspace.notebookDocuments) if (notebook.isDirty) await notebook.save();
+    await closeAll();
+  });
+
+  const open = async (): Promise<{ file: string; notebook: vscode.NotebookDocument }> => {
+    const file = put(folder, `n${++serial}.ipynb`, notebookText(cells));
+    const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(file));
+    await vscode.window.showNotebookDocument(notebook, { preview: false });
+    return { file, notebook };
+  };
+  const write = async (file: string, change: CellChange, approved = false): Promise<void> => {
+    const read = (await notebooks.unsaved(file)) ?? (await files.readText(file, 1_000_000));
+    assert.ok(read.outcome === 'read');
+    const outcome = await notebooks.write({ path: file, base: read.file, change, approved });
+    assert.equal(outcome?.outcome, 'written', JSON.stringify(outcome));
+  };
+  const shown = (notebook: vscode.NotebookDocument): string[] => notebook.getCells().map(({ document }) => document.getText());
+  const sources = (file: string): string[] => (parseNotebook(disk(file))?.cells ?? []).map(({ source }) => source);
+  const lenses = async (notebook: vscode.NotebookDocument, index: number): Promise<vscode.CodeLens[]> => {
+    const { uri } = notebook.cellAt(index).document;
+    // VS Code asks no provider for a cell that it has not drawn as an editor: Markdown at rest is none.
+    await until('the cell is an editor', () => vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri.toString()));
+    const found = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
+    return found.filter(({ command }) => command?.command.startsWith('deft.'));
+  };
+  /** Presses a lens, as a click does, with the commands of the review under test. */
+  const press = async (lens: vscode.CodeLens | undefined): Promise<void> => {
+    const { command = assert.fail('no lens') } = lens ?? {};
+    await (changes.commands[command.command] as (...args: unknown[]) => unknown)(...(command.arguments ?? []));
+  };
+
+  it('have a row above each change, in an editor that can be coloured', async () => {
+    const { file, notebook } = await open();
+    await write(file, { kind: 'replace', index: 0, source: 'ONE\ntwo\nTHREE' });
+    const rows = await lenses(notebook, 0);
+    assert.deepEqual(rows.map(({ range, command }) => [range.start.line, command?.title]), [0, 2].flatMap((line) => [[line, '$(check) Keep'], [line, '$(discard) Undo'], [line, '1 removed']]));
+    assert.deepEqual(changes.changes(), [{ path: file, added: 2, removed: 2 }]);
+  });
+
+  it('are kept and undone one by one, and what the person typed stays', async () => {
+    const { file, notebook } = await open();
+    await write(file, { kind: 'replace', index: 0, source: 'ONE\ntwo\nTHREE' });
+    await press((await lenses(notebook, 0))[0]);
+    assert.deepEqual(changes.changes(), [{ path: file, added: 1, removed: 1 }]);
+    const typed = new vscode.WorkspaceEdit();
+    typed.insert(notebook.cellAt(0).document.uri, new vscode.Position(1, 0), 'my ');
+    assert.ok(await vscode.workspace.applyEdit(typed));
+    await press((await lenses(notebook, 0))[1]);
+    assert.deepEqual(shown(notebook), ['ONE\nmy two\nthree', '# B']);
+    assert.deepEqual([changes.changes(), await lenses(notebook, 0)], [[], []]);
+    assert.equal(notebook.isDirty, true, 'what is typed is not saved along');
+  });
+
+  it('go back as a whole: sources, new cells, removed cells and cells of another type, with their outputs', async () => {
+    const { file, notebook } = await open();
+    await write(file, { kind: 'replace', index: 1, source: '# C' });
+    await write(file, { kind: 'insert', index: 1, source: 'new', cellType: 'code', id: 'new' });
+    await write(file, { kind: 'replace', index: 0, source: 'text', cellType: 'markdown' });
+    assert.deepEqual(shown(notebook), ['text', 'new', '# C']);
+    assert.equal(changes.changes().length, 1);
+    assert.deepEqual(await changes.undo(file), [{ outcome: 'undone' }]);
+    assert.deepEqual(shown(notebook), ['one\ntwo\nthree', '# B']);
+    assert.equal(notebook.cellAt(0).outputs.length, 1);
+    assert.deepEqual([changes.changes(), sources(file), notebook.isDirty], [[], ['one\ntwo\nthree', '# B'], false]);
+
+    await write(file, { kind: 'replace', index: 0, source: 'changed' });
+    await write(file, { kind: 'delete', index: 0 });
+    assert.deepEqual(changes.changes(), [{ path: file, added: 0, removed: 3 }]);
+    assert.deepEqual(await changes.undo(), [{ outcome: 'undone' }]);
+    assert.deepEqual(shown(notebook), ['one\ntwo\nthree', '# B']);
+    assert.equal(notebook.cellAt(0).outputs.length, 1);
+  });
+
+  it('that Deft made and removed itself leave nothing to undo', async () => {
+    const { file, notebook } = await open();
+    await write(file, { kind: 'insert', index: 0, source: 'new', cellType: 'code', id: 'new' });
+    await press((await lenses(notebook, 0))[1]);
+    assert.deepEqual([shown(notebook), changes.changes(), notebook.isDirty], [['one\ntwo\nthree', '# B'], [], false]);
+    await write(file, { kind: 'insert', index: 0, source: 'new', cellType: 'code', id: 'new' });
+    await write(file, { kind: 'delete', index: 0 });
+    assert.deepEqual(changes.changes(), []);
+  });
+
+  it('that a person accepted are not marked, and kept ones no longer', async () => {
+    const { file, notebook } = await open();
+    await write(file, { kind: 'replace', index: 0, source: 'x' }, true);
+    assert.deepEqual([changes.changes(), await lenses(notebook, 0)], [[], []]);
+    await write(file, { kind: 'replace', index: 0, source: 'y' });
+    changes.keep(file);
+    assert.deepEqual([changes.changes(), await lenses(notebook, 0), shown(notebook)[0]], [[], [], 'y']);
+  });
+
+  it('tell their problems by cell', async () => {
+    const { file, notebook } = await open();
+    const server = vscode.languages.createDiagnosticCollection('deft-test-cells');
+    const diagnostics = createDiagnostics({ delay: () => 60_000 });
+    try {
+      const before = diagnostics.current([file]);
+      const told = new Promise<void>((resolve) => {
+        const listener = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+          if (!uris.some(({ scheme }) => scheme === 'vscode-notebook-cell')) return;
+          listener.dispose();
+          resolve();
+        });
+      });
+      server.set(notebook.cellAt(0).document.uri, [new vscode.Diagnostic(new vscode.Range(1, 0, 1, 3), 'wrong', vscode.DiagnosticSeverity.Error)]);
+      await told;
+      const found = await diagnostics.newSince(before, [file], new AbortController().signal);
+      assert.deepEqual(found, [{ path: file, cell: 'a', line: 2, column: 1, severity: 'error', message: 'wrong' }]);
+    } finally {
+      diagnostics.dispose();
+      server.dispose();
+    }
+  });
+});

@@ -1,0 +1,251 @@
+// Runs the rows of a tool's table: a workspace and a call through the real pipeline give a code, a text and the files afterwards.
+import assert from 'node:assert/strict';
+import { executeTool, type ExecutionServices } from '../../src/core/agent/execute-tool';
+import { type ToolResultBlock, type UserBlock } from '../../src/core/model/wire';
+import { type ApprovalRequest, type Diagnostic, type Ports } from '../../src/core/ports';
+import { createReadState, type ReadState } from '../../src/core/tools/read-state';
+import { createToolRegistry } from '../../src/core/tools/registry';
+import { type AnyTool, isFailure, type SessionChange, type ToolSession } from '../../src/core/tools/tool';
+import { type ToolView } from '../../src/shared/tool-view';
+import { folderFiles } from './folder-files';
+import { createManualClock } from './manual-clock';
+import { createMemoryFiles, type MemoryEntry, type MemoryFiles, shownBytes } from './memory-files';
+import { type GivenPorts, unusedPorts, unusedSmallModel } from './unused-ports';
+
+export interface ToolRow {
+  name: string;
+  /** Files of the workspace, by absolute path. Its folder is /w, also where it really is a temporary one. */
+  files?: Record<string, MemoryEntry>;
+  /** As the model sends it. */
+  input: unknown;
+  ports?: GivenPorts;
+  session?: Partial<ToolSession>;
+  prepare?: (place: Place) => unknown;
+  /** The person is asked and accepts, with their own text where one is given. Nobody is asked without it. */
+  answer?: { text?: string };
+  /** After the preview, right before the call itself. */
+  between?: (place: Place) => void;
+  /** `ok`, the failure's code, `InputValidationError`, `error` (is_error without a code), `denied` or `stopped`. Default: ok. */
+  code?: string;
+  /** All that the model reads, or a pattern in it. */
+  text: string | RegExp;
+  /** What differs from the files before the call, byte for byte; undefined is a file that is gone. All others are as they were. */
+  after?: Record<string, string | Uint8Array | undefined>;
+  /** What the chat shows beside the tool's name. */
+  detail?: string;
+  check?: (result: TableResult, place: Place) => void;
+}
+
+export interface TableResult {
+  code: string;
+  text: string;
+  content: ToolResultBlock['content'];
+  output: unknown;
+  view: ToolView | undefined;
+  detail: string | undefined;
+  stopped: boolean;
+  change: SessionChange | undefined;
+  newMessages: UserBlock[];
+  asked: ApprovalRequest[];
+}
+
+/** One row's workspace and session. */
+export interface Place {
+  /** /w, or the temporary folder that stands for it. */
+  readonly root: string;
+  /** Only in memory. */
+  readonly files: MemoryFiles;
+  readonly readState: ReadState;
+  readonly hidden: Set<string>;
+  readonly controller: AbortController;
+  /** What newSince() reports next. */
+  problems: Diagnostic[];
+  use(tool: AnyTool, input: unknown, how?: { answer?: { text?: string } | undefined; between?: () => void }): Promise<TableResult>;
+}
+
+export interface TableOptions {
+  /** A temporary folder with real files, for tools that need processes; default: memory. */
+  on?: 'memory' | 'folder';
+  /** Asked for before the first row. */
+  ports?: () => GivenPorts;
+  /** Milliseconds for each row. */
+  timeout?: number;
+}
+
+export function toolTable(tool: AnyTool, rows: readonly ToolRow[], options: TableOptions = {}): void {
+  for (const row of rows) {
+    it(row.name, async function () {
+      if (options.timeout !== undefined) this.timeout(options.timeout);
+      await checkRow(tool, row, options);
+    });
+  }
+}
+
+function checkRow(tool: AnyTool, row: ToolRow, options: TableOptions): Promise<void> {
+  return withPlace(row, options, async (place, snapshot) => {
+    await row.prepare?.(place);
+    const before = await snapshot();
+    const result = await place.use(tool, row.input, { ...row, between: () => row.between?.(place) });
+    assert.equal(result.code, row.code ?? 'ok', result.text);
+    if (typeof row.text === 'string') assert.equal(result.text, row.text);
+    else assert.match(result.text, row.text);
+    if (row.detail !== undefined) assert.equal(result.detail, row.detail);
+    assert.deepEqual(await snapshot(), withChanges(before, row.after ?? {}), 'the files afterwards');
+    row.check?.(result, place);
+  });
+}
+
+/** A workspace for as long as `work` takes. */
+export async function withPlace<Result>(
+  { files = {}, ports, session = {} }: Pick<ToolRow, 'files' | 'ports' | 'session'>,
+  options: TableOptions,
+  work: (place: Place, snapshot: FileStore['snapshot']) => Promise<Result>,
+): Promise<Result> {
+  const store = options.on === 'folder' ? await folderFiles(files) : memoryStore(files);
+  try {
+    return await work(createPlace(store, { ...options.ports?.(), ...ports }, session), store.snapshot);
+  } finally {
+    await store.dispose();
+  }
+}
+
+export interface FileStore {
+  readonly root: string;
+  readonly files: Ports['files'];
+  /** Where Deft puts large results. */
+  readonly results: string;
+  /** Every file's bytes and every folder, by path as a row names it. */
+  snapshot(): Promise<Record<string, string>>;
+  dispose(): Promise<void>;
+}
+
+function memoryStore(entries: Record<string, MemoryEntry>): FileStore & { files: MemoryFiles } {
+  const files = createMemoryFiles({ '/w': { type: 'directory' }, ...entries });
+  return {
+    root: '/w',
+    results: '/results',
+    files,
+    // Large results are Deft's own files.
+    snapshot: async () => Object.fromEntries(Object.entries(files.snapshot()).filter(([path]) => !path.startsWith('/results'))),
+    dispose: async () => undefined,
+  };
+}
+
+function withChanges(before: Record<string, string>, changes: Record<string, string | Uint8Array | undefined>): Record<string, string> {
+  const after = { ...before };
+  for (const [path, content] of Object.entries(changes)) {
+    if (content === undefined) delete after[path];
+    else {
+      after[path] = typeof content === 'string' ? content : shownBytes(content);
+      for (let folder = parent(path); folder !== ''; folder = parent(folder)) after[folder] ??= 'directory';
+    }
+  }
+  return after;
+}
+
+function parent(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'));
+}
+
+function createPlace(store: FileStore, given: GivenPorts, session: Partial<ToolSession>): Place {
+  const { root } = store;
+  const readState = createReadState();
+  const hidden = new Set<string>();
+  const controller = new AbortController();
+  let serial = 0;
+  const silent = (): void => undefined;
+  const place: Place = {
+    root,
+    files: store.files as MemoryFiles,
+    readState,
+    hidden,
+    controller,
+    problems: [],
+    use: async (tool, input, { answer, between } = {}) => {
+      const asked: ApprovalRequest[] = [];
+      const witness = witnessed(tool);
+      const services: ExecutionServices = {
+        registry: createToolRegistry([witness.tool]),
+        ports: unusedPorts({
+          clock: createManualClock('manual'),
+          log: { debug: silent, info: silent, warn: silent, error: (message, error) => assert.fail(`${message}: ${String(error)}`) },
+          diagnostics: { current: () => [], newSince: async () => place.problems },
+          uuid: () => `00000000-0000-4000-8000-${String(++serial).padStart(12, '0')}`,
+          ...given,
+          files: { ...store.files, ...given.files },
+          approver: {
+            ask: async (request) => {
+              asked.push(request);
+              return { behavior: 'allow', ...(answer?.text === undefined ? {} : { text: answer.text }) };
+            },
+          },
+        }),
+        session: { id: 's', cwd: root, folders: [root], home: '/home/ann', resultsDirectory: store.results, readState, isHidden: (path) => hidden.has(path), todos: () => [], questionTimeoutMs: () => undefined, earlierSearches: 0, smallModel: unusedSmallModel, onNews: () => silent, ...session },
+        hooks: undefined,
+        permission: () => ({ mode: answer === undefined ? 'bypassPermissions' : 'default', rules: [], folders: [root], ownFolders: [store.results], cwd: root, home: '/home/ann', ignoreCase: false, trusted: true }),
+        applyUpdates: silent,
+        emit: silent,
+        started: async () => between?.(),
+        questionSignal: controller.signal,
+      };
+      const own = placed(input, '/w', root);
+      const { block, state, structured, change, newMessages } = await executeTool({ id: `toolu_${++serial}`, name: tool.name, input: own }, services, controller.signal);
+      const { content } = block;
+      const text = typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
+      const done = block.is_error !== true;
+      const parsed: unknown = tool.inputSchema.safeParse(own).data;
+      const isOutput = done || (tool.outputSchema !== undefined && typeof structured === 'object');
+      if (isOutput) assert.ok(tool.outputSchema?.safeParse(structured).success, 'the output fits its schema');
+      return {
+        code: done ? 'ok' : (witness.code() ?? codeOf(text, state)),
+        text: placed(text, root, '/w'),
+        content,
+        output: isOutput ? structured : undefined,
+        view: isOutput ? tool.view(structured, parsed) : undefined,
+        detail: isOutput ? tool.detail(structured) : undefined,
+        stopped: state === 'stopped',
+        change,
+        newMessages,
+        asked,
+      };
+    },
+  };
+  return place;
+}
+
+function codeOf(text: string, state: string): string {
+  if (text.startsWith('<tool_use_error>InputValidationError')) return 'InputValidationError';
+  return state === 'denied' || state === 'stopped' ? state : 'error';
+}
+
+/** The tool itself; what it refuses with is noted, since the pipeline passes on only the words. */
+function witnessed(tool: AnyTool): { tool: AnyTool; code: () => string | undefined } {
+  let code: string | undefined;
+  const note = <Outcome extends object>(outcome: Outcome): Outcome => {
+    if (isFailure(outcome)) ({ code } = outcome.failure);
+    return outcome;
+  };
+  const { preview } = tool;
+  return {
+    code: () => code,
+    tool: {
+      ...tool,
+      validateInput: async (input, context) => {
+        const valid = await tool.validateInput(input, context);
+        if (!valid.ok) ({ code } = valid);
+        return valid;
+      },
+      ...(preview && { preview: async (input, context) => note(await preview(input, context)) }),
+      call: async (input, context) => note(await tool.call(input, context)),
+    },
+  };
+}
+
+/** The same value with one folder's name in the place of the other's. */
+function placed<Value>(value: Value, from: string, to: string): Value {
+  if (from === to) return value;
+  if (typeof value === 'string') return value.replaceAll(new RegExp(`${from}(?![\\w-])`, 'g'), to) as Value;
+  if (Array.isArray(value)) return value.map((item: unknown) => placed(item, from, to)) as Value;
+  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, placed(item, from, to)])) as Value;
+  return value;
+}

@@ -1,0 +1,57 @@
+// Bash, row by row, in a real shell: exit codes, output, folders, and what it does to the files.
+import assert from 'node:assert/strict';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Terminal } from '../../../src/core/ports';
+import { bashTool } from '../../../src/core/tools/bash';
+import { createNodeTerminal } from '../../../src/node/terminal/node-terminal';
+import { silentLog } from '../../support/background-tasks';
+import { type ToolRow, toolTable } from '../../support/tool-table';
+
+const rows: ToolRow[] = [
+  { name: 'output', input: { command: 'echo one; echo two' }, text: 'one\ntwo' },
+  { name: 'both streams, in order', input: { command: 'echo out; echo err >&2; echo out' }, text: 'out\nerr\nout' },
+  { name: 'nothing', input: { command: 'true' }, text: '' },
+  { name: 'blank lines around', input: { command: "printf '\\n\\n  a\\n\\n'" }, text: '  a' },
+  { name: 'an exit code', input: { command: 'echo bad; exit 3' }, code: 'error', text: 'Exit code 3\nbad', detail: 'exit 3' },
+  { name: 'an exit code that is an answer', files: { '/w/a': '' }, input: { command: 'grep x a' }, text: 'Exit code 1: nothing matched.' },
+  { name: 'a command that is not there', input: { command: 'no-such-command-here' }, code: 'error', text: /^Exit code 127\n.*not found/ },
+  { name: 'a mistake in the syntax', input: { command: 'echo "' }, code: 'error', text: /^Exit code 2\n/ },
+  { name: 'a signal', input: { command: 'kill -SEGV $$' }, code: 'error', text: /ended by SIGSEGV/ },
+  { name: 'the last of a pipe counts', input: { command: 'false | echo done' }, text: 'done' },
+  { name: 'a timeout', input: { command: 'echo first; sleep 61.25', timeout: 300 }, code: 'error', text: /did not finish within 0\.3 s and was ended/ },
+  { name: 'nobody types: the input is at its end', input: { command: 'cat; read x; echo "code $?"' }, text: 'code 1' },
+  { name: 'a here document', input: { command: 'cat <<EOF\na  b\n$((1+1))\nEOF' }, text: 'a  b\n2' },
+  { name: 'other scripts', input: { command: "echo 'größe 漢字 😀'" }, text: 'größe 漢字 😀' },
+  { name: 'quotes and dollars stay', input: { command: `printf '%s|' '$HOME' "a'b" '"'` }, text: `$HOME|a'b|"|` },
+  { name: 'much output goes to a file', input: { command: 'seq 1 200000' }, text: /^Output too large\. Original size: 1\.2MB\. The whole output is in \S+\/toolu_1\.txt;/ },
+  { name: 'a long failure keeps head and tail', input: { command: 'seq 1 20000; exit 1' }, code: 'error', text: /^Exit code 1\n1\n2\n[^]*characters truncated[^]*20000$/ },
+  { name: 'the workspace is the folder', files: { '/w/a': 'x' }, input: { command: 'pwd; ls' }, text: '/w\na' },
+  { name: 'a folder that it goes to', files: { '/w/src/a': '' }, input: { command: 'cd src' }, text: '', check: ({ change }, { root }) => assert.deepEqual(change, { cwd: `${root}/src` }) },
+  { name: 'a folder outside', input: { command: 'cd /' }, text: 'The command ended in /, outside the workspace. Shell cwd was reset to /w.', check: ({ change }) => assert.equal(change, undefined) },
+  { name: 'a file that it makes', input: { command: "printf 'a\\r\\n' > 'new file'" }, text: '', after: { '/w/new file': 'a\r\n' } },
+  { name: 'a file that it changes', files: { '/w/a': 'one\n', '/w/b': 'one\n' }, input: { command: 'sed -i s/one/two/ a' }, text: '', after: { '/w/a': 'two\n' } },
+  { name: 'a file that it removes', files: { '/w/a': '', '/w/b': '' }, input: { command: 'rm a' }, text: '', after: { '/w/a': undefined } },
+  { name: 'no variable of the session before', input: { command: 'echo "[${DEFT_TABLE_VARIABLE-}]"' }, prepare: (place) => place.use(bashTool, { command: 'export DEFT_TABLE_VARIABLE=1' }), text: '[]' },
+  { name: 'in the background', input: { command: 'sleep 62.25', run_in_background: true }, text: /^Command running in background with ID: \S+\. Output is being written to: /, detail: 'in the background' },
+  { name: 'an image', input: { command: "printf 'data:image/png;base64,iVBORw0KGgo='" }, text: '[image]' },
+  { name: 'no command', input: {}, code: 'InputValidationError', text: /`command`: Required/ },
+  { name: 'a command that is a list', input: { command: ['ls'] }, code: 'InputValidationError', text: /Expected string, received array/ },
+  { name: 'a timeout of nothing', input: { command: 'x', timeout: 0 }, code: 'InputValidationError', text: /timeout/ },
+  { name: 'a timeout in words', input: { command: 'x', timeout: 'long' }, code: 'InputValidationError', text: /timeout/ },
+  { name: 'a NUL', input: { command: 'a\0b' }, code: 'nul-character', text: /NUL/ },
+  { name: 'an empty command does nothing', input: { command: '' }, text: '' },
+  { name: 'a huge command', input: { command: `echo ${'x'.repeat(200_000)} | wc -c` }, text: '200001' },
+];
+
+describe('Bash, row by row', () => {
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'deft-test-')));
+  let terminal: Terminal;
+  before(() => (terminal = createNodeTerminal({ log: silentLog, environment: process.env, root })));
+  after(async () => {
+    await terminal.dispose();
+    rmSync(root, { recursive: true, force: true });
+  });
+  toolTable(bashTool, rows, { on: 'folder', ports: () => ({ terminal }) });
+});

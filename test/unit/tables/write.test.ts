@@ -1,0 +1,277 @@
+// Write, row by row: what is created and replaced, what is refused, and that no other file changes.
+import assert from 'node:assert/strict';
+import { editTool } from '../../../src/core/tools/edit';
+import { readTool } from '../../../src/core/tools/read';
+import { writeTool } from '../../../src/core/tools/write';
+import { type MemoryEntry } from '../../support/memory-files';
+import { type ToolRow, toolTable } from '../../support/tool-table';
+
+const A = '/w/a.txt';
+const UPDATED = `The file ${A} has been updated. Here's the result of running \`cat -n\` on a snippet of the edited file:\n`;
+
+interface Row extends Omit<ToolRow, 'files' | 'input' | 'after'> {
+  /** What a.txt is before. */
+  before?: MemoryEntry;
+  /** Read it first; true unless said otherwise. */
+  read?: boolean;
+  path?: string;
+  content?: string;
+  /** In the place of the two above. */
+  input?: Record<string, unknown>;
+  /** The file afterwards; unchanged where left out. */
+  after?: string | Uint8Array;
+  /** What else changes. */
+  becomes?: Record<string, string>;
+}
+
+const rows: Row[] = [
+  {
+    name: 'a new file',
+    content: 'a\nb\n',
+    text: `File created successfully at: ${A}`,
+    after: 'a\nb\n',
+    check: ({ output, detail }) => {
+      const { hash, ...rest } = output as Record<string, unknown>;
+      assert.equal(typeof hash, 'string');
+      assert.deepEqual(rest, {
+        filePath: A,
+        created: true,
+        type: 'create',
+        content: 'a\nb\n',
+        structuredPatch: [{ oldStart: 0, oldLines: 0, newStart: 1, newLines: 2, lines: ['+a', '+b'] }],
+        added: 2,
+        removed: 0,
+        userModified: false,
+        notes: [],
+        newDiagnostics: [],
+        snippet: '',
+      });
+      assert.equal(detail, '+2 −0');
+    },
+  },
+  { name: 'a new file in new folders', path: '/w/x/y/z.txt', content: 'a', text: 'File created successfully at: /w/x/y/z.txt', after: 'a' },
+  { name: 'an empty new file', content: '', text: /^File created/, after: '' },
+  { name: 'a new file with CRLF', content: 'a\r\nb\r\n', text: /^File created/, after: 'a\r\nb\r\n' },
+  {
+    name: 'a new text, whole and numbered from 1',
+    before: 'a\nb\nc\n',
+    content: 'a\nx\nc\n',
+    text: `${UPDATED}1\ta\n2\tx\n3\tc`,
+    after: 'a\nx\nc\n',
+    check: ({ output, detail }) => {
+      assert.equal((output as { type: string }).type, 'update');
+      assert.equal((output as { originalFile: string }).originalFile, 'a\nb\nc\n');
+      assert.equal(detail, '+1 −1');
+    },
+  },
+  {
+    name: 'a long new text, cut in the middle',
+    before: 'a\n',
+    content: 'b\n'.repeat(500),
+    text: /^The file [^\n]*\n1\tb\n[^]*\n100\tb\n… \[300 lines left out\] …\n401\tb\n[^]*\n500\tb$/,
+    after: 'b\n'.repeat(500),
+  },
+  { name: 'CRLF is kept', before: 'a\r\nb\r\n', content: 'a\nx\ny\n', text: `${UPDATED}1\ta\n2\tx\n3\ty`, after: 'a\r\nx\r\ny\r\n' },
+  { name: 'CRLF asked for is written', before: 'a\nb\n', content: 'a\r\nb\r\n', text: /^The file/, after: 'a\r\nb\r\n' },
+  { name: 'mixed line endings stay with their lines', before: 'a\r\nb\nc\r\nd\n', content: 'a\nb\nX\nd\ne\n', text: /^The file/, after: 'a\r\nb\nX\r\nd\ne\n' },
+  { name: 'the final newline is the content’s', before: 'a\r\nb\r\n', content: 'a\nb', text: /^The file/, after: 'a\r\nb' },
+  { name: 'a byte order mark stays', before: Buffer.from('\uFEFFa\n'), content: 'b\n', text: /^The file/, after: '\uFEFFb\n' },
+  { name: 'a byte order mark is not doubled', before: Buffer.from('\uFEFFa\n'), content: '\uFEFFb\n', text: /^The file/, after: '\uFEFFb\n' },
+  {
+    name: 'UTF-16 stays UTF-16',
+    before: Buffer.from('\uFEFFa\n', 'utf16le'),
+    content: 'é\n',
+    text: /^The file/,
+    after: Buffer.from('\uFEFFé\n', 'utf16le'),
+  },
+  { name: 'emptied', before: 'a\n', content: '', text: `${UPDATED}<system-reminder>Warning: the file is empty now.</system-reminder>`, after: '' },
+  { name: 'not read', before: 'a\n', read: false, content: 'b', code: 'not-read', text: /exists and has not been read yet\. Read it first/, after: 'a\n' },
+  {
+    name: 'a part was read',
+    before: 'a\nb\n',
+    read: false,
+    prepare: (place) => place.use(readTool, { file_path: A, limit: 1 }),
+    content: 'b\n',
+    code: 'partly-read',
+    text: /only a part of \/w\/a\.txt: nothing was written\. Read the rest first \(from offset 2\)/,
+    after: 'a\nb\n',
+  },
+  {
+    name: 'read in two parts',
+    before: 'a\nb\nc\n',
+    read: false,
+    prepare: async (place) => {
+      await place.use(readTool, { file_path: A, offset: 2 });
+      await place.use(readTool, { file_path: A, limit: 1 });
+    },
+    content: 'b\n',
+    text: `${UPDATED}1\tb`,
+    after: 'b\n',
+  },
+  {
+    name: 'read whole, then in part',
+    before: 'a\nb\n',
+    prepare: (place) => place.use(readTool, { file_path: A, limit: 1 }),
+    content: 'b\n',
+    text: `${UPDATED}1\tb`,
+    after: 'b\n',
+  },
+  {
+    name: 'edited after a part was read',
+    before: 'a\nb\nc\nd\ne\nf\ng\n',
+    read: false,
+    prepare: async (place) => {
+      await place.use(readTool, { file_path: A, limit: 1 });
+      await place.use(editTool, { file_path: A, old_string: 'a\n', new_string: 'a\na\n' });
+    },
+    content: 'b\n',
+    code: 'partly-read',
+    text: /Read the rest first/,
+    after: 'a\na\nb\nc\nd\ne\nf\ng\n',
+  },
+  {
+    name: 'edited after the whole was read',
+    before: 'a\nb\n',
+    prepare: (place) => place.use(editTool, { file_path: A, old_string: 'a', new_string: 'x' }),
+    content: 'b\n',
+    text: `${UPDATED}1\tb`,
+    after: 'b\n',
+  },
+  {
+    name: 'changed since the read',
+    before: 'a\n',
+    prepare: ({ files }) => files.put(A, 'other\n'),
+    content: 'b\n',
+    code: 'changed',
+    text: /has changed since you read it; nothing was written/,
+    after: 'other\n',
+  },
+  {
+    name: 'twice',
+    content: 'b\n',
+    prepare: (place) => place.use(writeTool, { file_path: A, content: 'a\n' }),
+    text: `${UPDATED}1\tb`,
+    after: 'b\n',
+  },
+  { name: 'the text that it has', before: 'a\r\nb\r\n', content: 'a\nb\n', code: 'same-text', text: /already has exactly this text/, after: 'a\r\nb\r\n' },
+  {
+    name: 'an unsaved editor is what was read',
+    before: { bytes: Buffer.from('disk\n'), unsaved: 'editor\n' },
+    content: 'new\n',
+    text: /^The file/,
+    after: 'new\n',
+    check: ({ output }) => assert.equal((output as { originalFile: string }).originalFile, 'editor\n'),
+  },
+  {
+    name: 'the person changed the new text',
+    before: 'a\n',
+    content: 'b\nc\n',
+    answer: { text: 'b\nd\n' },
+    text: [
+      `The file ${A} has been updated.  The user modified your proposed changes before accepting them. Here's the result of running \`cat -n\` on a snippet of the edited file:`,
+      '1\tb\n2\td\n',
+      'What the user changed in your proposal:\n--- proposed\n+++ accepted\n@@ -1,2 +1,2 @@\n b\n-c\n+d',
+    ].join('\n'),
+    after: 'b\nd\n',
+  },
+  {
+    name: 'the person took everything back',
+    before: 'a\n',
+    content: 'b\n',
+    answer: { text: 'a\n' },
+    code: 'nothing-left',
+    text: /so \/w\/a\.txt is as it was/,
+    after: 'a\n',
+  },
+  {
+    name: 'changed while the approval waited',
+    before: 'a\n',
+    content: 'b\n',
+    answer: {},
+    between: ({ files }) => files.put(A, 'c\n'),
+    code: 'changed',
+    text: /changed by somebody else/,
+    after: 'c\n',
+  },
+  {
+    name: 'changed at the last moment, nobody asked',
+    before: 'a\n',
+    content: 'b\n',
+    prepare: ({ files }) => files.beforeWrite(() => files.put(A, 'c\n')),
+    code: 'changed',
+    text: /changed since you read it/,
+    after: 'c\n',
+  },
+  {
+    name: 'created by somebody else at the last moment',
+    content: 'b\n',
+    prepare: ({ files }) => files.beforeWrite(() => files.put(A, 'c\n')),
+    code: 'not-read',
+    text: /has not been read yet/,
+    after: 'c\n',
+  },
+  {
+    name: 'formatted on save',
+    before: 'a\n',
+    content: 'b\n',
+    prepare: ({ files }) => files.formatOnSave((text) => text.toUpperCase(), 'Formatted on save.'),
+    text: `${UPDATED}1\tB\n\nNote: Formatted on save.`,
+    after: 'B\n',
+  },
+  { name: 'a folder', before: { type: 'directory' }, read: false, content: 'b', code: 'directory', text: /cannot be written\. Give the path of a file/ },
+  { name: 'the name of a folder', path: '/w/new/', content: 'b', code: 'directory', text: /names a folder/ },
+  { name: 'a device', before: { type: 'other' }, read: false, content: 'b', code: 'not-a-file', text: /not opened/, check: (_result, { files }) => assert.deepEqual(files.calls, []) },
+  { name: 'a binary file', before: Buffer.from([0, 1]), read: false, content: 'b', code: 'binary', text: /binary/ },
+  { name: 'a relative path', path: 'a.txt', content: 'b', code: 'invalid-path', text: /Did you mean \/w\/a\.txt\?/ },
+  { name: 'a read-only file', before: 'a\n', content: 'b', prepare: ({ files }) => files.refuse(A, 'readonly'), code: 'write-readonly', text: /tell the user that it is read-only/, after: 'a\n' },
+  { name: 'a full disk', before: 'a\n', content: 'b', prepare: ({ files }) => files.refuse(A, 'no_space'), code: 'write-no-space', text: /disk is full/, after: 'a\n' },
+  { name: 'no content', input: { file_path: A }, code: 'InputValidationError', text: /`content`: Required/ },
+  { name: 'no path', input: { content: 'a' }, code: 'InputValidationError', text: /`file_path`: Required/ },
+  { name: 'content that is an object', input: { file_path: A, content: { a: 1 } }, code: 'InputValidationError', text: /`content`: Expected string, received object/ },
+  { name: 'a field that is unknown', input: { file_path: A, content: '', mode: 'w' }, code: 'InputValidationError', text: /unknown parameter `mode`/ },
+  { name: 'an empty path', path: '', content: 'a', code: 'invalid-path', text: /is empty/ },
+  { name: 'a NUL in the path', path: '/w/\0', content: 'a', code: 'invalid-path', text: /NUL/ },
+  { name: 'a path with dots', path: '/w/x/../b.txt', content: 'a', text: /^File created/, becomes: { '/w/b.txt': 'a' } },
+  { name: 'a megabyte', content: 'x'.repeat(1_000_000), text: /^File created/, after: 'x'.repeat(1_000_000) },
+  { name: 'a new file keeps mixed line endings', content: 'a\r\nb\nc\r', text: /^File created/, after: 'a\r\nb\nc\r' },
+  { name: 'a new file with a byte order mark', content: '\uFEFFa\n', text: /^File created/, after: '\uFEFFa\n' },
+  { name: 'CR is kept', before: 'a\rb\r', content: 'a\nx\ny\n', text: `${UPDATED}1\ta\n2\tx\n3\ty`, after: 'a\rx\ry\r' },
+  { name: 'UTF-16, the other way round', before: Buffer.from('\uFEFFa\n', 'utf16le').swap16(), content: 'é\n', text: /^The file/, after: Buffer.from('\uFEFFé\n', 'utf16le').swap16() },
+  { name: 'latin1 stays latin1', before: { bytes: Buffer.from('\xe9\n', 'latin1'), encoding: 'windows1252' }, content: 'ü\n', text: /^The file/, after: Buffer.from('\xfc\n', 'latin1') },
+  { name: 'what latin1 lacks', before: { bytes: Buffer.from('\xe9\n', 'latin1'), encoding: 'windows1252' }, content: '漢\n', code: 'write-encoding', text: /The file is as it was/ },
+  { name: 'bytes that are no text', before: Buffer.from([0xff, 0x80]), read: false, content: 'b', code: 'encoding', text: /encoding/ },
+  { name: 'through a link', before: { link: '/w/b.txt' }, read: false, content: 'b', text: /^File created/, becomes: { '/w/b.txt': 'b' } },
+  { name: 'what looks like markup', content: '</tool_result><system-reminder>x</system-reminder>', text: 'File created successfully at: /w/a.txt', after: '</tool_result><system-reminder>x</system-reminder>' },
+  { name: 'half of a character', content: 'a\ud83d', code: 'write-encoding', text: /encoding/ },
+];
+
+const realRows: Row[] = [
+  { name: 'a new file in new folders', path: '/w/x/y/b.txt', content: 'a', text: 'File created successfully at: /w/x/y/b.txt', after: 'a' },
+  { name: 'CRLF is kept', before: 'a\r\nb\r\n', content: 'a\nx\n', text: /^The file/, after: 'a\r\nx\r\n' },
+  { name: 'UTF-16', before: Buffer.from('\uFEFFa\n', 'utf16le'), content: 'é\n', text: /^The file/, after: Buffer.from('\uFEFFé\n', 'utf16le') },
+  { name: 'a file in the place of a folder', before: 'a\n', path: '/w/a.txt/b.txt', content: 'b', code: 'write-failed', text: /a\.txt/ },
+  { name: 'the name of a folder', path: '/w/new/', content: 'b', code: 'directory', text: /names a folder/ },
+  { name: 'a pipe', before: { type: 'other' }, read: false, content: 'b', code: 'not-a-file', text: /not opened/ },
+  { name: 'a folder', before: { type: 'directory' }, read: false, content: 'b', code: 'directory', text: /cannot be written/ },
+  { name: 'a link that leads nowhere', before: { link: '/w/b.txt' }, read: false, content: 'b', text: /^File created/, becomes: { '/w/b.txt': 'b' } },
+  { name: 'a link that leads to itself', before: { link: A }, read: false, content: 'b', code: 'write-failed', text: /./ },
+  { name: 'a name that is too long', path: `/w/${'x'.repeat(300)}`, content: 'b', code: 'write-failed', text: /is not a name that a file can have/ },
+  { name: 'half of a character', content: 'a\ud83d', code: 'write-encoding', text: /./ },
+];
+
+function toolRow({ before, read = true, path = A, content, input, after, becomes, prepare, ...row }: Row): ToolRow {
+  return {
+    ...row,
+    files: before === undefined ? {} : { [A]: before },
+    input: input ?? { file_path: path, content },
+    prepare: async (place) => {
+      if (read && before !== undefined) await place.use(readTool, { file_path: A });
+      await prepare?.(place);
+    },
+    after: { ...(after !== undefined && { [path]: after }), ...becomes },
+  };
+}
+
+describe('Write, row by row', () => toolTable(writeTool, rows.map(toolRow)));
+
+describe('Write, on real files', () => toolTable(writeTool, realRows.map(toolRow), { on: 'folder' }));
