@@ -121,6 +121,14 @@ export const bundles = {
   headless: { ...node, entryPoints: { headless: 'src/headless/main.ts' }, outdir: 'dist' },
   // A thread's file: both hosts start it for the pages that WebFetch reads.
   markdown: { ...node, entryPoints: { 'web-markdown': 'src/node/web-markdown-worker.ts' }, outdir: 'dist' },
+  // A process of its own, started by the first command that runs in the sandbox. The library looks for its helpers beside its own file.
+  sandbox: {
+    ...node,
+    entryPoints: { 'sandbox-worker': 'src/node/sandbox/sandbox-worker.ts' },
+    define: { 'import.meta.url': 'ownAddress' },
+    banner: { js: "const ownAddress = require('node:url').pathToFileURL(__filename).href;" },
+    outdir: 'dist',
+  },
   webview: {
     ...common,
     entryPoints: { webview: 'webview-ui/main.tsx', 'webview-style': 'webview-ui/style.css' },
@@ -135,12 +143,21 @@ export const bundles = {
   },
 };
 
+/** Programs that the sandbox runs: one that shuts local sockets on Linux, one that shows Java the proxy. Not those of Windows. */
+export async function copySandboxHelpers(outdir) {
+  const vendor = 'node_modules/@anthropic-ai/sandbox-runtime/vendor';
+  for (const file of ['seccomp/x64/apply-seccomp', 'seccomp/arm64/apply-seccomp', 'java-proxy-agent/srt-proxy-agent.jar']) {
+    await cp(path.join(vendor, file), path.join(outdir, 'vendor', file));
+  }
+}
+
 export async function buildAll(names = Object.keys(bundles), metafile = false) {
   await mkdir('dist', { recursive: true });
   await cp('node_modules/@vscode/codicons/dist', 'dist/codicons', {
     recursive: true,
     filter: (source) => !/\.(html|svg|csv|json|ts)$/.test(source),
   });
+  if (names.includes('sandbox')) await copySandboxHelpers('dist');
   await Promise.all(
     names.map(async (name) => {
       const result = await build({ ...bundles[name], ...(metafile ? { metafile } : {}) });

@@ -3,6 +3,7 @@ import { type DiffHunk, type ToolView } from '../shared/tool-view';
 import { type PermissionSuggestion, type PermissionUpdate } from '../shared/permission';
 import { type ModelRequest, type StreamEvent } from './model/wire';
 import { type CommandEnd } from './ports/command-end';
+import { type CommandSandbox } from './ports/command-sandbox';
 import { type Configuration } from './ports/configuration';
 import { type Documents } from './ports/documents';
 import { type Languages } from './ports/languages';
@@ -158,6 +159,8 @@ export interface CommandRequest {
   /** The tool_use id. */
   id: string;
   command: string;
+  /** What the shell gets in its place: the same command, inside the sandbox. The person sees `command`. */
+  runs?: string;
   /** Bash where it is left out. */
   shell?: Shell;
   cwd: Path;
@@ -368,6 +371,7 @@ export interface Ports {
   configuration?: Configuration;
   documents?: Documents;
   repl?: Repl;
+  sandbox?: CommandSandbox;
 }
 
 export type { CommandEnd, DiffHunk };

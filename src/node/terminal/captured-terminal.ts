@@ -120,6 +120,7 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
       },
       run: startRun({
         command: request.command,
+        ...(request.runs === undefined ? {} : { runs: request.runs }),
         shell,
         cwd: request.cwd,
         bash,

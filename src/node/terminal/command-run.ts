@@ -38,6 +38,8 @@ export type RunEnd = Exclude<CommandEnd, { state: 'background' }>;
 
 export interface RunOptions {
   command: string;
+  /** What the shell gets in its place. */
+  runs?: string;
   shell?: Shell;
   cwd: string;
   /** The path of the shell. */
@@ -153,7 +155,7 @@ export function startRun(options: RunOptions): CommandRun {
   async function begin(): Promise<string | undefined> {
     try {
       if (options.startedAt === undefined) {
-        await writeFile(files.command, powerShell ? powerShellScript(options.command, flag) : options.command, { mode: 0o600 });
+        await writeFile(files.command, powerShell ? powerShellScript(options.command, flag) : (options.runs ?? options.command), { mode: 0o600 });
         await writeFile(files.output, '', { mode: 0o600 });
       }
       launch = await options.launch({

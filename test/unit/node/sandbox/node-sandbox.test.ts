@@ -1,0 +1,221 @@
+// Commands in the real sandbox, run by the real terminal: what they may not do, and that everything else stays as it was.
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type CommandResult } from '../../../../src/core/ports';
+import { type CommandSandbox, type SandboxPolicy } from '../../../../src/core/ports/command-sandbox';
+import { createNodeSandbox } from '../../../../src/node/sandbox/node-sandbox';
+import { createNodeTerminal } from '../../../../src/node/terminal/node-terminal';
+import { testSandbox } from '../../../support/sandbox-worker';
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const never = new AbortController().signal;
+
+describe('the sandbox', function () {
+  this.timeout(60_000);
+  let sandbox: CommandSandbox;
+  let base: string;
+  let workspace: string;
+  let outside: string;
+  let terminal: ReturnType<typeof createNodeTerminal>;
+  let server: Server;
+  let port: number;
+  let calls = 0;
+
+  before(async function () {
+    sandbox = await testSandbox();
+    const found = await sandbox.available();
+    if (!found.ok) {
+      console.log(`      skipped, for the sandbox cannot start here: ${found.reason}`);
+      this.test?.parent && (this.test.parent.title += ` (skipped: ${found.reason})`);
+      this.skip();
+    }
+    // Not in the temporary folder, part of which may be written.
+    mkdirSync('out', { recursive: true });
+    base = realpathSync(mkdtempSync(path.resolve('out/sandboxed-')));
+    workspace = path.join(base, 'workspace');
+    outside = path.join(base, 'outside');
+    mkdirSync(workspace);
+    mkdirSync(outside);
+    terminal = createNodeTerminal({ log: silent, environment: { ...process.env, ANTHROPIC_API_KEY: 'sk-ant-not-for-commands' } });
+    server = createServer((_request, response) => response.end('hello from the server'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    port = (server.address() as AddressInfo).port;
+  });
+  after(async () => {
+    await terminal?.dispose();
+    await sandbox?.close();
+    server?.close();
+    if (base !== undefined) rmSync(base, { recursive: true, force: true });
+  });
+
+  const policy = (changes: Partial<SandboxPolicy> = {}): SandboxPolicy => ({
+    root: workspace,
+    allowWrite: [workspace],
+    denyWrite: [],
+    denyRead: [],
+    allowRead: [],
+    allowedDomains: [],
+    deniedDomains: [],
+    ...changes,
+  });
+
+  async function run(command: string, changes: Partial<SandboxPolicy> = {}, signal = never): Promise<CommandResult & { refused: string[] }> {
+    const wrapped = await sandbox.wrap(command, policy(changes), signal);
+    try {
+      const request = { id: `call-${++calls}`, command, runs: wrapped.text, cwd: workspace, timeoutMs: 30_000, background: false, onTimeout: 'kill' } as const;
+      const result = await terminal.run(request, () => undefined, signal);
+      return { ...result, refused: await wrapped.refused() };
+    } finally {
+      await wrapped.ended();
+    }
+  }
+
+  it('writes in the workspace and in $TMPDIR', async () => {
+    const { end, output } = await run('echo inside >a.txt && echo temp >"$TMPDIR/b" && cat a.txt "$TMPDIR/b"');
+    assert.deepEqual([end, output], [{ state: 'exited', code: 0 }, 'inside\ntemp\n']);
+    assert.equal(readFileSync(path.join(workspace, 'a.txt'), 'utf8'), 'inside\n');
+  });
+
+  it('refuses to write outside', async () => {
+    const file = path.join(outside, 'x');
+    const { end, output } = await run(`echo x >'${file}'`);
+    assert.notDeepEqual(end, { state: 'exited', code: 0 });
+    assert.match(output, /Read-only file system/);
+    assert.equal(existsSync(file), false);
+  });
+
+  it('refuses to write elsewhere in the temporary folder', async () => {
+    const file = path.join(tmpdir(), `deft-not-written-${process.pid}`);
+    const { end } = await run(`echo x >'${file}'`);
+    assert.notDeepEqual(end, { state: 'exited', code: 0 });
+    assert.equal(existsSync(file), false);
+  });
+
+  it('hides what may not be read, by name and by pattern', async () => {
+    writeFileSync(path.join(outside, 'secret'), 'hidden\n');
+    writeFileSync(path.join(workspace, '.env'), 'hidden too\n');
+    const { output } = await run(`cat '${path.join(outside, 'secret')}'; cat .env; echo over`, {
+      denyRead: [path.join(outside, 'secret'), `${workspace}/**/.env`, `${workspace}/.env`],
+    });
+    assert.match(output, /over\n$/);
+    assert.doesNotMatch(output, /hidden/);
+  });
+
+  it('keeps files of the workspace that steer tools, and leaves nothing of its own there', async () => {
+    mkdirSync(path.join(workspace, '.vscode'));
+    writeFileSync(path.join(workspace, '.vscode', 'tasks.json'), '{}');
+    const { output } = await run('echo evil >.vscode/tasks.json; echo evil >.husky/pre-commit; mkdir .claude && echo evil >.claude/settings.json; echo kept >kept.txt', {
+      denyWrite: [path.join(workspace, '.husky'), path.join(workspace, 'kept.txt')],
+    });
+    assert.match(output, /tasks\.json/);
+    assert.equal(readFileSync(path.join(workspace, '.vscode', 'tasks.json'), 'utf8'), '{}');
+    assert.deepEqual(['.husky', '.claude', '.gitconfig', 'kept.txt'].filter((name) => existsSync(path.join(workspace, name))), []);
+  });
+
+  it('reaches no host that is not allowed, and says which', async () => {
+    const { end, output, refused } = await run(`curl -sS --noproxy '' http://127.0.0.1:${port}/`);
+    assert.doesNotMatch(output, /hello/);
+    assert.ok(refused.some((line) => line.includes('127.0.0.1')), JSON.stringify({ end, output, refused }));
+  });
+
+  it('reaches no host past the proxy', async () => {
+    const { end, output } = await run(`curl -sS --noproxy '*' http://127.0.0.1:${port}/`, { allowedDomains: ['127.0.0.1'] });
+    assert.notDeepEqual(end, { state: 'exited', code: 0 });
+    assert.doesNotMatch(output, /hello/);
+  });
+
+  it('reaches an allowed host through the proxy', async () => {
+    const { end, output } = await run(`curl -sS --noproxy '' http://127.0.0.1:${port}/`, { allowedDomains: ['127.0.0.1'] });
+    assert.deepEqual([end, output], [{ state: 'exited', code: 0 }, 'hello from the server']);
+  });
+
+  it('lets a denied host win over an allowed one', async () => {
+    const { output } = await run(`curl -sS --noproxy '' http://127.0.0.1:${port}/`, { allowedDomains: ['127.0.0.1'], deniedDomains: ['127.0.0.1'] });
+    assert.doesNotMatch(output, /hello/);
+  });
+
+  it('opens no socket of other programs', async () => {
+    const file = path.join(outside, 'socket');
+    const other = createServer((_request, response) => response.end('not for you'));
+    await new Promise<void>((resolve) => other.listen(file, resolve));
+    try {
+      const { end, output } = await run(`curl -sS --unix-socket '${file}' http://x/`);
+      assert.notDeepEqual(end, { state: 'exited', code: 0 });
+      assert.doesNotMatch(output, /not for you/);
+    } finally {
+      other.close();
+    }
+  });
+
+  it('keeps output, exit code and folder as they are', async () => {
+    mkdirSync(path.join(workspace, 'sub dir'), { recursive: true });
+    const { end, output, cwd } = await run(`cd 'sub dir'; printf 'a\\nb "c" $HOME '"'"'d'"'"'\\n'; echo err >&2; exit 7`);
+    assert.deepEqual([end, output, cwd], [{ state: 'exited', code: 7 }, `a\nb "c" $HOME 'd'\nerr\n`, path.join(workspace, 'sub dir')]);
+  });
+
+  it('runs a command longer than an argument may be', async () => {
+    const text = "it's \\ \"x\" $y\n".repeat(20_000);
+    const { end, output } = await run(`wc -c <<'EOF'\n${text}EOF`);
+    assert.deepEqual([end, output.trim()], [{ state: 'exited', code: 0 }, String(text.length)]);
+  });
+
+  it('takes no credential inside', async () => {
+    const { output } = await run('env; cat /proc/*/environ 2>/dev/null | tr "\\0" "\\n"');
+    assert.match(output, /TMPDIR=/);
+    assert.doesNotMatch(output, /sk-ant-not-for-commands/);
+  });
+
+  it('ends the whole tree at an abort', async () => {
+    const stop = new AbortController();
+    const mark = path.join(workspace, 'alive');
+    const running = run(`(setsid sh -c 'while :; do date +%s%N >"$0"; done' '${mark}' &) ; sleep 600`, {}, stop.signal);
+    await until(() => existsSync(mark));
+    stop.abort();
+    const { end } = await running;
+    assert.deepEqual(end, { state: 'killed', by: 'abort' });
+    const last = readFileSync(mark, 'utf8');
+    // One more command takes far longer than a round of the loop.
+    await run('true');
+    assert.equal(readFileSync(mark, 'utf8'), last);
+  });
+
+  it('runs several commands of different leaves side by side', async () => {
+    const [a, b] = await Promise.all([run('echo 1 >one && sleep 0.3 && cat one'), run('echo 2 >two', { allowWrite: [] })]);
+    assert.deepEqual([a.output, b.end.state === 'exited' && b.end.code], ['1\n', 1]);
+  });
+
+  it('names a policy that it cannot read, and runs nothing', async () => {
+    await assert.rejects(sandbox.wrap('true', policy({ allowedDomains: ['*.com'] }), never), /allowedDomains/);
+  });
+});
+
+describe('a sandbox that is not there', () => {
+  const none = { environment: async () => ({}), ripgrep: async () => undefined };
+
+  it('says so where the system has none', async () => {
+    assert.deepEqual(await createNodeSandbox({ ...none, file: '/none', platform: 'win32' }).available(), { ok: false, reason: 'There is no sandbox for this operating system.' });
+  });
+
+  it('says so where its programs are missing', async function () {
+    this.timeout(20_000);
+    if (process.platform !== 'linux') this.skip();
+    const found = await (await testSandbox({ PATH: '/nowhere' })).available();
+    assert.ok(!found.ok);
+    assert.match(found.reason, /^The sandbox cannot start here: .*bwrap.* It needs bubblewrap and socat/);
+  });
+
+  it('rejects where its process cannot start', async function () {
+    this.timeout(20_000);
+    const found = await createNodeSandbox({ ...none, file: '/none.js', platform: 'linux' }).available();
+    assert.ok(!found.ok);
+    assert.match(found.reason, /^The sandbox cannot start here: The process of the sandbox has ended/);
+  });
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
