@@ -61,6 +61,8 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
     } else if (event.type === 'log_failed' && event.message !== saveWarning) {
       saveWarning = event.message;
       host.warn(event.message);
+    } else if (event.type === 'sandbox_missing') {
+      host.warn(`Commands run without a sandbox, by the ordinary rules. ${event.reason}`);
     }
   };
 

@@ -47,6 +47,8 @@ export interface TerminalView {
   /** Set where the command runs on in the background. */
   taskId?: string;
   note?: string;
+  /** It runs, or ran, in the sandbox. */
+  sandboxed?: boolean;
 }
 
 export interface MatchesView {

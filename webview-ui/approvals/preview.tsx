@@ -6,11 +6,14 @@ import { ViewBody } from '../tools/view-body';
 export function Preview({ view, toolUseId }: { view: ToolView; toolUseId: string }) {
   if (view.kind === 'terminal') {
     return (
-      <pre class="approval-command" tabIndex={0} role="region" aria-label="Command">
-        <code>
-          <CommandText command={view.command} />
-        </code>
-      </pre>
+      <>
+        <pre class="approval-command" tabIndex={0} role="region" aria-label="Command">
+          <code>
+            <CommandText command={view.command} />
+          </code>
+        </pre>
+        {view.sandboxed && <div class="terminal-note">It runs in the sandbox.</div>}
+      </>
     );
   }
   return (

@@ -41,11 +41,12 @@ export async function authoriseCall(
   let preview: ToolPreview | undefined;
   for (let ask = 0; ask < maxAsks; ask++) {
     const targets = await resolveTargets(tool, input, context.session, services.ports.files);
-    const judged = judge(tool, input, targets, services);
+    const sandboxed = (await tool.runsSandboxed?.(input, context)) === true;
+    const judged = judge(tool, input, targets, sandboxed, services);
     const own = await tool.checkPermissions(input, context);
     const verdict = combine(judged, own, hook);
     // What a hook or the tool itself asks stays a question, whatever rules were granted meanwhile.
-    const stillNeeded = (): boolean => combine(judge(tool, input, targets, services), own, hook).behavior !== 'allow';
+    const stillNeeded = (): boolean => combine(judge(tool, input, targets, sandboxed, services), own, hook).behavior !== 'allow';
     if (verdict.behavior === 'deny') return denied(call, `Permission denied: ${verdict.reason}`);
 
     if (preview === undefined && tool.preview !== undefined) {
@@ -74,11 +75,11 @@ export async function authoriseCall(
   return denied(call, 'Permission denied: the path kept changing while it was being approved.');
 }
 
-function judge(tool: AnyTool, input: unknown, targets: PermissionTarget[], services: AuthoriseServices): PermissionVerdict {
+function judge(tool: AnyTool, input: unknown, targets: PermissionTarget[], sandboxed: boolean, services: AuthoriseServices): PermissionVerdict {
   const readOnly = tool.isReadOnly(input);
   // A tool that mostly looks may change something with this input: then it is judged as one that writes.
   const access = tool.access === 'ReadOnly' && !readOnly ? 'WorkspaceWrite' : tool.access;
-  return decide({ tool: tool.name, access, readOnly, targets }, services.permission());
+  return decide({ tool: tool.name, access, readOnly, ...(sandboxed ? { sandboxed } : {}), targets }, services.permission());
 }
 
 /** The strictest answer wins; a hook's allow skips only a question that no rule and no protected path asks for. */

@@ -20,6 +20,8 @@ export type SessionEvent =
   | { type: 'retry_waiting'; attempt: number; maxAttempts: number; delayMs: number; message: string; until: number }
   | { type: 'retry_over' }
   | { type: 'log_failed'; message: string }
+  /** The settings ask for a sandbox and there is none; the reason is a sentence. */
+  | { type: 'sandbox_missing'; reason: string }
   /** The turn is over and on disk; the next one may start. */
   | { type: 'turn_idle' };
 

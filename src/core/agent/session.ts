@@ -15,6 +15,7 @@ import { waitingMessages } from '../sessions/waiting-messages';
 import { searchesFromRecords } from '../sessions/searches-from-records';
 import { slimOutput } from '../sessions/slim-output';
 import { readStateFromRecords } from '../sessions/read-state-from-records';
+import { createToolSandbox, type OpenSandbox } from '../sandbox/tool-sandbox';
 import { convertToolsForAPI } from '../tools/convert-tool';
 import { todosFromRecords } from '../sessions/todos-from-records';
 import { createNewsBell } from '../tools/news';
@@ -57,6 +58,8 @@ export interface SessionOptions {
   /** How long questions to the person wait; asked at each one. */
   questionTimeoutMs?: () => number | undefined;
   hooks?: ToolHooks;
+  /** Commands run in it; undefined where the settings do not ask for one. */
+  sandbox?: OpenSandbox;
   appendSystemPrompt?: string;
   maxTurns?: number;
   maxOutputTokens?: number;
@@ -83,6 +86,7 @@ export class AgentSession {
   /** The mode that the model knows of; unknown in a resumed session, whose log may speak of another one. */
   #toldMode: PermissionMode | undefined;
   #running = false;
+  #toldOfSandbox = false;
   #caughtUp: Promise<void> | undefined;
 
   constructor(options: SessionOptions) {
@@ -107,6 +111,7 @@ export class AgentSession {
       earlierSearches: searchesFromRecords(records),
       smallModel: createSmallModel(small, ports, (usage) => this.countUsage(small, usage)),
       onNews: this.#news.listen,
+      ...(options.sandbox === undefined ? {} : { sandbox: createToolSandbox(options.sandbox, () => this.#permission.context(this.#tools.cwd)) }),
     };
     this.#writer = createRecordWriter({
       log,
@@ -174,6 +179,7 @@ export class AgentSession {
     const { clock } = this.#options.ports;
     const before = clock.now();
     try {
+      this.#tellOfSandbox();
       await this.catchUp();
       if (prompt === undefined) this.#writeMeta([{ type: 'text', text: reminder('Go on with the task from where it stands.') }]);
       else this.#writePrompt(prompt);
@@ -323,6 +329,14 @@ export class AgentSession {
       },
       settled: (_call, result) => this.#settle(result),
     });
+  }
+
+  /** Once: who switched it on must know that it is not there. */
+  #tellOfSandbox(): void {
+    const reason = this.#tools.sandbox?.unavailable;
+    if (reason === undefined || this.#toldOfSandbox) return;
+    this.#toldOfSandbox = true;
+    this.#options.emit({ type: 'sandbox_missing', reason });
   }
 
   #applyUpdates(updates: PermissionUpdate[]): void {

@@ -18,12 +18,12 @@ import { isInside, isInsideAny } from './workspace-path';
 
 type CommandTarget = Extract<PermissionTarget, { kind: 'command' }>;
 
-/** `toolRule` allows the whole tool, where there is such a rule. */
-export function judgeCommand(target: CommandTarget, context: PermissionContext, toolRule?: PermissionRule): Judgement {
+/** `toolRule` allows the whole tool, where there is such a rule; in the sandbox a command may be one that no rule knows. */
+export function judgeCommand(target: CommandTarget, context: PermissionContext, toolRule?: PermissionRule, sandboxed = false): Judgement {
   const { parsed, everything } = readLine(target, context);
   return (
     restrictCommand(target, parsed, everything, context) ??
-    permitCommand(target, parsed, context, toolRule)
+    permitCommand(target, parsed, context, toolRule, sandboxed)
   );
 }
 
@@ -81,6 +81,7 @@ function permitCommand(
   parsed: ParsedShell,
   context: PermissionContext,
   toolRule: PermissionRule | undefined,
+  sandboxed: boolean,
 ): Judgement {
   if (context.mode === 'bypassPermissions') return allow('mode', 'The mode allows everything.');
   if (!parsed.ok) return notPlain(parsed.reason);
@@ -95,11 +96,17 @@ function permitCommand(
   const judged = (target.doubts ?? []).map((doubt) => ask('outside-workspace', doubt));
   for (const command of parsed.commands) judged.push(
     ...judgeRedirections(command, target.cwd, judgedBy),
-    judgeOne(command, target.cwd, judgedBy),
+    inSandbox(judgeOne(command, target.cwd, judgedBy), sandboxed),
   );
   const verdict = strictest(judged) ?? notPlain('it holds no command');
   // Reading is what the verdict is named after only where all of it reads.
-  return verdict.behavior === 'allow' ? (judged.find(({ code }) => code === 'rule' || code === 'mode') ?? judged.at(-1) ?? verdict) : verdict;
+  return verdict.behavior === 'allow' ? (judged.find(({ code }) => code === 'sandboxed') ?? judged.find(({ code }) => code === 'rule' || code === 'mode') ?? judged.at(-1) ?? verdict) : verdict;
+}
+
+/** The sandbox answers what an unknown command could do, not where a known one reaches. */
+function inSandbox(judgement: Judgement, sandboxed: boolean): Judgement {
+  const unknown = judgement.behavior === 'ask' && (judgement.code === 'unknown-command' || judgement.code === 'no-rule');
+  return sandboxed && unknown ? allow('sandboxed', 'It runs in the sandbox.') : judgement;
 }
 
 function notPlain(reason: string): Judgement {

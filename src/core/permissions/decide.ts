@@ -58,7 +58,7 @@ function judgeTarget(
   if (target.kind === 'url') return judgeUrl(target.url, call, context, toolRule);
   if (target.kind === 'command') {
     if (call.tool === 'PowerShell') return judgePowerShell(target, context, toolRule);
-    return call.tool === 'Bash' ? judgeCommand(target, context, toolRule) : judgeForeignCommand(call, context);
+    return call.tool === 'Bash' ? judgeCommand(target, context, toolRule, call.sandboxed) : judgeForeignCommand(call, context);
   }
   const besideCommand = call.targets.some(({ kind }) => kind === 'command');
   if (!besideCommand) return judgeFile(target, context, toolRule);

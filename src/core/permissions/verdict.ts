@@ -24,6 +24,8 @@ export interface PermissionCall {
   access: Access;
   /** The tool says that this input changes nothing. */
   readOnly: boolean;
+  /** It runs in the sandbox, and the person lets such commands run where only their name is unknown. */
+  sandboxed?: boolean;
   targets: PermissionTarget[];
 }
 
@@ -59,6 +61,8 @@ export type VerdictCode =
   | 'untrusted'
   | 'own-file'
   | 'documentation'
+  | 'sandboxed'
+  | 'unsandboxed'
   | 'no-rule';
 
 export interface PermissionVerdict {

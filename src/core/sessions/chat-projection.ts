@@ -112,6 +112,8 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
       return [{ type: 'remove', id: retryId }, { type: 'status', status: 'working' }];
     case 'log_failed':
       return [{ type: 'item', item: logNotice(event.message) }];
+    case 'sandbox_missing':
+      return [{ type: 'item', item: sandboxNotice(event.reason) }];
     case 'turn_idle':
       return [{ type: 'status', status: 'idle' }];
   }
@@ -351,6 +353,16 @@ function logNotice(message: string): NoticeItem {
     title: 'This conversation cannot be saved right now.',
     detail: `${message} Deft keeps it in memory and tries again with the next step.`,
     action: { label: 'Show log', command: 'showLog' },
+  };
+}
+
+function sandboxNotice(reason: string): NoticeItem {
+  return {
+    kind: 'notice',
+    id: 'sandbox-missing',
+    level: 'warning',
+    title: 'Commands run without a sandbox.',
+    detail: `${reason} Commands ask as they do without one. Switch \`sandbox.enabled\` off in the settings file to end this message.`,
   };
 }
 

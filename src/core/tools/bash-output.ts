@@ -23,6 +23,8 @@ export const bashOutputSchema = z.object({
   incomplete: z.boolean(),
   /** The file that holds the whole output; empty where nothing ran. */
   outputPath: z.string(),
+  /** It ran in the sandbox. */
+  sandboxed: z.boolean().optional(),
   totalBytes: z.number(),
   durationMs: z.number(),
 });

@@ -3,15 +3,17 @@ import { z } from 'zod/v3';
 import { headOf, tailOf } from '../../shared/cut-text';
 import { type TerminalView, type ToolSentence, type ToolView } from '../../shared/tool-view';
 import { isReadOnlyCommand } from '../permissions/shell-read-only';
+import { type PermissionVerdict } from '../permissions/verdict';
 import { type CommandProgress, type Shell } from '../ports';
 import { meaningOfOne, onTimeoutOf } from './bash-command';
 import { nextFolder, startFolder } from './bash-folder';
 import { bashOutput, bashOutputSchema, type BashOutput } from './bash-output';
+import { runInPlace } from './bash-sandbox';
 import { bashResultBlock, FAILURE_TEXT_LIMIT, isBashError } from './bash-result';
 import prompt from './bash.md';
 import { buildTool } from './build-tool';
 import { type CommandLimits } from './command-limits';
-import { type Tool, type ToolContext, type ToolResult } from './tool';
+import { type Tool, type ToolContext, type ToolResult, type ToolSession } from './tool';
 
 export const DEFAULT_TIMEOUT_MS = 120_000;
 export const MAX_TIMEOUT_MS = 600_000;
@@ -28,6 +30,9 @@ export const bashInputSchema = z.object({
 });
 export type BashInput = z.infer<typeof bashInputSchema>;
 
+/** Where there is no sandbox to leave, or no leave to. */
+export const plainInputSchema = bashInputSchema.omit({ dangerouslyDisableSandbox: true });
+
 /** The host passes the limits that the person has set. */
 export function createBashTool(options: CommandLimits = {}): Tool<BashInput, BashOutput> {
   const defaultMs = options.defaultTimeoutMs ?? DEFAULT_TIMEOUT_MS;
@@ -36,8 +41,8 @@ export function createBashTool(options: CommandLimits = {}): Tool<BashInput, Bas
   return buildTool<BashInput, BashOutput>({
     name: 'Bash',
     aliases: ['bash', 'BashTool'],
-    prompt: async () => prompt.trim().replace('{default}', String(defaultMs)).replace('{max}', String(maxMs)),
-    inputSchema: bashInputSchema,
+    prompt: async () => [prompt.trim().replace('{default}', String(defaultMs)).replace('{max}', String(maxMs)), ...sandboxWords(options)].join('\n\n'),
+    inputSchema: options.sandbox?.mayLeave === true ? bashInputSchema : plainInputSchema,
     outputSchema: bashOutputSchema,
     access: 'DangerFullAccess',
     maxResultSizeChars: maxLength,
@@ -51,7 +56,11 @@ export function createBashTool(options: CommandLimits = {}): Tool<BashInput, Bas
       command.includes('\0')
         ? { ok: false, code: 'nul-character', message: 'command must not hold a NUL character.' }
         : { ok: true },
-    preview: async ({ command }) => ({ view: { kind: 'terminal', command, state: 'not-started', tail: '', bytes: 0 } }),
+    checkPermissions: async (input, { session }) => (placeOf(input, session) === 'left' ? leaving : undefined),
+    runsSandboxed: async (input, { session }) => placeOf(input, session) === 'inside' && session.sandbox?.autoAllows() === true,
+    preview: async (input, { session }) => ({
+      view: { kind: 'terminal', command: input.command, state: 'not-started', tail: '', bytes: 0, ...(placeOf(input, session) === 'inside' ? { sandboxed: true } : {}) },
+    }),
     call: (input, context) => runCommand(input, context, Math.min(input.timeout ?? defaultMs, maxMs), bashWords),
     mapToolResultToToolResultBlockParam: (output, toolUseId) => bashResultBlock(output, toolUseId, Math.min(maxLength, FAILURE_TEXT_LIMIT)),
     view: commandView,
@@ -60,6 +69,21 @@ export function createBashTool(options: CommandLimits = {}): Tool<BashInput, Bas
 }
 
 export const bashTool = createBashTool();
+
+function placeOf({ command, dangerouslyDisableSandbox }: BashInput, { sandbox }: ToolSession): 'inside' | 'left' | 'outside' {
+  return sandbox?.placeOf(command, dangerouslyDisableSandbox === true) ?? 'outside';
+}
+
+const leaving: PermissionVerdict = { behavior: 'ask', code: 'unsandboxed', reason: 'It would run outside the sandbox.', suggestions: [] };
+
+/** The prompt stays the same for a whole session, so it speaks of what the session began with. */
+function sandboxWords({ sandbox }: CommandLimits): string[] {
+  if (sandbox === undefined) return [];
+  const way = sandbox.mayLeave
+    ? ' When a command fails for that, and needs it, run it again with `dangerouslyDisableSandbox: true`, which asks the user each time. Do not begin with it.'
+    : ' Commands cannot leave it.';
+  return [`Sandbox\n- Commands run in a sandbox: they write only in the workspace and in $TMPDIR (not elsewhere in /tmp), and reach only the hosts that settings allow.${way}`];
+}
 
 /** What a shell says of its commands. */
 export interface ShellWords {
@@ -72,10 +96,10 @@ export interface ShellWords {
 const bashWords: ShellWords = { shell: 'bash', onTimeoutOf, meaningOf: (command, code) => (code === 1 ? meaningOfOne(command) : undefined) };
 
 export async function runCommand(input: BashInput, context: ToolContext, timeoutMs: number, words: ShellWords): Promise<ToolResult<BashOutput>> {
-  const { session, ports, signal, toolUseId } = context;
+  const { session, ports, toolUseId } = context;
   const start = await startFolder(session, ports.files);
   const report = (progress: CommandProgress) => context.onProgress({ kind: 'command', progress });
-  const result = await ports.terminal.run(
+  const { result, sandboxed, notes: refusals } = await runInPlace(
     {
       id: toolUseId,
       command: input.command,
@@ -86,13 +110,14 @@ export async function runCommand(input: BashInput, context: ToolContext, timeout
       onTimeout: words.onTimeoutOf(input.command),
       ...(input.description === undefined ? {} : { description: input.description }),
     },
+    input.dangerouslyDisableSandbox === true,
+    context,
     report,
-    signal,
   );
   const next = await nextFolder(result.cwd, { ...session, cwd: start.cwd }, ports.files);
-  const notes = [start.note, next.note].filter((note) => note !== undefined);
+  const notes = [start.note, next.note, ...refusals].filter((note) => note !== undefined);
   return {
-    data: bashOutput(timeoutMs, result, notes, (code) => words.meaningOf(input.command, code)),
+    data: { ...bashOutput(timeoutMs, result, notes, (code) => words.meaningOf(input.command, code)), ...(sandboxed ? { sandboxed } : {}) },
     ...(next.cwd === session.cwd ? {} : { contextModifier: { cwd: next.cwd } }),
   };
 }
@@ -115,11 +140,16 @@ export function commandView(output: BashOutput, { command }: BashInput): ToolVie
     ...(output.outputPath === '' ? {} : { outputPath: output.outputPath }),
     ...(output.backgroundTaskId === undefined ? {} : { taskId: output.backgroundTaskId }),
     ...(output.stderr === '' ? {} : { note: output.stderr }),
+    ...(output.sandboxed === true ? { sandboxed: true } : {}),
   };
 }
 
 export function commandDetail(output: BashOutput): string {
-  if (output.state === 'background') return 'in the background';
-  if (output.state === 'exited') return isBashError(output) ? `exit ${output.exitCode}` : '';
-  return output.state.replace('-', ' ');
+  return [...(output.sandboxed === true ? ['sandboxed'] : []), ...endDetail(output)].join(', ');
+}
+
+function endDetail(output: BashOutput): string[] {
+  if (output.state === 'background') return ['in the background'];
+  if (output.state === 'exited') return isBashError(output) ? [`exit ${output.exitCode}`] : [];
+  return [output.state.replace('-', ' ')];
 }

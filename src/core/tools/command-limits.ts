@@ -7,6 +7,8 @@ export interface CommandLimits {
   maxTimeoutMs?: number;
   /** Longer output is kept in a file, and the model gets its beginning. */
   maxOutputLength?: number;
+  /** Commands run in the sandbox; the model may ask to leave it, or not. */
+  sandbox?: { mayLeave: boolean };
 }
 
 /** More would not fit into a conversation. */
@@ -22,7 +24,7 @@ const variables = {
 export function commandLimits(...layers: Readonly<Record<string, string | undefined>>[]): { limits: CommandLimits; problems: string[] } {
   const limits: CommandLimits = {};
   const problems: string[] = [];
-  for (const [limit, variable] of Object.entries(variables) as [keyof CommandLimits, string][]) {
+  for (const [limit, variable] of Object.entries(variables) as [keyof typeof variables, string][]) {
     const text = layers.findLast((layer) => (layer[variable]?.trim() ?? '') !== '')?.[variable]?.trim();
     if (text === undefined) continue;
     if (/^\d{1,9}$/.test(text) && Number(text) >= 1) limits[limit] = Number(text);

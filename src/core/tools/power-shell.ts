@@ -3,13 +3,13 @@ import { parsePowerShell, type PowerShellCommand } from '../permissions/power-sh
 import { isReadOnlyPowerShell } from '../permissions/decide-power-shell';
 import {
   type BashInput,
-  bashInputSchema,
   commandDetail,
   commandSentence,
   commandView,
   DEFAULT_TIMEOUT_MS,
   MAX_RESULT_CHARACTERS,
   MAX_TIMEOUT_MS,
+  plainInputSchema,
   runCommand,
   type ShellWords,
 } from './bash';
@@ -29,7 +29,7 @@ export function createPowerShellTool(options: CommandLimits = {}): Tool<BashInpu
     name: 'PowerShell',
     aliases: ['powershell', 'PowerShellTool'],
     prompt: async () => prompt.trim().replace('{default}', String(defaultMs)).replace('{max}', String(maxMs)),
-    inputSchema: bashInputSchema,
+    inputSchema: plainInputSchema,
     outputSchema: bashOutputSchema,
     access: 'DangerFullAccess',
     maxResultSizeChars: maxLength,

@@ -8,6 +8,7 @@ import { type CommandProgress, type FileProposal, type Ports, type Shell } from 
 import { type News } from './news';
 import { type PermissionVerdict } from '../permissions/verdict';
 import { type ReadState } from './read-state';
+import { type ToolSandbox } from '../sandbox/tool-sandbox';
 
 /** What a tool's rules match and what an approval names. Paths are absolute; symlinks are resolved by the caller. */
 export type ToolTarget =
@@ -70,6 +71,8 @@ export interface ToolSession {
   /** Web searches that were made before the session was opened here. */
   earlierSearches: number;
   smallModel: SmallModel;
+  /** Undefined where the settings have none. */
+  sandbox?: ToolSandbox;
   /** Called when something for the model arrives, at once where it waits already; returns the unsubscribe function. */
   onNews(listener: (news: News) => void): () => void;
 }
@@ -140,6 +143,8 @@ export interface Tool<Input = unknown, Output = unknown> {
   validateInput(input: Input, context: ToolContext): Promise<ValidationResult>;
   /** The tool's own objection; undefined means none, rules still apply. */
   checkPermissions(input: Input, context: ToolContext): Promise<PermissionVerdict | undefined>;
+  /** The call runs in the sandbox, and may do so where only the command's name is unknown. */
+  runsSandboxed?(input: Input, context: ToolContext): Promise<boolean>;
   /** What the approval shows and what will be written, computed before anything is written. */
   preview?(input: Input, context: ToolContext): Promise<ToolPreview | ToolFailure>;
   call(input: Input, context: ToolContext): Promise<ToolResult<Output> | ToolFailure>;

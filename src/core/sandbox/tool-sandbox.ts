@@ -1,0 +1,63 @@
+// The sandbox as one session's tools see it: where a command runs, and the command as it runs there.
+import { commandPattern } from '../permissions/command-pattern';
+import { parseShell } from '../permissions/shell-command';
+import { movesFolder } from '../permissions/simple-command';
+import { type PermissionContext } from '../permissions/verdict';
+import { type CommandSandbox, type SandboxedCommand } from '../ports/command-sandbox';
+import { sandboxPlan } from './sandbox-policy';
+import { sandboxSettings, type SandboxSettings } from './sandbox-settings';
+
+/** A sandbox that was asked for, as the session's host found it. */
+export interface OpenSandbox {
+  settings: SandboxSettings;
+  /** Why there is none after all, as a sentence. Commands then ask as they do without one. */
+  unavailable?: string;
+  port?: CommandSandbox;
+}
+
+export interface ToolSandbox {
+  unavailable?: string;
+  /** `left`: the model asks to run it outside, which the person decides each time. `outside`: the ordinary rules alone hold. */
+  placeOf(command: string, wantsOut: boolean): 'inside' | 'left' | 'outside';
+  /** Commands inside may run unasked where only their name is unknown. */
+  autoAllows(): boolean;
+  mayLeave: boolean;
+  wrap(command: string, signal: AbortSignal): Promise<SandboxedCommand>;
+}
+
+/** Undefined where the settings do not switch one on. `value` is the `sandbox` object of the settings files. */
+export async function openSandbox(port: CommandSandbox | undefined, value: unknown): Promise<OpenSandbox | undefined> {
+  const settings = sandboxSettings(value);
+  if (!settings.enabled && settings.problems.length === 0) return undefined;
+  if (settings.problems.length > 0) return { settings, unavailable: settings.problems.join(' ') };
+  if (port === undefined) return { settings, unavailable: 'There is no sandbox for this kind of workspace.' };
+  const found = await port.available();
+  return found.ok ? { settings, port } : { settings, unavailable: found.reason };
+}
+
+export function createToolSandbox({ settings, unavailable, port }: OpenSandbox, context: () => PermissionContext): ToolSandbox {
+  const isOff = unavailable !== undefined || port === undefined;
+  return {
+    ...(unavailable === undefined ? {} : { unavailable }),
+    mayLeave: settings.mayLeave,
+    placeOf(command, wantsOut) {
+      if (isOff || isExcluded(command, settings.excludedCommands)) return 'outside';
+      return wantsOut && settings.mayLeave ? 'left' : 'inside';
+    },
+    autoAllows: () => !isOff && settings.autoAllow && sandboxPlan(settings, context()).unheld.length === 0,
+    async wrap(command, signal) {
+      if (port === undefined) throw new Error('There is no sandbox.');
+      return port.wrap(command, sandboxPlan(settings, context()).policy, signal);
+    },
+  };
+}
+
+/** Every command of the line must be one of them: what stands beside an excluded one stays inside, and the excluded one with it. */
+function isExcluded(line: string, excluded: readonly string[]): boolean {
+  if (excluded.length === 0) return false;
+  const parsed = parseShell(line);
+  if (!parsed.ok || parsed.commands.length === 0) return false;
+  const patterns = excluded.flatMap((entry) => (entry.includes('*') ? [commandPattern(entry)] : [commandPattern(entry), commandPattern(`${entry}:*`)]));
+  const named = (text: string): boolean => patterns.some((pattern) => pattern.matches(text));
+  return parsed.commands.some(({ text }) => named(text)) && parsed.commands.every((command) => named(command.text) || movesFolder(command.words));
+}
