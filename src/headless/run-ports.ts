@@ -1,6 +1,7 @@
 // The ports of a run: this machine's files, processes and clock, and nobody to ask.
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { type CommandSandbox } from '../core/ports/command-sandbox';
 import { type Repl } from '../core/ports/repl';
 import { type Log, type ModelClient, type Ports, type SessionStore } from '../core/ports';
 import { createNodeDocuments } from '../node/documents/node-documents';
@@ -13,6 +14,7 @@ import { markdownInThread } from '../node/web-markdown-thread';
 import { environmentProxy } from '../node/web-proxy';
 import { createNodeRepl } from '../node/repl/node-repl';
 import { cleanEnvironment } from '../node/terminal/command-environment';
+import { createNodeSandbox } from '../node/sandbox/node-sandbox';
 import { createNodeTerminal } from '../node/terminal/node-terminal';
 import { createDenyApprover } from './deny-approver';
 
@@ -30,13 +32,16 @@ export interface RunPortsOptions {
 export interface RunPorts extends Ports {
   terminal: ReturnType<typeof createNodeTerminal>;
   repl: Repl;
+  sandbox: CommandSandbox;
 }
 
 export function createRunPorts({ environment, installation, version, model, sessions, log }: RunPortsOptions): RunPorts {
+  const ripgrep = () => findRipgrep({ searchPath: environment['PATH'], packageRoots: [installation] });
   return {
     files: createNodeFileSystem(),
-    search: createRipgrepSearch(() => findRipgrep({ searchPath: environment['PATH'], packageRoots: [installation] })),
+    search: createRipgrepSearch(ripgrep),
     terminal: createNodeTerminal({ log, environment }),
+    sandbox: createNodeSandbox({ file: path.join(installation, 'sandbox-worker.js'), environment: async () => cleanEnvironment(environment), ripgrep }),
     repl: createNodeRepl({ environment: async () => cleanEnvironment(environment) }),
     approver: createDenyApprover(),
     // No editor, no language servers.

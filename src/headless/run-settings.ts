@@ -16,6 +16,8 @@ export interface RunSettings extends Omit<LoadedSettings, 'additionalDirectories
   folders: string[];
   /** A bare deny rule takes the tool away. */
   isDenied: (toolName: string) => boolean;
+  /** The `sandbox` object of the files. */
+  sandbox?: unknown;
 }
 
 export interface RunSettingsRequest {

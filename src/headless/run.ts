@@ -26,6 +26,7 @@ import { openSession } from './open-session';
 import { createOutput } from './output';
 import { readRunEnvironment } from './run-environment';
 import { createRunPorts } from './run-ports';
+import { openSandbox, sandboxLimits } from '../core/sandbox/tool-sandbox';
 import { readRunSettings } from './run-settings';
 import { createTurnRunner } from './run-turn';
 import { addedFolders, currentFolder, describeEnvironment, findRepository } from './where';
@@ -76,7 +77,8 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const availability = availabilityOf(ports, { interactive: false, platform: process.platform, names: allowed });
   const { limits, problems } = commandLimits(environment, settings.env);
   if (problems.length > 0) throw new DeftError('environment', problems.join(' '), { audience: 'person' });
-  const tools = withCommandLimits(getTools({ isDenied: settings.isDenied, simple: variables.simple, availability }), limits);
+  const sandbox = await openSandbox(ports.sandbox, settings.sandbox);
+  const tools = withCommandLimits(getTools({ isDenied: settings.isDenied, simple: variables.simple, availability }), { ...limits, ...sandboxLimits(sandbox) });
   const results = [opened.log.id, opened.source].flatMap((id) =>
     id === undefined ? [] : [store.resultsDirectory(id)],
   );
@@ -108,6 +110,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     version: host.version,
     retry: variables.retry,
     secrets: () => model.secrets,
+    ...(sandbox === undefined ? {} : { sandbox }),
     ...(options.appendSystemPrompt === undefined ? {} : { appendSystemPrompt: options.appendSystemPrompt }),
     ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
     ...(variables.maxOutputTokens === undefined ? {} : { maxOutputTokens: variables.maxOutputTokens }),
@@ -134,6 +137,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     }
   } finally {
     await Promise.all([ports.terminal.dispose(), ports.repl.dispose()]);
+    await ports.sandbox.close();
     await session.close().catch((error: unknown) => {
       failed = true;
       warn(messageOf(error));

@@ -7,6 +7,7 @@ import { availabilityOf } from '../core/tools/availability';
 import { createToolRegistry, getTools, type ToolRegistry } from '../core/tools/registry';
 import { createNodeDocuments } from '../node/documents/node-documents';
 import { createNodeRepl } from '../node/repl/node-repl';
+import { createNodeSandbox } from '../node/sandbox/node-sandbox';
 import { findRipgrep } from '../node/ripgrep-path';
 import { createRipgrepSearch } from '../node/ripgrep-search';
 import { createWebClient } from '../node/web-client';
@@ -49,6 +50,11 @@ export interface Agent {
 export function openAgent({ context, clock, log, models, files, diagnostics, terminal, rules, store, watchCells }: AgentOptions): Agent {
   const { version } = context.extension.packageJSON as { version: string };
   const repl = createNodeRepl({ environment: terminal.environment });
+  const sandbox = createNodeSandbox({
+    file: context.asAbsolutePath('dist/sandbox-worker.js'),
+    environment: terminal.environment,
+    ripgrep: () => findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }),
+  });
   const ports: Omit<Ports, 'approver' | 'questioner' | 'sessions'> = {
     files,
     search: createSearch(files),
@@ -65,6 +71,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     notebooks: createVscodeNotebooks({ files, settings: () => readConfiguration(), watch: watchCells }),
     documents: createNodeDocuments({ workers: path.join(context.extensionPath, 'dist') }),
     repl,
+    sandbox,
   };
   const availability = availabilityOf(ports, { interactive: true, platform: process.platform, names: rules.namesTool });
   const registry = createToolRegistry(
@@ -85,7 +92,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
       version,
     }),
     bindChat,
-    close: () => repl.dispose(),
+    close: async () => void (await Promise.all([repl.dispose(), sandbox.close()])),
   };
 }
 

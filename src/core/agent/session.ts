@@ -86,7 +86,6 @@ export class AgentSession {
   /** The mode that the model knows of; unknown in a resumed session, whose log may speak of another one. */
   #toldMode: PermissionMode | undefined;
   #running = false;
-  #toldOfSandbox = false;
   #caughtUp: Promise<void> | undefined;
 
   constructor(options: SessionOptions) {
@@ -179,7 +178,7 @@ export class AgentSession {
     const { clock } = this.#options.ports;
     const before = clock.now();
     try {
-      this.#tellOfSandbox();
+      this.#tools.sandbox?.tellIfMissing((reason) => this.#options.emit({ type: 'sandbox_missing', reason }));
       await this.catchUp();
       if (prompt === undefined) this.#writeMeta([{ type: 'text', text: reminder('Go on with the task from where it stands.') }]);
       else this.#writePrompt(prompt);
@@ -329,14 +328,6 @@ export class AgentSession {
       },
       settled: (_call, result) => this.#settle(result),
     });
-  }
-
-  /** Once: who switched it on must know that it is not there. */
-  #tellOfSandbox(): void {
-    const reason = this.#tools.sandbox?.unavailable;
-    if (reason === undefined || this.#toldOfSandbox) return;
-    this.#toldOfSandbox = true;
-    this.#options.emit({ type: 'sandbox_missing', reason });
   }
 
   #applyUpdates(updates: PermissionUpdate[]): void {

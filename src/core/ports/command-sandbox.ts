@@ -1,10 +1,9 @@
 // What core needs of a sandbox: whether this machine has one, and a command as it runs inside.
-import { type Path } from '../ports';
 
 /** What commands inside may do. Patterns with `*` are meant as in settings files; all paths are absolute. */
 export interface SandboxPolicy {
   /** The main folder: files that steer tools are protected wherever they lie below it. */
-  root: Path;
+  root: string;
   /** Everything else is read-only, but a temporary folder of the sandbox's own. */
   allowWrite: readonly string[];
   /** Wins over `allowWrite`. */

@@ -4,6 +4,7 @@ import { parseShell } from '../permissions/shell-command';
 import { movesFolder } from '../permissions/simple-command';
 import { type PermissionContext } from '../permissions/verdict';
 import { type CommandSandbox, type SandboxedCommand } from '../ports/command-sandbox';
+import { type CommandLimits } from '../tools/command-limits';
 import { sandboxPlan } from './sandbox-policy';
 import { sandboxSettings, type SandboxSettings } from './sandbox-settings';
 
@@ -16,7 +17,8 @@ export interface OpenSandbox {
 }
 
 export interface ToolSandbox {
-  unavailable?: string;
+  /** Once: who switched it on must know that it is not there. */
+  tellIfMissing(tell: (reason: string) => void): void;
   /** `left`: the model asks to run it outside, which the person decides each time. `outside`: the ordinary rules alone hold. */
   placeOf(command: string, wantsOut: boolean): 'inside' | 'left' | 'outside';
   /** Commands inside may run unasked where only their name is unknown. */
@@ -35,10 +37,19 @@ export async function openSandbox(port: CommandSandbox | undefined, value: unkno
   return found.ok ? { settings, port } : { settings, unavailable: found.reason };
 }
 
+/** What the model is told of it: of one that is missing, nothing. */
+export function sandboxLimits(sandbox: OpenSandbox | undefined): Pick<CommandLimits, 'sandbox'> {
+  return sandbox === undefined || sandbox.unavailable !== undefined ? {} : { sandbox: { mayLeave: sandbox.settings.mayLeave } };
+}
+
 export function createToolSandbox({ settings, unavailable, port }: OpenSandbox, context: () => PermissionContext): ToolSandbox {
+  let told = false;
   const isOff = unavailable !== undefined || port === undefined;
   return {
-    ...(unavailable === undefined ? {} : { unavailable }),
+    tellIfMissing(tell) {
+      if (unavailable !== undefined && !told) tell(unavailable);
+      told = true;
+    },
     mayLeave: settings.mayLeave,
     placeOf(command, wantsOut) {
       if (isOff || isExcluded(command, settings.excludedCommands)) return 'outside';

@@ -10,6 +10,7 @@ import { type PermissionContext } from '../../core/permissions/verdict';
 import { DeftError } from '../../core/errors';
 import { type Approver, type Clock, type Ports, type SessionStore } from '../../core/ports';
 import { type Questioner } from '../../core/ports/questions';
+import { openSandbox, type OpenSandbox, sandboxLimits } from '../../core/sandbox/tool-sandbox';
 import { commandLimits } from '../../core/tools/command-limits';
 import { createToolRegistry, type ToolRegistry, withCommandLimits } from '../../core/tools/registry';
 import { type AnyTool, type Availability } from '../../core/tools/tool';
@@ -29,6 +30,8 @@ export interface SessionFactoryOptions {
   /** Folders of Deft's own that the model may read: command output. */
   outputDirectories: () => string[];
   version: string;
+  /** The `sandbox` object of the settings files as it is now. */
+  sandboxSettings?: () => unknown;
   /** Credentials that no tool result may hold. */
   secrets: () => readonly string[];
   /** The newest Opus of the account, where its list has been read. */
@@ -57,12 +60,13 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
     ]);
     if (opened === undefined) return undefined;
     const { log, records } = opened;
+    const sandbox = await openSandbox(isOnDisk() ? ports.sandbox : undefined, options.sandboxSettings?.());
     const configuration = readConfiguration();
     const resultsDirectory = portPath(store.resultsDirectory(log.id));
     const home = portPath(os.homedir());
     const session = new AgentSession({
       ports: { ...ports, approver, questioner, sessions: store },
-      registry: createToolRegistry(sessionTools(options)),
+      registry: createToolRegistry(sessionTools(options, sandbox)),
       log,
       records,
       emit,
@@ -78,6 +82,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
         trusted: vscode.workspace.isTrusted,
       }),
       questionTimeoutMs: () => rules.questionTimeoutMs(),
+      ...(sandbox === undefined ? {} : { sandbox }),
       environment,
       home,
       resultsDirectory,
@@ -89,11 +94,16 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
 }
 
 /** Without what a rule denies or nothing names, within the limits that the person has set. */
-function sessionTools({ registry, rules, availability, ports }: SessionFactoryOptions): AnyTool[] {
+function sessionTools({ registry, rules, availability, ports }: SessionFactoryOptions, sandbox: OpenSandbox | undefined): AnyTool[] {
   const { limits, problems } = commandLimits(process.env, rules.environment());
   for (const problem of problems) ports.log.warn(problem);
   const wanted = registry().all().filter((tool) => !rules.removesTool(tool.name) && tool.isEnabled(availability));
-  return withCommandLimits(wanted, limits);
+  return withCommandLimits(wanted, { ...limits, ...sandboxLimits(sandbox) });
+}
+
+/** Commands of a virtual workspace run elsewhere, if at all. */
+function isOnDisk(): boolean {
+  return (vscode.workspace.workspaceFolders ?? []).every(({ uri }) => uri.scheme === 'file');
 }
 
 /** After a reload the old extension host may hold the session for a moment longer. */
