@@ -1,26 +1,41 @@
 // A command in the sandbox: how it gets there, and what is told when the sandbox stood in its way.
+import { messageOf } from '../errors';
 import { type CommandProgress, type CommandRequest, type CommandResult } from '../ports';
-import { type ToolContext } from './tool';
+import { type SandboxedCommand } from '../ports/command-sandbox';
+import { type ToolContext, type ToolFailure } from './tool';
 
-/** Runs it inside where that is its place; undefined `refusals` where it ran outside. */
+export interface PlacedRun {
+  result: CommandResult;
+  sandboxed: boolean;
+  /** What the sandbox refused, for the model. */
+  refusals: string[];
+}
+
+/** Inside where that is its place. What should run inside and cannot does not run at all. */
 export async function runInPlace(
   request: CommandRequest,
   wantsOut: boolean,
   context: ToolContext,
   report: (progress: CommandProgress) => void,
-): Promise<{ result: CommandResult; sandboxed: boolean; notes: string[] }> {
+): Promise<PlacedRun | ToolFailure> {
   const { session, ports, signal } = context;
   const { sandbox } = session;
   if (sandbox === undefined || (request.shell ?? 'bash') !== 'bash' || sandbox.placeOf(request.command, wantsOut) !== 'inside') {
-    return { result: await ports.terminal.run(request, report, signal), sandboxed: false, notes: [] };
+    return { result: await ports.terminal.run(request, report, signal), sandboxed: false, refusals: [] };
   }
-  const command = await sandbox.wrap(request.command, signal);
+  let command: SandboxedCommand;
+  try {
+    command = await sandbox.wrap(request.command, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    return { failure: { code: 'sandbox-failed', message: `The command was not run, since the sandbox could not take it: ${messageOf(error)}` } };
+  }
   let goesOn = false;
   try {
     const result = await ports.terminal.run({ ...request, runs: command.text }, report, signal);
     goesOn = result.end.state === 'background';
     if (result.end.state === 'background') takeDownAtEnd(result.end.taskId, context, command.ended);
-    return { result, sandboxed: true, notes: refusalNotes(result, await command.refused(), sandbox.mayLeave) };
+    return { result, sandboxed: true, refusals: refusalNotes(result, await command.refused(), sandbox.mayLeave) };
   } finally {
     if (!goesOn) await command.ended();
   }

@@ -13,7 +13,7 @@ import { bashResultBlock, FAILURE_TEXT_LIMIT, isBashError } from './bash-result'
 import prompt from './bash.md';
 import { buildTool } from './build-tool';
 import { type CommandLimits } from './command-limits';
-import { type Tool, type ToolContext, type ToolResult, type ToolSession } from './tool';
+import { isFailure, type Tool, type ToolContext, type ToolFailure, type ToolResult, type ToolSession } from './tool';
 
 export const DEFAULT_TIMEOUT_MS = 120_000;
 export const MAX_TIMEOUT_MS = 600_000;
@@ -95,11 +95,11 @@ export interface ShellWords {
 
 const bashWords: ShellWords = { shell: 'bash', onTimeoutOf, meaningOf: (command, code) => (code === 1 ? meaningOfOne(command) : undefined) };
 
-export async function runCommand(input: BashInput, context: ToolContext, timeoutMs: number, words: ShellWords): Promise<ToolResult<BashOutput>> {
+export async function runCommand(input: BashInput, context: ToolContext, timeoutMs: number, words: ShellWords): Promise<ToolResult<BashOutput> | ToolFailure> {
   const { session, ports, toolUseId } = context;
   const start = await startFolder(session, ports.files);
   const report = (progress: CommandProgress) => context.onProgress({ kind: 'command', progress });
-  const { result, sandboxed, notes: refusals } = await runInPlace(
+  const placed = await runInPlace(
     {
       id: toolUseId,
       command: input.command,
@@ -114,6 +114,8 @@ export async function runCommand(input: BashInput, context: ToolContext, timeout
     context,
     report,
   );
+  if (isFailure(placed)) return placed;
+  const { result, sandboxed, refusals } = placed;
   const next = await nextFolder(result.cwd, { ...session, cwd: start.cwd }, ports.files);
   const notes = [start.note, next.note, ...refusals].filter((note) => note !== undefined);
   return {

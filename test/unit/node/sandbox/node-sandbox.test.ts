@@ -40,7 +40,7 @@ describe('the sandbox', function () {
     outside = path.join(base, 'outside');
     mkdirSync(workspace);
     mkdirSync(outside);
-    terminal = createNodeTerminal({ log: silent, environment: { ...process.env, ANTHROPIC_API_KEY: 'sk-ant-not-for-commands' } });
+    terminal = createNodeTerminal({ log: silent, environment: { ...process.env, ANTHROPIC_API_KEY: 'sk-ant-not-for-commands', MY_TOKEN: 'declared' } });
     server = createServer((_request, response) => response.end('hello from the server'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     port = (server.address() as AddressInfo).port;
@@ -161,6 +161,14 @@ describe('the sandbox', function () {
     const text = "it's \\ \"x\" $y\n".repeat(20_000);
     const { end, output } = await run(`wc -c <<'EOF'\n${text}EOF`);
     assert.deepEqual([end, output.trim()], [{ state: 'exited', code: 0 }, String(text.length)]);
+  });
+
+  it('hides declared credentials', async () => {
+    writeFileSync(path.join(outside, 'token'), 'tok-123\n');
+    const credentials = { files: [{ path: path.join(outside, 'token'), mode: 'deny' }], envVars: [{ name: 'MY_TOKEN', mode: 'deny' }] };
+    const { output } = await run(`cat '${path.join(outside, 'token')}'; echo "[$MY_TOKEN]"`, { credentials });
+    assert.match(output, /\[\]\n$/);
+    assert.doesNotMatch(output, /tok-123/);
   });
 
   it('takes no credential inside', async () => {
