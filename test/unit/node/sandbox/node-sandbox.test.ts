@@ -30,7 +30,6 @@ describe('the sandbox', function () {
     const found = await sandbox.available();
     if (!found.ok) {
       console.log(`      skipped, for the sandbox cannot start here: ${found.reason}`);
-      if (this.test?.parent) this.test.parent.title += ' — skipped: bubblewrap or Seatbelt cannot start here';
       this.skip();
     }
     // Not in the temporary folder, part of which may be written.
