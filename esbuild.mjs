@@ -145,10 +145,11 @@ export const bundles = {
 
 /** Programs that the sandbox runs: one that shuts local sockets on Linux, one that shows Java the proxy. Not those of Windows. */
 export async function copySandboxHelpers(outdir) {
-  const vendor = 'node_modules/@anthropic-ai/sandbox-runtime/vendor';
+  const library = 'node_modules/@anthropic-ai/sandbox-runtime';
   for (const file of ['seccomp/x64/apply-seccomp', 'seccomp/arm64/apply-seccomp', 'java-proxy-agent/srt-proxy-agent.jar']) {
-    await cp(path.join(vendor, file), path.join(outdir, 'vendor', file));
+    await cp(path.join(library, 'vendor', file), path.join(outdir, 'vendor', file));
   }
+  await cp(path.join(library, 'LICENSE'), path.join(outdir, 'vendor', 'LICENSE'));
 }
 
 export async function buildAll(names = Object.keys(bundles), metafile = false) {

@@ -36,7 +36,7 @@ describe('the sandbox in VS Code', function () {
     try {
       const found = await sandbox.available();
       if (!found.ok) {
-        console.log(`      skipped, for the sandbox cannot start here: ${found.reason}`);
+        console.log(`      skipped: ${found.reason}`);
         this.skip();
       }
       for (const each of ['managed', 'shell'] as const) {

@@ -29,7 +29,7 @@ describe('the sandbox', function () {
     sandbox = await testSandbox();
     const found = await sandbox.available();
     if (!found.ok) {
-      console.log(`      skipped, for the sandbox cannot start here: ${found.reason}`);
+      console.log(`      skipped: ${found.reason}`);
       this.skip();
     }
     // Not in the temporary folder, part of which may be written.

@@ -36,7 +36,7 @@ describe('a session in the sandbox', function () {
     sandbox = await testSandbox();
     const found = await sandbox.available();
     if (!found.ok) {
-      console.log(`      skipped, for the sandbox cannot start here: ${found.reason}`);
+      console.log(`      skipped: ${found.reason}`);
       this.skip();
     }
     mkdirSync('out', { recursive: true });
