@@ -22,6 +22,7 @@ import { type Environment, environmentReminder, reminder } from './environment-r
 import { executeTool } from './execute-tool';
 import { runLoop, type TurnEnd } from './loop';
 import { ownCommands, startsCall } from './own-commands';
+import { createPastDecisions, type PastDecisions } from './past-decisions';
 import { createPermissionState, lastSetting, type PermissionState } from './permission-state';
 import { createRecordWriter, type RecordWriter } from './record-writer';
 import { keepResultBudget } from './result-budget';
@@ -66,6 +67,8 @@ export class AgentSession {
   readonly #tools: ToolSession;
   readonly #news = createNewsBell(() => (this.waiting.length > 0 ? 'message' : this.#reminders.length > 0 ? 'event' : undefined));
   readonly #backgroundEnds: BackgroundEnds;
+  /** Why calls were allowed or refused. */
+  readonly decisions: PastDecisions;
   /** Texts of Deft's own that wait for the next request. */
   #reminders: string[] = [];
   /** What tools and the person added behind results. */
@@ -96,6 +99,14 @@ export class AgentSession {
       todos: () => todosFromRecords(records),
       onNews: this.#news.listen,
     };
+    this.decisions = createPastDecisions({
+      records,
+      registry: options.registry,
+      session: this.#tools,
+      ports,
+      permission: () => this.permission,
+      write: (facts) => this.#writer.write(facts),
+    });
     this.#writer = createRecordWriter({
       log,
       records,
@@ -134,6 +145,11 @@ export class AgentSession {
 
   get records(): readonly SessionRecord[] {
     return this.#options.records;
+  }
+
+  /** What the next call is judged by. */
+  get permission(): PermissionContext {
+    return this.#permission.context(this.#tools.cwd);
   }
 
   get files(): FileSystem {
@@ -271,9 +287,11 @@ export class AgentSession {
       hooks,
       emit,
       session: this.#tools,
-      permission: () => this.#permission.context(this.#tools.cwd),
+      permission: () => this.permission,
       applyUpdates: (updates: PermissionUpdate[]) => this.#applyUpdates(updates),
       secrets: this.#options.secrets,
+      weighed: this.decisions.weighed,
+      decided: this.decisions.decided,
       started: async (call: ToolCall, changesSomething: boolean) => {
         this.#writer.write({ type: 'system', subtype: 'tool_started', toolUseId: call.id });
         // After a crash the model must not be told that a call which did run was not run.
