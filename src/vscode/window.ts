@@ -100,7 +100,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const isHidden = (file: string): boolean =>
     hiddenPaths({ ...rules.current(), mode: 'default', cwd: workspaceFolders()[0]?.path ?? os.homedir(), home: os.homedir(), ownFolders: [], ignoreCase: false, trusted: vscode.workspace.isTrusted })(file);
 
-  const chats = createChatWindow({ context, log, channel, models, store, registry, proposals, changes, diagnostics, terminal, rules, openSession, isHidden });
+  const chats = createChatWindow({ context, log, channel, models, store, registry, files, proposals, changes, diagnostics, terminal, rules, openSession, isHidden });
   return {
     async close() {
       await chats.close();

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { modelLabel } from '../../core/model/models';
 import { newestOpus } from '../../core/model/newest-model';
-import { type BackgroundCommand, type Log, type SessionStore } from '../../core/ports';
+import { type BackgroundCommand, type FileSystem, type Log, type SessionStore } from '../../core/ports';
 import { backgroundEndText } from '../../core/tools/background-end';
 import { type ToolRegistry } from '../../core/tools/registry';
 import { type ChatSurroundings } from '../../shared/protocol';
@@ -13,6 +13,7 @@ import { contextCommands } from '../commands/context-commands';
 import { keyCommands } from '../commands/key-commands';
 import { reviewCommands } from '../commands/review-commands';
 import { terminalOutputCommand } from '../commands/terminal-output-command';
+import { testRuleCommand } from '../commands/test-rule-command';
 import { readConfiguration } from '../configuration';
 import { type VscodeDiagnostics } from '../diagnostics/vscode-diagnostics';
 import { type ModelSource } from '../model/model-source';
@@ -42,6 +43,7 @@ export interface ChatWindowOptions {
   models: ModelSource;
   store: SessionStore;
   registry: ToolRegistry;
+  files: FileSystem;
   proposals: ProposalReview;
   changes: ChangeReview;
   diagnostics: VscodeDiagnostics;
@@ -139,7 +141,9 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     },
   });
 
+  const ruleTest = testRuleCommand({ rules, registry: options.registry, files: options.files, current: places.current });
   const commands = {
+    ...ruleTest.commands,
     ...chatCommands({
       show: places.show,
       current: places.current,
@@ -168,6 +172,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     selection,
     workspaceFiles,
     shellExecutions,
+    ruleTest,
     ...Object.entries(commands).map(([name, command]) => vscode.commands.registerCommand(name, command as (...args: unknown[]) => unknown)),
     vscode.window.registerUriHandler(
       createUriHandler({
