@@ -121,7 +121,8 @@ const passed = 'no-rule';
 
 function listed(drafts: readonly Draft[], decisive: Draft): { steps: TraceStep[]; hidden: number } {
   const silent = new Set<TraceCheck>();
-  const total = drafts.reduce((sum, { rules }) => sum + rules.size, 0);
+  const looked = new Set(drafts.flatMap(({ rules }) => [...rules.keys()]));
+  const listedRules = new Set<PermissionRule>();
   // Those that match are always worth a line.
   let room = maxTracedRules - drafts.reduce((sum, { rules }) => sum + [...rules.values()].filter(Boolean).length, 0);
   let shown = 0;
@@ -133,6 +134,7 @@ function listed(drafts: readonly Draft[], decisive: Draft): { steps: TraceStep[]
     if (isQuiet) silent.add(check);
     const kept = [...rules].filter(([, matches]) => matches ? shown < maxTracedRules : room-- > 0);
     shown += kept.length;
+    for (const [rule] of kept) listedRules.add(rule);
     const isPass = judgement?.code === passed && judgement.behavior === 'allow';
     return [
       {
@@ -145,7 +147,7 @@ function listed(drafts: readonly Draft[], decisive: Draft): { steps: TraceStep[]
       },
     ];
   });
-  return { steps, hidden: total - shown };
+  return { steps, hidden: looked.size - listedRules.size };
 }
 
 function sentenceOf({ check, judgement, rules }: Draft, drafts: readonly Draft[]): string {
