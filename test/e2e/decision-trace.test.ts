@@ -63,7 +63,7 @@ describe('the trace of a decision', () => {
     await approval.waitFor();
     await approval.getByRole('region', { name: 'Command' }).getByText('U+202E', { exact: true }).waitFor();
     await approval.getByRole('button', { name: 'Why does Deft ask?' }).click();
-    await approval.getByRole('list', { name: 'Steps of the decision' }).getByText('the command begins with `node a.js`, not `node -p`').waitFor();
+    await approval.getByRole('list', { name: 'Steps of the decision' }).getByText('the command begins with `node a.js`, not `node --eval`').waitFor();
     await deft.window.screenshot('decision-trace-approval');
     await approval.getByRole('button', { name: /^Reject/ }).click();
     await deft.idle();
