@@ -244,6 +244,8 @@ export interface ApprovalRequest {
   view: ToolView;
   /** A sentence: why Deft asks. */
   reason: string;
+  /** Where it runs or leads, unless that is plain: "Runs in /w/sub". */
+  place?: string;
   suggestions: PermissionSuggestion[];
   proposal?: FileProposal;
 }
@@ -256,6 +258,8 @@ export type ApprovalDecision =
       /** Passed on to the model after the result. */
       comment?: string;
       updates?: PermissionUpdate[];
+      /** Nobody answered: what was granted meanwhile covers it. */
+      covered?: boolean;
     }
   /** `unasked`: the host decided, since nobody could be asked. */
   | { behavior: 'deny'; message?: string; interrupt: boolean; unasked?: boolean };

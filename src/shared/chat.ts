@@ -1,4 +1,5 @@
 // The chat as data: the events that the host sends and the state they add up to, in host and webview alike.
+import { type CallDecision } from './decision-trace';
 import { type PermissionMode } from './permission';
 import { type QuestionRequest } from './question';
 import { type TodoItem, type ToolSentence, type ToolView } from './tool-view';
@@ -44,6 +45,8 @@ export interface ToolItem {
   view?: ToolView;
   /** Why it failed, was denied or stopped. */
   message?: string;
+  /** Why it was allowed or refused. */
+  decision?: CallDecision;
   startedAt?: number;
   durationMs?: number;
 }
@@ -81,6 +84,8 @@ export interface ApprovalCard {
   title: string;
   view: ToolView;
   reason: string;
+  /** Where it runs or leads, unless that is plain. */
+  place?: string;
   suggestions: { label: string }[];
   /** A diff that can be opened and changed. */
   hasDiff: boolean;

@@ -62,7 +62,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const isHidden = (file: string): boolean =>
     hiddenPaths({ ...rules.current(), mode: 'default', cwd: workspaceFolders()[0]?.path ?? os.homedir(), home: os.homedir(), ownFolders: [], ignoreCase: false, trusted: vscode.workspace.isTrusted })(file);
 
-  const chats = createChatWindow({ context, log, channel, models, store, proposals, changes, diagnostics, terminal, rules, agent: openAgent, isHidden });
+  const chats = createChatWindow({ context, log, channel, models, store, files, proposals, changes, diagnostics, terminal, rules, agent: openAgent, isHidden });
   return {
     async close() {
       clearImmediate(loading);

@@ -71,15 +71,18 @@ async function pipeline(call: ToolCall, services: ExecutionServices, signal: Abo
   signal.throwIfAborted();
   if (!tool.asksPerson) await services.started(call, !tool.isReadOnly(hooked.input));
   services.emit({ type: 'tool_state', toolUseId: call.id, state: 'running', startedAt: services.ports.clock.now() });
-  const { proposal, comment, targets } = authorisation;
+  const { proposal, comment, targets, cwd, note } = authorisation;
   const { files, notebooks } = context.ports;
   const judged: ToolContext = {
     ...context,
+    // Another call may end in another folder meanwhile.
+    session: { ...context.session, cwd },
     ports: { ...context.ports, files: judgedFiles(files, targets), ...(notebooks === undefined ? {} : { notebooks: judgedNotebooks(notebooks, targets) }) },
   };
   const result = await tool.call(hooked.input, proposal === undefined ? judged : { ...judged, proposal });
   const executed = isFailure(result) ? failureResult(call, redactedFailure(result, services)) : await mapAndStore(call, tool, hooked.input, result, services, signal);
-  return withContext(withContext(executed, comment === undefined ? undefined : `The person adds: ${comment}`), hooked.outcome.additionalContext);
+  const moved = note === undefined ? executed : withContext({ ...executed, change: executed.change ?? { cwd } }, note);
+  return withContext(withContext(moved, comment === undefined ? undefined : `The person adds: ${comment}`), hooked.outcome.additionalContext);
 }
 
 function parseInput(tool: AnyTool, call: ToolCall): { input: unknown } | { error: string } {

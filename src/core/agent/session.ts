@@ -26,6 +26,7 @@ import { type Environment, environmentReminder, reminder } from './environment-r
 import { executeTool } from './execute-tool';
 import { runLoop, type TurnEnd } from './loop';
 import { ownCommands } from './own-commands';
+import { createPastDecisions, type PastDecisions } from './past-decisions';
 import { createPermissionState, lastSetting, type PermissionState } from './permission-state';
 import { createRecordWriter, type RecordWriter } from './record-writer';
 import { keepResultBudget } from './result-budget';
@@ -74,6 +75,8 @@ export class AgentSession {
   readonly #tools: ToolSession;
   readonly #news = createNewsBell(() => (this.waiting.length > 0 ? 'message' : this.#reminders.length > 0 ? 'event' : undefined));
   readonly #backgroundEnds: BackgroundEnds;
+  /** Why calls were allowed or refused. */
+  readonly decisions: PastDecisions;
   /** Texts of Deft's own that wait for the next request. */
   #reminders: string[] = [];
   /** What tools and the person added behind results. */
@@ -108,6 +111,14 @@ export class AgentSession {
       smallModel: createSmallModel(small, ports, (usage) => this.countUsage(small, usage)),
       onNews: this.#news.listen,
     };
+    this.decisions = createPastDecisions({
+      records,
+      registry: options.registry,
+      session: this.#tools,
+      ports,
+      permission: () => this.permission,
+      write: (facts) => this.#writer.write(facts),
+    });
     this.#writer = createRecordWriter({
       log,
       records,
@@ -146,6 +157,11 @@ export class AgentSession {
 
   get records(): readonly SessionRecord[] {
     return this.#options.records;
+  }
+
+  /** What the next call is judged by. */
+  get permission(): PermissionContext {
+    return this.#permission.context(this.#tools.cwd);
   }
 
   get files(): FileSystem {
@@ -304,9 +320,11 @@ export class AgentSession {
       hooks,
       emit,
       session: this.#tools,
-      permission: () => this.#permission.context(this.#tools.cwd),
+      permission: () => this.permission,
       applyUpdates: (updates: PermissionUpdate[]) => this.#applyUpdates(updates),
       secrets: this.#options.secrets,
+      weighed: this.decisions.weighed,
+      decided: this.decisions.decided,
       started: async (call: ToolCall, changesSomething: boolean) => {
         this.#writer.write({ type: 'system', subtype: 'tool_started', toolUseId: call.id });
         // After a crash the model must not be told that a call which did run was not run.

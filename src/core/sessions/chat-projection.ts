@@ -1,6 +1,7 @@
 // Turns what a session tells into what the chat shows: the only place that knows both.
 import { type ApprovalCard, type ChatEvent, type ChatItem, type ChatState, type ChatUsage, emptyUsage, type NoticeItem, type QueuedMessage, type ToolItem } from '../../shared/chat';
 import { shortened } from '../../shared/cut-text';
+import { type CallDecision } from '../../shared/decision-trace';
 import { reduceEvents } from '../../shared/reduce-chat';
 import { type ToolSentence, type ToolView } from '../../shared/tool-view';
 import { type SessionEvent } from '../agent/session-event';
@@ -14,6 +15,7 @@ import { backgroundEndEvents } from './background-end-events';
 import { callsWithoutResult, missingResultText } from './messages-from-records';
 import { type AssistantRecord, type SessionRecord, type UserRecord } from './record';
 import { sessionTitle } from './session-title';
+import { visibleText } from '../../shared/visible-text';
 import { slimView } from './slim-view';
 import { turnEndNotice } from './turn-end-notice';
 
@@ -163,6 +165,8 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
       const title = 'An image or PDF could not be read and was left out of the conversation.';
       return [{ type: 'item', item: { kind: 'notice', id: record.uuid, level: 'info', title, detail: record.message } }];
     }
+    case 'decision':
+      return [{ type: 'tool', id: record.toolUseId, change: { decision: shownDecision(record, projector) } }];
     case 'api_retry':
     case 'permission_update':
     case 'tool_started':
@@ -244,7 +248,7 @@ function newToolItem(id: string, name: string, input: unknown, projector: Projec
     id,
     name: shown,
     // A command is shown as it runs, paths and all.
-    sentence: isCommand ? sentence : { now: shorten(sentence.now, projector), past: shorten(sentence.past, projector) },
+    sentence: isCommand ? { now: visibleText(sentence.now), past: visibleText(sentence.past) } : { now: visibleText(shorten(sentence.now, projector)), past: visibleText(shorten(sentence.past, projector)) },
     state: 'waiting',
     readOnly,
     detail: '',
@@ -276,7 +280,7 @@ function progressEvents(event: Extract<SessionEvent, { type: 'tool_progress' }>,
 }
 
 function approvalCard(request: ApprovalRequest, projector: Projector): ApprovalCard {
-  const { id, toolUseId, toolName, title, reason, suggestions, proposal } = request;
+  const { id, toolUseId, toolName, title, reason, place, suggestions, proposal } = request;
   // The whole command is always shown; a diff opens in the editor in full.
   const view = request.view.kind === 'terminal' ? request.view : slimView(request.view);
   return {
@@ -284,11 +288,25 @@ function approvalCard(request: ApprovalRequest, projector: Projector): ApprovalC
     toolUseId,
     toolName,
     // A command, and a rule for it, hold for exactly these words.
-    title: view.kind === 'terminal' ? title : shorten(title, projector),
+    title: visibleText(view.kind === 'terminal' ? title : shorten(title, projector)),
     view: shortenView(view, projector),
-    reason: shorten(reason, projector),
-    suggestions: suggestions.map(({ label }) => ({ label: view.kind === 'terminal' ? label : shorten(label, projector) })),
+    reason: visibleText(shorten(reason, projector)),
+    ...(place === undefined ? {} : { place: visibleText(place) }),
+    suggestions: suggestions.map(({ label }) => ({ label: visibleText(view.kind === 'terminal' ? label : shorten(label, projector)) })),
     hasDiff: proposal !== undefined,
+  };
+}
+
+/** Without the record's envelope. A field that another version wrote and nobody can read is left out. */
+function shownDecision({ by, behavior, code, reason, rule, ruleBehavior, source, file }: CallDecision, projector: Projector): CallDecision {
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  return {
+    by,
+    behavior,
+    code,
+    reason: shorten(reason, projector),
+    ...(isText(rule) && isText(ruleBehavior) && isText(source) ? { rule, ruleBehavior, source } : {}),
+    ...(isText(file) ? { file } : {}),
   };
 }
 

@@ -1,6 +1,7 @@
 // One line of a session's log, in the documented transcript shape; Deft's own facts are `system` records.
 import { type AssistantBlock, type StopReason, type ToolResultBlock, type Usage, type UserBlock } from '../model/wire';
 import { type CommandEnd } from '../ports/command-end';
+import { type CallDecision } from '../../shared/decision-trace';
 
 /** On every record. Lines that lack fields are tolerated on reading. */
 export interface RecordEnvelope {
@@ -57,6 +58,8 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     | { subtype: 'permission_update'; update: unknown }
     | { subtype: 'setting'; name: 'model' | 'mode' | 'cwd'; value: string }
     | { subtype: 'tool_started'; toolUseId: string }
+    /** Why the call was allowed or refused, once that is settled. */
+    | ({ subtype: 'decision'; toolUseId: string } & CallDecision)
     | {
         subtype: 'background_end';
         taskId: string;

@@ -29,6 +29,7 @@ const systemFields: Record<string, Record<string, 'string' | 'number' | 'object'
   permission_update: { update: 'object' },
   setting: { name: 'string', value: 'string' },
   tool_started: { toolUseId: 'string' },
+  decision: { toolUseId: 'string', by: 'string', behavior: 'string', code: 'string', reason: 'string' },
   background_end: { taskId: 'string', message: 'string' },
   images_dropped: { message: 'string' },
 };

@@ -5,7 +5,7 @@ import { type TerminalView, type ToolSentence, type ToolView } from '../../share
 import { isReadOnlyCommand } from '../permissions/shell-read-only';
 import { type CommandProgress, type Shell } from '../ports';
 import { meaningOfOne, onTimeoutOf } from './bash-command';
-import { nextFolder, startFolder } from './bash-folder';
+import { nextFolder } from './bash-folder';
 import { bashOutput, bashOutputSchema, type BashOutput } from './bash-output';
 import { bashResultBlock, FAILURE_TEXT_LIMIT, isBashError } from './bash-result';
 import prompt from './bash.md';
@@ -73,14 +73,14 @@ const bashWords: ShellWords = { shell: 'bash', onTimeoutOf, meaningOf: (command,
 
 export async function runCommand(input: BashInput, context: ToolContext, timeoutMs: number, words: ShellWords): Promise<ToolResult<BashOutput>> {
   const { session, ports, signal, toolUseId } = context;
-  const start = await startFolder(session, ports.files);
   const report = (progress: CommandProgress) => context.onProgress({ kind: 'command', progress });
   const result = await ports.terminal.run(
     {
       id: toolUseId,
       command: input.command,
       ...(words.shell === 'bash' ? {} : { shell: words.shell }),
-      cwd: start.cwd,
+      // The one that the call was judged in.
+      cwd: session.cwd,
       timeoutMs,
       background: input.run_in_background === true,
       onTimeout: words.onTimeoutOf(input.command),
@@ -89,8 +89,8 @@ export async function runCommand(input: BashInput, context: ToolContext, timeout
     report,
     signal,
   );
-  const next = await nextFolder(result.cwd, { ...session, cwd: start.cwd }, ports.files);
-  const notes = [start.note, next.note].filter((note) => note !== undefined);
+  const next = await nextFolder(result.cwd, session, ports.files);
+  const notes = next.note === undefined ? [] : [next.note];
   return {
     data: bashOutput(timeoutMs, result, notes, (code) => words.meaningOf(input.command, code)),
     ...(next.cwd === session.cwd ? {} : { contextModifier: { cwd: next.cwd } }),

@@ -3,7 +3,7 @@ import { setImmediate as nextTask } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { modelLabel } from '../../core/model/models';
 import { newestOpus } from '../../core/model/newest-model';
-import { type BackgroundCommand, type Log, type SessionStore } from '../../core/ports';
+import { type BackgroundCommand, type FileSystem, type Log, type SessionStore } from '../../core/ports';
 import { backgroundEndText } from '../../core/tools/background-end';
 import { createSystemClock } from '../../node/system-clock';
 import { type ChatSurroundings } from '../../shared/protocol';
@@ -15,6 +15,7 @@ import { contextCommands } from '../commands/context-commands';
 import { keyCommands } from '../commands/key-commands';
 import { reviewCommands } from '../commands/review-commands';
 import { terminalOutputCommand } from '../commands/terminal-output-command';
+import { testRuleCommand } from '../commands/test-rule-command';
 import { readConfiguration } from '../configuration';
 import { type VscodeDiagnostics } from '../diagnostics/vscode-diagnostics';
 import { type ModelSource } from '../model/model-source';
@@ -43,6 +44,7 @@ export interface ChatWindowOptions {
   channel: vscode.OutputChannel;
   models: ModelSource;
   store: SessionStore;
+  files: FileSystem;
   proposals: ProposalReview;
   changes: ChangeReview;
   diagnostics: VscodeDiagnostics;
@@ -152,7 +154,9 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     },
   });
 
+  const ruleTest = testRuleCommand({ rules, registry: async () => (await options.agent()).registry, files: options.files, current: places.current });
   const commands = {
+    ...ruleTest.commands,
     ...chatCommands({
       show: places.show,
       current: places.current,
@@ -183,6 +187,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     selection,
     workspaceFiles,
     shellExecutions,
+    ruleTest,
     ...Object.entries(commands).map(([name, command]) => vscode.commands.registerCommand(name, command as (...args: unknown[]) => unknown)),
     vscode.window.registerUriHandler(
       createUriHandler({
