@@ -1,12 +1,13 @@
 // Decides whether a call may run, asking the person where the rules say so: what was approved is exactly what runs.
 import { keepLineEndings } from '../edits/line-endings';
+import { type UserBlock } from '../model/wire';
 import { decide } from '../permissions/decide';
 import { type PermissionContext, type PermissionTarget, type PermissionVerdict } from '../permissions/verdict';
 import { type ApprovalDecision, type ApprovalRequest, type Ports } from '../ports';
 import { type PermissionUpdate } from '../../shared/permission';
 import { type ToolView } from '../../shared/tool-view';
 import { type AcceptedProposal, type AnyTool, type ToolContext, type ToolPreview, isFailure } from '../tools/tool';
-import { type BeforeToolOutcome } from '../hooks/tool-hooks';
+import { type BeforeToolOutcome, type HookedCall, type ToolHooks } from '../hooks/tool-hooks';
 import { redactValue } from './redact-result';
 import { resolveTargets } from './resolve-targets';
 import { type Emit } from './session-event';
@@ -21,11 +22,14 @@ export interface AuthoriseServices {
   questionSignal: AbortSignal;
   /** Credentials that no result, no progress and no question may show. */
   secrets?: (() => readonly string[]) | undefined;
+  hooks: Pick<ToolHooks, 'request' | 'denied'> | undefined;
 }
 
 export type Authorisation =
   | { granted: true; targets: PermissionTarget[]; proposal?: AcceptedProposal; comment?: string }
-  | { granted: false; result: ExecutedCall };
+  | { granted: false; result: ExecutedCall }
+  /** A hook answered for the person, with another input: not parsed, not judged yet. */
+  | { granted: false; changedInput: unknown };
 
 /** A link that was moved while the person looked asks again, this often at most. */
 const maxAsks = 3;
@@ -46,7 +50,11 @@ export async function authoriseCall(
     const verdict = combine(judged, own, hook);
     // What a hook or the tool itself asks stays a question, whatever rules were granted meanwhile.
     const stillNeeded = (): boolean => combine(judge(tool, input, targets, services), own, hook).behavior !== 'allow';
-    if (verdict.behavior === 'deny') return denied(call, `Permission denied: ${verdict.reason}`);
+    const hooked: HookedCall = { toolName: tool.name, toolUseId: call.id, input };
+    if (verdict.behavior === 'deny') {
+      const context = hook.decision === 'deny' ? undefined : await services.hooks?.denied(hooked, verdict.reason, services.questionSignal);
+      return denied(call, `Permission denied: ${verdict.reason}`, { context });
+    }
 
     if (preview === undefined && tool.preview !== undefined) {
       const made = await tool.preview(input, context);
@@ -54,6 +62,15 @@ export async function authoriseCall(
       preview = made;
     }
     if (verdict.behavior === 'allow') return { granted: true, targets, ...accepted(preview, undefined, false) };
+
+    const answer = hook.answered === true || ask > 0 ? undefined : await services.hooks?.request(hooked, verdict.suggestions, services.questionSignal);
+    if (answer?.behavior === 'deny') return denied(call, `Permission denied: ${answer.message ?? 'a hook denied this call.'}`, { endsTurn: answer.interrupt });
+    // What no rule may answer ahead of the person, no hook may.
+    if (answer?.behavior === 'allow' && isLifted(verdict)) {
+      services.applyUpdates(answer.updates);
+      if (answer.updatedInput !== undefined) return { granted: false, changedInput: answer.updatedInput };
+      return { granted: true, targets, ...accepted(preview, undefined, false) };
+    }
 
     const decision = await askPerson(call, tool, input, targets, { ...verdict, stillNeeded }, preview, context, services, ask > 0);
     if (decision.behavior === 'deny') return rejected(call, decision);
@@ -159,8 +176,9 @@ function callView(targets: PermissionTarget[], input: unknown): ApprovalRequest[
   return { kind: 'json', text: JSON.stringify(input, undefined, 2) };
 }
 
-function denied(call: ToolCall, message: string): Authorisation {
-  return { granted: false, result: errorResult(call, message, { state: 'denied' }) };
+function denied(call: ToolCall, message: string, { endsTurn = false, context }: { endsTurn?: boolean; context?: string | undefined } = {}): Authorisation {
+  const newMessages: UserBlock[] = context === undefined ? [] : [{ type: 'text', text: context }];
+  return { granted: false, result: errorResult(call, message, { state: 'denied', endsTurn, newMessages }) };
 }
 
 function rejected(call: ToolCall, { message, interrupt, unasked }: Extract<ApprovalDecision, { behavior: 'deny' }>): Authorisation {

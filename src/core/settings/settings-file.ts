@@ -8,6 +8,7 @@ import {
   type RuleBehavior,
   type RuleSource,
 } from '../../shared/permission';
+import { type FileHooks, readHookKey } from '../hooks/read-hooks';
 import { parseRule } from '../permissions/rule-syntax';
 import { ruleWarning } from './rule-warnings';
 
@@ -38,6 +39,7 @@ export interface SettingsFile {
   defaultMode?: PermissionMode;
   bypassDisabled: boolean;
   env: Record<string, string>;
+  hooks: FileHooks;
   problems: SettingsProblem[];
   /** Rules of this file may be missing: whoever decides must not take their absence for leave. */
   broken: boolean;
@@ -60,7 +62,7 @@ class Reader {
     // The mark, where there is one, stays out of the columns.
     this.text = settings.text.replace(/^\ufeff/, '');
     const { file, source } = settings;
-    this.result = { file, source, rules: [], additionalDirectories: [], bypassDisabled: false, env: {}, problems: [], broken: false };
+    this.result = { file, source, rules: [], additionalDirectories: [], bypassDisabled: false, env: {}, hooks: { entries: [] }, problems: [], broken: false };
   }
 
   read(): void {
@@ -76,6 +78,7 @@ class Reader {
     this.each(tree, (key, value) => {
       if (key === 'permissions') this.permissions(value);
       else if (key === 'env') this.env(value);
+      else readHookKey(key, value, this.result.hooks, this.settings, (offset, message) => this.problem(offset, message));
     });
   }
 

@@ -2,6 +2,7 @@
 import { type StatsListener, unwatchFile, watchFile } from 'node:fs';
 import * as os from 'node:os';
 import * as vscode from 'vscode';
+import { type HookSettings, noHookSettings } from '../../core/hooks/hook-settings';
 import { loadSettings, type LoadedSettings } from '../../core/settings/load-settings';
 import { maxSettingsBytes, type SettingsProblem, type SettingsText } from '../../core/settings/settings-file';
 import { type PermissionContext } from '../../core/permissions/verdict';
@@ -27,13 +28,14 @@ export interface RuleSource extends vscode.Disposable {
   environment(): Readonly<Record<string, string>>;
   /** A settings file forbids the mode that asks for nothing. */
   bypassDisabled(): boolean;
+  hooks(): HookSettings;
   problems(): SettingsProblem[];
   readonly onDidChange: vscode.Event<void>;
 }
 
 const personalSettingsIntervalMs = 1_000;
 
-const empty: LoadedSettings = { rules: [], additionalDirectories: [], env: {}, bypassDisabled: false, problems: [], broken: [] };
+const empty: LoadedSettings = { rules: [], additionalDirectories: [], env: {}, bypassDisabled: false, hooks: noHookSettings, problems: [], broken: [] };
 
 export function createRuleSource(files: Pick<FileSystem, 'stat' | 'readText' | 'realPath'>): RuleSource {
   const changed = new vscode.EventEmitter<void>();
@@ -81,6 +83,7 @@ export function createRuleSource(files: Pick<FileSystem, 'stat' | 'readText' | '
     namesTool: (name) => settings.rules.some(({ behavior, value }) => behavior !== 'deny' && canonicalToolName(value.toolName) === name),
     environment: () => settings.env,
     bypassDisabled: () => settings.bypassDisabled,
+    hooks: () => settings.hooks,
     problems: () => settings.problems,
     onDidChange: changed.event,
     dispose() {
