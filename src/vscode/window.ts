@@ -8,6 +8,7 @@ import { hiddenPaths } from '../core/permissions/hidden-paths';
 import { createJsonlSessionStore } from '../node/jsonl-session-store';
 import { createLog } from '../node/file-log';
 import { createNodeDocuments } from '../node/documents/node-documents';
+import { createNodeHookHandlers } from '../node/hooks/node-hook-handlers';
 import { createNodeRepl } from '../node/repl/node-repl';
 import { createRipgrepSearch } from '../node/ripgrep-search';
 import { findRipgrep } from '../node/ripgrep-path';
@@ -22,6 +23,8 @@ import { createConfiguration, type Manifest } from './configuration-port';
 import { createChatWindow, listedModelKey } from './chat/chat-window';
 import { createDiagnostics } from './diagnostics/vscode-diagnostics';
 import { createVscodeFileSystem } from './files/vscode-file-system';
+import { createHookConsent } from './hooks/hook-consent';
+import { createHookGate } from './hooks/hook-gate';
 import { createLanguages } from './languages/vscode-languages';
 import { createModelSource } from './model/model-source';
 import { createVscodeNotebooks } from './notebooks/vscode-notebooks';
@@ -59,6 +62,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const terminal = createVscodeTerminal({ log, strategy: () => readConfiguration().terminalStrategy });
   const repl = createNodeRepl({ environment: terminal.environment });
   const rules = createRuleSource(files);
+  const hooks = createHookGate({ rules, consent: createHookConsent(context.globalState) });
   const store = createJsonlSessionStore(
     sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory),
     log,
@@ -79,6 +83,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     notebooks: createVscodeNotebooks({ files, settings: () => readConfiguration() }),
     documents: createNodeDocuments({ workers: path.join(context.extensionPath, 'dist') }),
     repl,
+    hooks: createNodeHookHandlers({ environment: terminal.environment }),
   };
   const availability = availabilityOf(ports, { interactive: true, platform: process.platform, names: rules.namesTool });
   // Also what only some sessions get: the chat shows calls of each.
@@ -91,6 +96,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     registry: () => registry,
     availability,
     rules,
+    hooks: hooks.judged,
     environment: readEnvironment,
     outputDirectories: () => terminal.outputDirectories(),
     listedModel: () => context.globalState.get<string>(listedModelKey),
@@ -100,12 +106,12 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const isHidden = (file: string): boolean =>
     hiddenPaths({ ...rules.current(), mode: 'default', cwd: workspaceFolders()[0]?.path ?? os.homedir(), home: os.homedir(), ownFolders: [], ignoreCase: false, trusted: vscode.workspace.isTrusted })(file);
 
-  const chats = createChatWindow({ context, log, channel, models, store, registry, proposals, changes, diagnostics, terminal, rules, openSession, isHidden });
+  const chats = createChatWindow({ context, log, channel, models, store, registry, proposals, changes, diagnostics, terminal, rules, hooks, openSession, isHidden });
   return {
     async close() {
       await chats.close();
       await Promise.all([changes.flush(), terminal.dispose(), repl.dispose()]);
-      for (const part of [rules, models, diagnostics, proposals, changes, reviewFiles, channel]) part.dispose();
+      for (const part of [hooks, rules, models, diagnostics, proposals, changes, reviewFiles, channel]) part.dispose();
     },
   };
 }

@@ -15,6 +15,7 @@ import { reviewCommands } from '../commands/review-commands';
 import { terminalOutputCommand } from '../commands/terminal-output-command';
 import { readConfiguration } from '../configuration';
 import { type VscodeDiagnostics } from '../diagnostics/vscode-diagnostics';
+import { type HookGate } from '../hooks/hook-gate';
 import { type ModelSource } from '../model/model-source';
 import { notifyPerson } from '../notifications';
 import { type ChangeReview } from '../review/change-review';
@@ -47,6 +48,7 @@ export interface ChatWindowOptions {
   diagnostics: VscodeDiagnostics;
   terminal: VscodeTerminal;
   rules: RuleSource;
+  hooks: HookGate;
   openSession: OpenSession;
   isHidden: (path: string) => boolean;
 }
@@ -158,6 +160,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     }),
     ...keyCommands(models),
     ...reviewCommands({ proposals, changes }),
+    ...options.hooks.commands,
     'deft.showLog': () => options.channel.show(),
     'deft.startDemo': () => startDemo(context, models, places.show),
     'deft.openWalkthrough': () => vscode.commands.executeCommand('workbench.action.openWalkthrough', 'deft-agent.deft#start', false),
@@ -192,6 +195,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     }),
   ];
 
+  rules.onWillChange(async (source, file) => !(await Promise.all(places.all().map(({ chat }) => chat.configChanged(source, file)))).includes(false));
   openChatAtStart(context, models, places.show).catch((error: unknown) => log.warn('The chat could not be opened at start.', String(error)));
 
   return {
