@@ -160,7 +160,8 @@ function problem(message: string): HookOutcome {
 }
 
 export function firstLine(text: string): string {
-  const [line = ''] = text.trim().split(/\r?\n/);
+  const [first = ''] = text.trim().split(/\r?\n/);
+  const line = first.trimEnd();
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 
