@@ -5,7 +5,6 @@ import { type ExecutionServices, executeTool } from '../../../../src/core/agent/
 import { type SessionEvent } from '../../../../src/core/agent/session-event';
 import { type ExecutedCall, type ToolCall } from '../../../../src/core/agent/tool-call';
 import { previewChars } from '../../../../src/core/agent/tool-result-storage';
-import { type PermissionAnswer } from '../../../../src/core/hooks/hook-outcome';
 import { type AfterToolOutcome, type BeforeToolOutcome } from '../../../../src/core/hooks/tool-hooks';
 import { type PermissionContext } from '../../../../src/core/permissions/verdict';
 import { type ApprovalDecision, type ApprovalRequest } from '../../../../src/core/ports';
@@ -34,7 +33,6 @@ interface WorldOptions {
   onAsk?: (world: World) => void;
   before?: BeforeToolOutcome;
   after?: AfterToolOutcome;
-  request?: PermissionAnswer[];
   permission?: Partial<PermissionContext>;
 }
 
@@ -95,7 +93,7 @@ function world(tools: AnyTool[], options: WorldOptions = {}): World {
       hooks: {
         before: async () => (trace.push('before-hook'), options.before ?? {}),
         after: async () => (trace.push('after-hook'), options.after ?? {}),
-        request: async () => options.request?.shift(),
+        request: async () => undefined,
         denied: async () => undefined,
         failed: async () => undefined,
       },
