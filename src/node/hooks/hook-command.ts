@@ -6,7 +6,7 @@ import path from 'node:path';
 import { messageOf } from '../../core/errors';
 import { type HookResult } from '../../core/hooks/hook-output';
 import { type HookCommand } from '../../core/ports/hook-handlers';
-import { findBash, mergeEnvironment } from '../terminal/command-environment';
+import { findBash, gitSettings, mergeEnvironment } from '../terminal/command-environment';
 import { findPowerShell, POWER_SHELL_ARGUMENTS } from '../terminal/power-shell';
 import { createProcessFamily } from '../terminal/process-family';
 import { endProcesses } from '../terminal/process-tree';
@@ -21,7 +21,7 @@ export async function runHookCommand(hook: HookCommand, environment: NodeJS.Proc
   const file = hook.environmentFile;
   if (file !== undefined) await mkdir(path.dirname(file), { recursive: true }).catch(() => undefined);
   const mark = `hook-${randomBytes(9).toString('hex')}`;
-  const env = { ...mergeEnvironment(environment, hook.variables, file === undefined ? {} : { CLAUDE_ENV_FILE: file }), DEFT_RUN: mark };
+  const env = { ...mergeEnvironment(environment, hook.variables, gitSettings(environment), file === undefined ? {} : { CLAUDE_ENV_FILE: file }), DEFT_RUN: mark };
   const start = programOf(hook, env);
   if (typeof start === 'string') return { kind: 'failed', message: start };
   const child = spawn(start.program, start.args, { cwd: hook.cwd, env, detached: process.platform !== 'win32', windowsHide: true, stdio: ['pipe', 'pipe', 'pipe'] });

@@ -7,7 +7,7 @@ import { type HookConsent, type HookSettings, judgeHooks, type JudgedHooks, type
 export type ConsentAnswer = 'allow' | 'review' | 'later';
 
 export interface HookGateOptions {
-  rules: { hooks(): HookSettings; readonly onDidChange: vscode.Event<void> };
+  rules: { load(): Promise<void>; hooks(): HookSettings; readonly onDidChange: vscode.Event<void> };
   consent: HookConsent;
   trusted?: () => boolean;
   ask?: (hooks: ProjectHooks) => Promise<ConsentAnswer>;
@@ -59,6 +59,7 @@ export function createHookGate({ rules, consent, trusted = () => vscode.workspac
     judged,
     commands: {
       'deft.showHooks': async () => {
+        await rules.load();
         pageChanged.fire(page);
         await showPage();
         askWaiting(true);

@@ -8,6 +8,7 @@ import { type HookResult } from '../../../../src/core/hooks/hook-output';
 import { type HookCommand } from '../../../../src/core/ports/hook-handlers';
 import { maxHookOutput } from '../../../../src/node/hooks/hook-command';
 import { createNodeHookHandlers } from '../../../../src/node/hooks/node-hook-handlers';
+import { createNodeTerminal } from '../../../../src/node/terminal/node-terminal';
 import { isAlive } from '../../../../src/node/terminal/process-tree';
 
 describe('a command of a hook', () => {
@@ -16,6 +17,15 @@ describe('a command of a hook', () => {
   const handlers = createNodeHookHandlers({ environment: async () => ({ ...process.env, ANTHROPIC_API_KEY: key, COPIED: `x${key}`, MINE: 'mine' }) });
   const run = (command: string, more: Partial<HookCommand> = {}, signal = new AbortController().signal, onLine: (line: string) => void = () => undefined): Promise<HookResult> =>
     handlers.command({ command, cwd: folder, input: '{"tool_name":"Bash"}', variables: { CLAUDE_PROJECT_DIR: folder }, ...more }, onLine, signal);
+
+  /** Of a command of the agent, whose shell reads the exports first. */
+  const commandOutput = async (command: string, environmentFile: string): Promise<string> => {
+    const terminal = createNodeTerminal({ log: { debug() {}, info() {}, warn() {}, error() {} }, environment: process.env });
+    const request = { id: 'c', command, cwd: folder, timeoutMs: 15_000, background: false, onTimeout: 'kill', environmentFile } as const;
+    const { output } = await terminal.run(request, () => undefined, new AbortController().signal);
+    await terminal.dispose();
+    return output;
+  };
 
   before(async () => {
     folder = await realpath(await mkdtemp(path.join(tmpdir(), 'deft-hooks-')));
@@ -95,10 +105,17 @@ describe('a command of a hook', () => {
     assert.equal(existsSync(file), false);
   });
 
+  it('runs no git that a repository commands', async () => {
+    const ask = 'git config core.fsmonitor; git config safe.bareRepository';
+    assert.deepEqual(await run(ask), { kind: 'ended', exitCode: 0, stdout: 'false\nexplicit\n', stderr: '' });
+  });
+
   it('may write exports into a file whose folder is made', async () => {
     const file = path.join(folder, 'results/of/session/env.sh');
     await run('echo export A=1 >>"$CLAUDE_ENV_FILE"', { environmentFile: file });
     assert.equal(await readFile(file, 'utf8'), 'export A=1\n');
+    assert.equal(await commandOutput('echo "[$A]"', file), '[1]\n');
+    assert.equal(await commandOutput('echo "[$A]"', `${file}.none`), '[]\n');
     assert.deepEqual(await run('echo "[$CLAUDE_ENV_FILE]"'), { kind: 'ended', exitCode: 0, stdout: '[]\n', stderr: '' });
   });
 });
