@@ -81,10 +81,11 @@ export function toolProgressMessage(sessionId: string, uuid: string, { toolUseId
   };
 }
 
-/** A hook begins, or has ended. */
-export function hookMessage(sessionId: string, uuid: string, step: Extract<SessionEvent, { type: 'hook_step' }>): JsonMessage {
+/** A hook begins, or has ended; undefined for what lies between. */
+export function hookMessage(sessionId: string, uuid: string, step: Extract<SessionEvent, { type: 'hook_step' }>): JsonMessage | undefined {
   const { id, event, name, status, result } = step;
   const facts = { hook_id: id, hook_name: name, hook_event: event, session_id: sessionId, uuid };
+  if (status === 'background') return undefined;
   if (status === 'started') return { type: 'system', subtype: 'hook_started', ...facts };
   const ended = result?.kind === 'ended' ? result : undefined;
   const output = ended?.stdout ?? (result?.kind === 'body' ? result.text : result?.kind === 'failed' ? result.message : '');

@@ -52,7 +52,8 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
   const emit: Emit = (event) => {
     heartbeat(event);
     if (event.type === 'hook_step') {
-      output.message(hookMessage(sessionId, randomUUID(), event));
+      const message = hookMessage(sessionId, randomUUID(), event);
+      if (message !== undefined) output.message(message);
     } else if (event.type === 'record') {
       if (event.record.type === 'system' && event.record.subtype === 'hook_notice') host.warn(hookSentence(event.record));
       const message = recordMessage(event.record, observed.lastFailure(), observed.startUsage());

@@ -8,7 +8,8 @@ import { type HookOutcome, mergeOutcomes, noOutcome } from './hook-outcome';
 import { type HookResult, readHookResult } from './hook-output';
 import { type HandlerServices, runHandler } from './run-handler';
 
-export type HookStatus = 'started' | 'completed' | 'blocked' | 'failed' | 'timeout' | 'cancelled';
+/** `background`: it goes on, and nobody waits for it. */
+export type HookStatus = 'started' | 'background' | 'completed' | 'blocked' | 'failed' | 'timeout' | 'cancelled';
 
 /** A step of one hook, for the chat and the transcript. */
 export interface HookStep {
@@ -80,9 +81,10 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
       let detached = false;
       const detach = (): void => {
         detached = true;
+        options.told({ ...step, status: 'background' });
         resolve(noOutcome);
       };
-      const onLine = (line: string): void => void (goesBeside(line) && detach());
+      const onLine = (line: string): void => void (!detached && goesBeside(line) && detach());
       const running = runHandler(entry, { ...options, input, environmentFile: hookEvents[event].setsEnvironment ? options.environmentFile : undefined, onLine }, stopping.signal);
       if (beside) detach();
       void limited(running, timeoutOf(event, handler.type, entry.timeoutSeconds), { turn: beside ? over.signal : signal, over: over.signal, stopping, clock: options.clock, detached: () => detached }).then((result) => {

@@ -221,7 +221,7 @@ export class Chat {
       .run(prompt, abort.signal)
       .then(
         (end) => {
-          sendsQueued = end.reason === 'completed' || end.reason === 'denied';
+          sendsQueued = ['completed', 'denied', 'hook_stopped'].includes(end.reason);
           if (end.reason !== 'interrupted') this.#services.notify('ended', this.poster.state.title);
         },
         (error: unknown) => {

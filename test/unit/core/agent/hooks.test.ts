@@ -425,6 +425,7 @@ describe('hooks of a session', () => {
         [say('hi'), reply('Fine.'), reply('I see.')],
       );
       await harness.run('Go');
+      assert.equal(harness.chat().activity, '', 'nobody waits for them');
       await writeFile(go, '');
       await harness.when((event) => event.type === 'hook_step' && event.status === 'failed' || event.type === 'hook_step' && event.status === 'completed' && event.result?.kind === 'ended' && event.result.exitCode === 2);
       await new Promise<void>((resolve) => setImmediate(resolve));
