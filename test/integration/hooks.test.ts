@@ -45,6 +45,12 @@ describe('hooks of a project', () => {
     const asked = (count: number): Promise<void> => new Promise((resolve) => (questions.length >= count ? resolve() : waiting.push({ count, resolve })));
     const gate = createHookGate({ rules, consent: createHookConsent(remembered), ask });
     const states = (): HookState[] => gate.judged().all.filter(({ entry }) => entry.source === 'projectSettings').map(({ state }) => state);
+    /** A watcher that was just asked for may miss the first change of a new folder: the file is touched until it tells. */
+    const changedTo = async (command: string, question: number): Promise<void> => {
+      const touching = setInterval(() => write(command), 500);
+      write(command);
+      await asked(question).finally(() => clearInterval(touching));
+    };
     try {
       await rules.load();
       await asked(1);
@@ -52,8 +58,7 @@ describe('hooks of a project', () => {
       assert.deepEqual(states(), ['waiting']);
       assert.deepEqual(gate.judged().active, []);
 
-      write('./second.sh');
-      await asked(2);
+      await changedTo('./second.sh', 2);
       await new Promise<void>((resolve) => setImmediate(resolve));
       assert.deepEqual(states(), ['active']);
       assert.equal(gate.judged().active.length, 1);
@@ -64,8 +69,7 @@ describe('hooks of a project', () => {
       assert.equal(other.judged().active.length, 1);
       other.dispose();
 
-      write('./third.sh');
-      await asked(3);
+      await changedTo('./third.sh', 3);
       assert.match(questions[2]?.text ?? '', /third/);
     } finally {
       gate.dispose();
