@@ -66,13 +66,12 @@ export async function authoriseCall(
     const answer = hook.answered === true || ask > 0 ? undefined : await services.hooks?.request(hooked, verdict.suggestions, services.questionSignal);
     if (answer?.behavior === 'deny') return denied(call, `Permission denied: ${answer.message ?? 'a hook denied this call.'}`, { endsTurn: answer.interrupt });
     // What no rule may answer ahead of the person, no hook may.
-    if (answer?.behavior === 'allow' && isLifted(verdict)) {
-      services.applyUpdates(answer.updates);
-      if (answer.updatedInput !== undefined) return { granted: false, changedInput: answer.updatedInput };
-      return { granted: true, targets, ...accepted(preview, undefined, false) };
+    const allowed = answer !== undefined && isLifted(verdict) ? answer : undefined;
+    if (allowed?.updatedInput !== undefined) {
+      services.applyUpdates(allowed.updates);
+      return { granted: false, changedInput: allowed.updatedInput };
     }
-
-    const decision = await askPerson(call, tool, input, targets, { ...verdict, stillNeeded }, preview, context, services, ask > 0);
+    const decision: ApprovalDecision = allowed !== undefined ? { behavior: 'allow', updates: allowed.updates } : await askPerson(call, tool, input, targets, { ...verdict, stillNeeded }, preview, context, services, ask > 0);
     if (decision.behavior === 'deny') return rejected(call, decision);
     const now = await resolveTargets(tool, input, context.session, services.ports.files);
     if (JSON.stringify(now) !== JSON.stringify(targets)) {
@@ -84,7 +83,7 @@ export async function authoriseCall(
     return {
       granted: true,
       targets,
-      ...accepted(preview, decision.text, true),
+      ...accepted(preview, decision.text, allowed === undefined),
       ...(decision.comment === undefined ? {} : { comment: decision.comment }),
     };
   }
@@ -140,6 +139,8 @@ async function askPerson(
     suggestions: verdict.suggestions,
     ...(preview?.proposal === undefined ? {} : { proposal: preview.proposal }),
   };
+  // The turn may have ended while a hook ran: nobody is asked then, and the card is settled.
+  services.questionSignal.throwIfAborted();
   services.emit({ type: 'tool_state', toolUseId: call.id, state: 'waiting', startedAt: services.ports.clock.now() });
   services.emit({ type: 'approval_asked', request });
   try {

@@ -7,7 +7,7 @@ import { isRestrictedAddress } from '../permissions/domain-rules';
 import { type Ports } from '../ports';
 import { type ToolRegistry } from '../tools/registry';
 import { type AnyTool, type ToolContext, type ToolFailure, type ToolResult, type ToolSession, isFailure } from '../tools/tool';
-import { authoriseCall, type AuthoriseServices } from './authorise-call';
+import { authoriseCall, type Authorisation, type AuthoriseServices } from './authorise-call';
 import {
   errorResult,
   type ExecutedCall,
@@ -65,27 +65,15 @@ async function pipeline(call: ToolCall, services: ExecutionServices, signal: Abo
   if ('error' in hooked) return useErrorResult(call, hooked.error);
   const again = hooked.input === parsed.input ? valid : await tool.validateInput(hooked.input, context);
   if (!again.ok) return useErrorResult(call, changedText(again.message));
-  let { input, outcome } = hooked;
-  let authorisation = await authoriseCall(call, tool, input, outcome, context, services);
-  if ('changedInput' in authorisation) {
-    // A hook allowed another input: that one is judged anew, and no hook is asked about it again.
-    const changed = tool.inputSchema.safeParse(authorisation.changedInput);
-    if (!changed.success) return useErrorResult(call, changedText(validationText(tool.name, changed.error)));
-    const fits = await tool.validateInput(changed.data, context);
-    if (!fits.ok) return useErrorResult(call, changedText(fits.message));
-    input = changed.data;
-    outcome = { ...outcome, decision: 'allow', answered: true };
-    authorisation = await authoriseCall(call, tool, input, outcome, context, services);
-  }
-  if ('changedInput' in authorisation || !authorisation.granted) {
-    return withContext('result' in authorisation ? authorisation.result : errorResult(call, 'The call was not run.'), outcome.additionalContext);
-  }
+  const authorised = await authorise(call, tool, hooked, context, services);
+  if ('refused' in authorised) return withContext(authorised.refused, hooked.outcome.additionalContext);
 
+  const { input } = authorised;
   signal.throwIfAborted();
   if (!tool.asksPerson) await services.started(call, !tool.isReadOnly(input));
   const startedAt = services.ports.clock.now();
   services.emit({ type: 'tool_state', toolUseId: call.id, state: 'running', startedAt });
-  const { proposal, comment, targets } = authorisation;
+  const { proposal, comment, targets } = authorised;
   const { files, notebooks } = context.ports;
   const judged: ToolContext = {
     ...context,
@@ -96,7 +84,27 @@ async function pipeline(call: ToolCall, services: ExecutionServices, signal: Abo
   const executed = isFailure(result)
     ? await withFailedHooks(failureResult(call, redactedFailure(result, services)), ran, services, signal)
     : await mapAndStore(call, tool, ran, result, services, signal);
-  return withContext(withContext(executed, comment === undefined ? undefined : `The person adds: ${comment}`), outcome.additionalContext);
+  return withContext(withContext(executed, comment === undefined ? undefined : `The person adds: ${comment}`), hooked.outcome.additionalContext);
+}
+
+type Granted = Extract<Authorisation, { granted: true }> & { input: unknown };
+
+async function authorise(
+  call: ToolCall,
+  tool: AnyTool,
+  { input, outcome }: { input: unknown; outcome: BeforeToolOutcome },
+  context: ToolContext,
+  services: ExecutionServices,
+): Promise<Granted | { refused: ExecutedCall }> {
+  const authorisation = await authoriseCall(call, tool, input, outcome, context, services);
+  if (authorisation.granted) return { ...authorisation, input };
+  if ('result' in authorisation) return { refused: authorisation.result };
+  // A hook allowed another input: that one is judged anew, and no hook is asked about it again.
+  const changed = tool.inputSchema.safeParse(authorisation.changedInput);
+  if (!changed.success) return { refused: useErrorResult(call, changedText(validationText(tool.name, changed.error))) };
+  const fits = await tool.validateInput(changed.data, context);
+  if (!fits.ok) return { refused: useErrorResult(call, changedText(fits.message)) };
+  return authorise(call, tool, { input: changed.data, outcome: { ...outcome, decision: 'allow', answered: true } }, context, services);
 }
 
 function parseInput(tool: AnyTool, call: ToolCall): { input: unknown } | { error: string } {
