@@ -180,10 +180,10 @@ describe('hooks of a session', () => {
     it('let go of the turn when the person stops it', async () => {
       const started = latch();
       const controller = new AbortController();
-      const { harness } = world([commandHook('PreToolUse', 'x')], [say('hi')], { ports: { hooks: hangingHooks(started.open), clock: createManualClock('manual') } });
+      const { harness } = world([commandHook('PreToolUse', 'x', { statusMessage: 'Checking the call' })], [say('hi')], { ports: { hooks: hangingHooks(started.open), clock: createManualClock('manual') } });
       const turn = harness.run('Go', controller.signal);
       await started.opened;
-      assert.equal(harness.chat().activity, 'Running a PreToolUse hook…');
+      assert.equal(harness.chat().activity, 'Checking the call');
       controller.abort(new DOMException('Stopped.', 'AbortError'));
       assert.deepEqual(await turn, { reason: 'interrupted' });
       assert.equal(harness.chat().activity, '');
