@@ -65,8 +65,9 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
     const value = matchedValue(event, fields);
     const matching = of(event).filter((entry) => matches(entry, value));
     if (!matching.some(({ condition }) => condition !== undefined)) return unique(matching);
-    const about = await call?.();
-    return unique(matching.filter(({ condition }) => condition === undefined || (about !== undefined && conditionHolds(condition, about.call, about.context))));
+    // A hook that guards must not be passed by because a path could not be looked up.
+    const about = await call?.().catch(() => 'unknown' as const);
+    return unique(matching.filter(({ condition }) => condition === undefined || about === 'unknown' || (about !== undefined && conditionHolds(condition, about.call, about.context))));
   };
 
   /** Resolves with the outcome, or with none as soon as the hook goes on beside the session. */
@@ -102,7 +103,7 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
     of,
     async dispatch(event, subject, signal) {
       if (of(event).length === 0 || signal.aborted) return noOutcome;
-      const entries = await selected(event, subject).catch(() => none);
+      const entries = await selected(event, subject);
       if (entries.length === 0) return noOutcome;
       const input = JSON.stringify({ ...options.input(), hook_event_name: event, ...subject.fields });
       return mergeOutcomes(await Promise.all(entries.map((entry) => run(entry, subject, input, signal))));

@@ -15,6 +15,7 @@ import { createNodeHookHandlers } from '../../../../src/node/hooks/node-hook-han
 import { createSystemClock } from '../../../../src/node/system-clock';
 import { commandHook, hangingHooks, scriptedHooks } from '../../../support/hooks';
 import { askingTool, latch, safeTool, said } from '../../../support/fake-tools';
+import { createMemoryFiles } from '../../../support/memory-files';
 import { createManualClock } from '../../../support/manual-clock';
 import { httpError, reply, toolUse, type ScriptedReply } from '../../../support/messages-api/script';
 import { createScriptedModel, type ScriptedModel } from '../../../support/scripted-model';
@@ -149,6 +150,15 @@ describe('hooks of a session', () => {
       );
       await harness.run('Go');
       assert.deepEqual((await logged()).map(({ n }) => n).sort(), [1, 4]);
+    });
+
+    it('run where nobody can tell whether their condition holds', async () => {
+      const files = createMemoryFiles({});
+      const blind = { ...files, realPath: async () => Promise.reject(new Error('The disk is gone.')) };
+      const write = askingTool('Write', { targets: () => [{ kind: 'file', access: 'write', path: '/w/a' }] });
+      const { harness } = world([commandHook('PreToolUse', `${keep}; exit 2`, { condition: { toolName: 'Edit', ruleContent: '/w/**' } })], [reply(toolUse('Write', {}, 't1')), reply('Fine.')], { tools: [write], ports: { files: blind } });
+      await harness.run('Go');
+      assert.equal((await logged()).length, 1);
     });
 
     it('that fail, hang or print nonsense decide nothing: the person is told, the call runs', async () => {
