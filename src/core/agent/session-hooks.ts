@@ -2,7 +2,7 @@
 import { join } from 'pathe';
 import { type PermissionMode, type RuleSource } from '../../shared/permission';
 import { listedNames } from '../hooks/hook-matcher';
-import { type HookEvent } from '../hooks/hook-events';
+import { type HookEvent, toolEvents } from '../hooks/hook-events';
 import { type HookOutcome, noOutcome } from '../hooks/hook-outcome';
 import { type JudgedHooks } from '../hooks/hook-settings';
 import { promptRequest, readVerdict } from '../hooks/prompt-hook';
@@ -41,7 +41,8 @@ export interface SessionHookServices extends HookAgentServices {
 }
 
 export interface SessionHooks {
-  readonly tools: ToolHooks;
+  /** Undefined where no hook looks at calls: they then take no step for them. */
+  readonly tools: ToolHooks | undefined;
   /** Before a prompt, or before the turn goes on without one: the sentence that keeps it from the model, where there is one. */
   beforePrompt(prompt: Prompt | undefined, signal: AbortSignal): Promise<string | undefined>;
   /** A message that the person sent while the turn runs: true where a hook keeps it from the model. */
@@ -147,8 +148,12 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
     );
   };
 
+  const tools = createSessionToolHooks({ runner, registry: services.registry, session, files: ports.files, permission: services.permission, noted, context });
+
   return {
-    tools: createSessionToolHooks({ runner, registry: services.registry, session, files: ports.files, permission: services.permission, noted, context }),
+    get tools() {
+      return [...toolEvents].some((event) => runner.has(event)) ? tools : undefined;
+    },
     async beforePrompt(prompt, signal) {
       idle.abort();
       stopped = undefined;

@@ -1,7 +1,7 @@
 // The hooks around a tool call: what each event gets, and what its outcome means for the call.
 import { isAbsolute, join } from 'pathe';
 import { type PermissionSuggestion } from '../../shared/permission';
-import { type HookOutcome } from '../hooks/hook-outcome';
+import { type HookOutcome, noOutcome } from '../hooks/hook-outcome';
 import { type HookEvent } from '../hooks/hook-events';
 import { type HookRunner, type HookSubject } from '../hooks/run-hooks';
 import { type HookedCall, type ToolHooks } from '../hooks/tool-hooks';
@@ -27,7 +27,7 @@ export interface SessionToolHookServices {
 export function createSessionToolHooks(services: SessionToolHookServices): ToolHooks {
   const { runner, session } = services;
   const dispatch = async (event: HookEvent, call: HookedCall, fields: Record<string, unknown>, signal: AbortSignal): Promise<HookOutcome> =>
-    runner.has(event) ? services.noted(await runner.dispatch(event, subjectOf(call, fields, services), signal)) : runner.dispatch(event, { fields: {} }, signal);
+    runner.has(event) ? services.noted(await runner.dispatch(event, subjectOf(call, fields, services), signal)) : noOutcome;
   const texts = async (event: HookEvent, lines: readonly string[]): Promise<string | undefined> =>
     lines.length === 0 ? undefined : reminder(`${event} hook: ${await services.context(lines.join('\n'))}`);
   const basic = (call: HookedCall): Record<string, unknown> => ({ tool_name: call.toolName, tool_input: withAbsolutePaths(call.input, session.cwd), tool_use_id: call.toolUseId });
