@@ -5,6 +5,7 @@ import { type ModelRequest, type StreamEvent } from './model/wire';
 import { type CommandEnd } from './ports/command-end';
 import { type Configuration } from './ports/configuration';
 import { type Documents } from './ports/documents';
+import { type HookHandlers } from './ports/hook-handlers';
 import { type Languages } from './ports/languages';
 import { type Questioner } from './ports/questions';
 import { type Repl } from './ports/repl';
@@ -166,6 +167,8 @@ export interface CommandRequest {
   /** What a timeout does. */
   onTimeout: 'background' | 'kill';
   description?: string;
+  /** What hooks have exported for commands; read by the shell first, where it is there. */
+  environmentFile?: Path;
 }
 
 export interface CommandProgress {
@@ -372,6 +375,7 @@ export interface Ports {
   configuration?: Configuration;
   documents?: Documents;
   repl?: Repl;
+  hooks?: HookHandlers;
 }
 
 export type { CommandEnd, DiffHunk };

@@ -1,6 +1,7 @@
 // One run: sets everything up side by side, plays the turns, and ends what still runs.
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
+import { judgeHooks } from '../core/hooks/hook-settings';
 import { resumedMode } from '../core/agent/permission-state';
 import { AgentSession } from '../core/agent/session';
 import { type Prompt } from '../core/agent/steering-queue';
@@ -80,6 +81,8 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const results = [opened.log.id, opened.source].flatMap((id) =>
     id === undefined ? [] : [store.resultsDirectory(id)],
   );
+  // Nobody can be asked about hooks of the project.
+  const hooks = judgeHooks(settings.hooks, { trusted: false });
   const session = new AgentSession({
     ports,
     registry: createToolRegistry(tools),
@@ -103,6 +106,8 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
       };
     },
     environment: where,
+    hooks: () => hooks,
+    ...(opened.source === undefined ? {} : { startSource: 'fork' as const }),
     home: portPath(home),
     resultsDirectory: store.resultsDirectory(opened.log.id),
     version: host.version,

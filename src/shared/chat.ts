@@ -115,6 +115,8 @@ export interface ChatState {
   /** Items before the first one here that the host still holds. */
   olderItems: number;
   status: ChatStatus;
+  /** What is done beside the reply, such as a hook that runs; empty for nothing. */
+  activity: string;
   queue: QueuedMessage[];
   approvals: ApprovalCard[];
   /** Questions of the agent, the first of them is shown. */
@@ -135,6 +137,7 @@ export type ChatEvent =
   | { type: 'remove'; id: string }
   | { type: 'tool'; id: string; change: Partial<Omit<ToolItem, 'kind' | 'id'>> }
   | { type: 'status'; status: ChatStatus }
+  | { type: 'activity'; text: string }
   | { type: 'queue'; queue: QueuedMessage[] }
   | { type: 'approvals'; approvals: ApprovalCard[] }
   | { type: 'questions'; questions: QuestionRequest[] }
@@ -154,6 +157,7 @@ export function emptyChat(sessionId: string, mode: PermissionMode, model: string
     items: [],
     olderItems: 0,
     status: 'idle',
+    activity: '',
     queue: [],
     approvals: [],
     questions: [],

@@ -16,6 +16,7 @@ import { callsWithoutResult, missingResultText } from './messages-from-records';
 import { type AssistantRecord, type SessionRecord, type UserRecord } from './record';
 import { sessionTitle } from './session-title';
 import { visibleText } from '../../shared/visible-text';
+import { hookNotice } from './hook-notice';
 import { slimView } from './slim-view';
 import { turnEndNotice } from './turn-end-notice';
 
@@ -45,6 +46,8 @@ interface Projector extends ProjectionOptions {
   queue: QueuedMessage[];
   usage: ChatState['usage'];
   titled: boolean;
+  /** What hooks that run now say of themselves, by the hook's step. */
+  hooks: Map<string, string>;
 }
 
 export function createChatProjection(options: ProjectionOptions): ChatProjection {
@@ -59,6 +62,7 @@ export function createChatProjection(options: ProjectionOptions): ChatProjection
     queue: [],
     usage: emptyUsage,
     titled: false,
+    hooks: new Map(),
   };
   return {
     project: (event) => projectEvent(event, projector),
@@ -114,6 +118,10 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
       return [{ type: 'remove', id: retryId }, { type: 'status', status: 'working' }];
     case 'log_failed':
       return [{ type: 'item', item: logNotice(event.message) }];
+    case 'hook_step':
+      if (event.status === 'started') projector.hooks.set(event.id, event.statusMessage ?? `Running a ${event.event} hook…`);
+      else projector.hooks.delete(event.id);
+      return [{ type: 'activity', text: [...projector.hooks.values()].at(-1) ?? '' }];
     case 'turn_idle':
       return [{ type: 'status', status: 'idle' }];
   }
@@ -167,6 +175,10 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
     }
     case 'decision':
       return [{ type: 'tool', id: record.toolUseId, change: { decision: shownDecision(record, projector) } }];
+    case 'hook_notice':
+      return [{ type: 'item', item: hookNotice(record) }];
+    case 'prompt_blocked':
+      return [{ type: 'item', item: { kind: 'user', id: record.uuid, steering: false, ...record.display } }];
     case 'api_retry':
     case 'permission_update':
     case 'tool_started':

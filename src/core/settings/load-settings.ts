@@ -1,5 +1,6 @@
 // All settings files as one: rules of every file, values of the highest, and nothing that an untrusted folder grants.
 import { type PermissionMode, type PermissionRule, type RuleSource } from '../../shared/permission';
+import { type HookSettings, mergeHooks } from '../hooks/hook-settings';
 import { readSettingsFile, type SettingsFile, type SettingsProblem, type SettingsText } from './settings-file';
 
 export interface LoadedSettings {
@@ -13,6 +14,7 @@ export interface LoadedSettings {
   questionTimeoutMs?: number;
   /** Some file forbids the mode that asks for nothing. */
   bypassDisabled: boolean;
+  hooks: HookSettings;
   problems: SettingsProblem[];
   /** Files whose rules may be missing; goes into `PermissionContext.brokenSettings`. */
   broken: string[];
@@ -38,6 +40,7 @@ export function loadSettings(texts: readonly SettingsText[], options: LoadOption
     env: mergedEnv(granting),
     ...(wait === 0 ? {} : { questionTimeoutMs: wait }),
     bypassDisabled: files.some((file) => file.bypassDisabled),
+    hooks: mergeHooks(files, options.trusted),
     problems: files.flatMap((file) => file.problems),
     broken: files.filter((file) => file.broken).map((file) => file.file),
   };

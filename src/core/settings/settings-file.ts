@@ -8,6 +8,7 @@ import {
   type RuleBehavior,
   type RuleSource,
 } from '../../shared/permission';
+import { type FileHooks, readHookKey } from '../hooks/read-hooks';
 import { parseRule } from '../permissions/rule-syntax';
 import { ruleWarning } from './rule-warnings';
 
@@ -40,6 +41,7 @@ export interface SettingsFile {
   /** How long questions to the person wait; 0 where they wait for ever. */
   questionTimeoutMs?: number;
   env: Record<string, string>;
+  hooks: FileHooks;
   problems: SettingsProblem[];
   /** Rules of this file may be missing: whoever decides must not take their absence for leave. */
   broken: boolean;
@@ -69,7 +71,7 @@ class Reader {
     // The mark, where there is one, stays out of the columns.
     this.text = settings.text.replace(/^\ufeff/, '');
     const { file, source } = settings;
-    this.result = { file, source, rules: [], additionalDirectories: [], bypassDisabled: false, env: {}, problems: [], broken: false };
+    this.result = { file, source, rules: [], additionalDirectories: [], bypassDisabled: false, env: {}, hooks: { entries: [] }, problems: [], broken: false };
   }
 
   read(): void {
@@ -86,6 +88,7 @@ class Reader {
       if (key === 'permissions') this.permissions(value);
       else if (key === 'env') this.env(value);
       else if (key === 'askUserQuestionTimeout') this.questionTimeout(value);
+      else readHookKey(key, value, this.result.hooks, this.settings, (offset, message) => this.problem(offset, message));
     });
   }
 

@@ -18,6 +18,7 @@ import { terminalOutputCommand } from '../commands/terminal-output-command';
 import { testRuleCommand } from '../commands/test-rule-command';
 import { readConfiguration } from '../configuration';
 import { type VscodeDiagnostics } from '../diagnostics/vscode-diagnostics';
+import { type HookGate } from '../hooks/hook-gate';
 import { type ModelSource } from '../model/model-source';
 import { notifyPerson } from '../notifications';
 import { type ChangeReview } from '../review/change-review';
@@ -50,6 +51,7 @@ export interface ChatWindowOptions {
   diagnostics: VscodeDiagnostics;
   terminal: VscodeTerminal;
   rules: RuleSource;
+  hooks: HookGate;
   /** Imported at the first call. */
   agent: () => Promise<Agent>;
   isHidden: (path: string) => boolean;
@@ -177,6 +179,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     }),
     ...keyCommands(models),
     ...reviewCommands({ proposals, changes }),
+    ...options.hooks.commands,
     'deft.showLog': () => options.channel.show(),
     'deft.startDemo': () => startDemo(context, models, places.show),
     'deft.openWalkthrough': () => vscode.commands.executeCommand('workbench.action.openWalkthrough', 'deft-agent.deft#start', false),
@@ -212,6 +215,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     }),
   ];
 
+  rules.onWillChange(async (source, file) => !(await Promise.all(places.all().map(({ chat }) => chat.configChanged(source, file)))).includes(false));
   openChatAtStart(context, models, places.show).catch((error: unknown) => log.warn('The chat could not be opened at start.', String(error)));
 
   return {

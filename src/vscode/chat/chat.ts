@@ -10,7 +10,7 @@ import { composePrompt, type PromptInput } from '../../core/prompt/compose-promp
 import { type ChatProjection, createChatProjection } from '../../core/sessions/chat-projection';
 import { type ChangedFile, emptyChat, type NoticeItem } from '../../shared/chat';
 import { type ChatSurroundings, type HostMessage } from '../../shared/protocol';
-import { type PermissionMode } from '../../shared/permission';
+import { type PermissionMode, type RuleSource } from '../../shared/permission';
 import { type QuestionRequest } from '../../shared/question';
 import { createEventPoster, type EventPoster } from './event-poster';
 import { createPendingApprovals, type PendingApprovals, type ProposalEditor } from './pending-approvals';
@@ -25,7 +25,7 @@ export interface OpenedSession {
 /** What a chat needs of its window. */
 export interface ChatServices {
   /** A new session, or the one with this id; undefined where that one is gone. */
-  openSession(id: string | undefined, chat: { emit: (event: SessionEvent) => void; approver: PendingApprovals; questioner: PendingQuestions }): Promise<OpenedSession | undefined>;
+  openSession(id: string | undefined, chat: { emit: (event: SessionEvent) => void; approver: PendingApprovals; questioner: PendingQuestions; startSource: 'startup' | 'clear' }): Promise<OpenedSession | undefined>;
   projection(): Parameters<typeof createChatProjection>[0];
   proposals: ProposalEditor;
   folders(): { name: string; path: string }[];
@@ -55,6 +55,7 @@ export class Chat {
   #turn: Promise<void> = Promise.resolve();
   #opening: Promise<void> = Promise.resolve();
   #notices = 0;
+  #startSource: 'startup' | 'clear' = 'startup';
 
   constructor(services: ChatServices, post: (message: HostMessage) => void) {
     this.#services = services;
@@ -82,7 +83,8 @@ export class Chat {
     await this.stop();
     const before = this.#session;
     this.#session = undefined;
-    await (await before?.catch(() => undefined))?.close();
+    await (await before?.catch(() => undefined))?.close(id === undefined ? 'clear' : 'resume');
+    if (before !== undefined) this.#startSource = 'clear';
     this.#projection = createChatProjection(this.#services.projection());
     try {
       await this.#ensureSession(id);
@@ -169,6 +171,12 @@ export class Chat {
     return session !== undefined && session.backgroundEnded(command);
   }
 
+  /** A settings file has changed. False where a hook of the session keeps the change away. */
+  async configChanged(source: RuleSource, file: string): Promise<boolean> {
+    const session = await this.#session?.catch(() => undefined);
+    return session === undefined || session.configChanged(source, file);
+  }
+
   /** Goes to the model with its next request. */
   remind(text: string): void {
     void this.#session?.then((session) => session.remind(text)).catch(() => undefined);
@@ -191,7 +199,7 @@ export class Chat {
   }
 
   async #open(id: string | undefined): Promise<AgentSession> {
-    const connection = { emit: (event: SessionEvent) => this.#told(event), approver: this.approvals, questioner: this.questions };
+    const connection = { emit: (event: SessionEvent) => this.#told(event), approver: this.approvals, questioner: this.questions, startSource: this.#startSource };
     const opened = (await this.#services.openSession(id, connection)) ?? (await this.#services.openSession(undefined, connection));
     if (opened === undefined) throw new DeftError('session-open', 'No session could be created.', { audience: 'person' });
     const { session, resumed } = opened;
@@ -222,7 +230,7 @@ export class Chat {
       .run(prompt, abort.signal)
       .then(
         (end) => {
-          sendsQueued = end.reason === 'completed' || end.reason === 'denied';
+          sendsQueued = ['completed', 'denied', 'hook_stopped'].includes(end.reason);
           if (end.reason !== 'interrupted') this.#services.notify('ended', this.poster.state.title);
         },
         (error: unknown) => {

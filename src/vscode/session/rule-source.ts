@@ -2,6 +2,7 @@
 import { type StatsListener, unwatchFile, watchFile } from 'node:fs';
 import * as os from 'node:os';
 import * as vscode from 'vscode';
+import { type HookSettings, noHookSettings } from '../../core/hooks/hook-settings';
 import { loadSettings, type LoadedSettings } from '../../core/settings/load-settings';
 import { maxSettingsBytes, type SettingsProblem, type SettingsText } from '../../core/settings/settings-file';
 import { type PermissionContext } from '../../core/permissions/verdict';
@@ -9,7 +10,8 @@ import { canonicalToolName } from '../../core/permissions/rule-syntax';
 import { isToolDenied } from '../../core/permissions/tool-rules';
 import { type FileSystem } from '../../core/ports';
 import { portPath } from '../../node/port-path';
-import { type PermissionMode } from '../../shared/permission';
+import { type PermissionMode, type RuleSource as PermissionRuleSource } from '../../shared/permission';
+import { pathOf } from '../files/uri-path';
 import { workspaceFolders } from './workspace-facts';
 
 type RuleContext = Pick<PermissionContext, 'rules' | 'folders' | 'brokenSettings'>;
@@ -29,13 +31,16 @@ export interface RuleSource extends vscode.Disposable {
   questionTimeoutMs(): number | undefined;
   /** A settings file forbids the mode that asks for nothing. */
   bypassDisabled(): boolean;
+  hooks(): HookSettings;
   problems(): SettingsProblem[];
+  /** Asked when a file has changed: where the answer is false, it is not read again for that. */
+  onWillChange(mayApply: (source: PermissionRuleSource, file: string) => Promise<boolean>): void;
   readonly onDidChange: vscode.Event<void>;
 }
 
 const personalSettingsIntervalMs = 1_000;
 
-const empty: LoadedSettings = { rules: [], additionalDirectories: [], env: {}, bypassDisabled: false, problems: [], broken: [] };
+const empty: LoadedSettings = { rules: [], additionalDirectories: [], env: {}, bypassDisabled: false, hooks: noHookSettings, problems: [], broken: [] };
 
 export function createRuleSource(files: Pick<FileSystem, 'stat' | 'readText' | 'realPath'>): RuleSource {
   const changed = new vscode.EventEmitter<void>();
@@ -61,18 +66,25 @@ export function createRuleSource(files: Pick<FileSystem, 'stat' | 'readText' | '
     folders = [...new Set([...named, ...resolved])];
     changed.fire();
   };
+  let mayApply: (source: PermissionRuleSource, file: string) => Promise<boolean> = async () => true;
   const load = (): Promise<void> => (loading ??= read());
   const reload = (): void => {
     loading = read();
   };
 
+  const fileChanged = async (source: PermissionRuleSource, file: string): Promise<void> => {
+    if (await mayApply(source, file)) reload();
+  };
+  const projectFileChanged = (uri: vscode.Uri): void =>
+    void fileChanged(uri.path.endsWith('/settings.local.json') ? 'localSettings' : 'projectSettings', pathOf(uri));
+
   const watchers = ['**/.claude/settings.json', '**/.claude/settings.local.json'].map((pattern) => vscode.workspace.createFileSystemWatcher(pattern));
   const subscriptions: vscode.Disposable[] = [
     ...watchers,
-    ...watchers.flatMap((watcher) => [watcher.onDidChange(reload), watcher.onDidCreate(reload), watcher.onDidDelete(reload)]),
+    ...watchers.flatMap((watcher) => [watcher.onDidChange(projectFileChanged), watcher.onDidCreate(projectFileChanged), watcher.onDidDelete(projectFileChanged)]),
     vscode.workspace.onDidChangeWorkspaceFolders(reload),
     vscode.workspace.onDidGrantWorkspaceTrust(reload),
-    watchPersonalSettings(reload),
+    watchPersonalSettings((file) => void fileChanged('userSettings', file)),
   ];
 
   return {
@@ -84,7 +96,9 @@ export function createRuleSource(files: Pick<FileSystem, 'stat' | 'readText' | '
     environment: () => settings.env,
     questionTimeoutMs: () => settings.questionTimeoutMs,
     bypassDisabled: () => settings.bypassDisabled,
+    hooks: () => settings.hooks,
     problems: () => settings.problems,
+    onWillChange: (ask) => void (mayApply = ask),
     onDidChange: changed.event,
     dispose() {
       subscriptions.forEach((subscription) => subscription.dispose());
@@ -105,10 +119,10 @@ function settingsFiles(): Place[] {
 }
 
 /** By looking at it now and then: it lies outside the workspace, where VS Code's own watchers are of little use, and may not exist yet. */
-function watchPersonalSettings(changed: () => void): vscode.Disposable {
+function watchPersonalSettings(changed: (file: string) => void): vscode.Disposable {
   const file = `${personalFolder()}/settings.json`;
   const listener: StatsListener = (now, before) => {
-    if (now.mtimeMs !== before.mtimeMs || now.size !== before.size || now.ino !== before.ino) changed();
+    if (now.mtimeMs !== before.mtimeMs || now.size !== before.size || now.ino !== before.ino) changed(file);
   };
   watchFile(file, { interval: personalSettingsIntervalMs, persistent: false }, listener);
   return new vscode.Disposable(() => unwatchFile(file, listener));

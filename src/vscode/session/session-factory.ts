@@ -5,6 +5,7 @@ import { lastSetting, resumedMode } from '../../core/agent/permission-state';
 import { AgentSession } from '../../core/agent/session';
 import { type SessionEvent } from '../../core/agent/session-event';
 import { type Environment } from '../../core/agent/environment-reminder';
+import { type JudgedHooks } from '../../core/hooks/hook-settings';
 import { smallModelOf } from '../../core/model/models';
 import { type PermissionContext } from '../../core/permissions/verdict';
 import { DeftError } from '../../core/errors';
@@ -25,6 +26,8 @@ export interface SessionFactoryOptions {
   /** What this host offers, and what the settings name now. */
   availability: Availability;
   rules: RuleSource;
+  /** The hooks that may run now. */
+  hooks: () => JudgedHooks;
   environment: () => Promise<Environment>;
   /** Folders of Deft's own that the model may read: command output. */
   outputDirectories: () => string[];
@@ -39,6 +42,8 @@ export interface SessionConnection {
   emit: (event: SessionEvent) => void;
   approver: Approver;
   questioner: Questioner;
+  /** Why a new session begins. */
+  startSource: 'startup' | 'clear';
 }
 
 const lockPatienceMs = 5_000;
@@ -49,7 +54,7 @@ export type OpenSession = (id: string | undefined, connection: SessionConnection
 
 export function createSessionFactory(options: SessionFactoryOptions): OpenSession {
   const { ports, store, rules } = options;
-  return async (id, { emit, approver, questioner }) => {
+  return async (id, { emit, approver, questioner, startSource }) => {
     const [environment, opened] = await Promise.all([
       options.environment(),
       id === undefined ? store.create(ports.uuid()).then((log) => ({ log, records: [] })) : openWhenFree(id, store, ports.clock),
@@ -79,6 +84,8 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       }),
       questionTimeoutMs: () => rules.questionTimeoutMs(),
       environment,
+      hooks: options.hooks,
+      ...(records.length > 0 ? {} : { startSource }),
       home,
       resultsDirectory,
       version: options.version,
