@@ -6,6 +6,7 @@ import { type CommandEnd } from './ports/command-end';
 import { type Configuration } from './ports/configuration';
 import { type Documents } from './ports/documents';
 import { type Languages } from './ports/languages';
+import { type PermissionStore } from './ports/permission-store';
 import { type Questioner } from './ports/questions';
 import { type Repl } from './ports/repl';
 import { type WebClient } from './ports/web';
@@ -360,6 +361,7 @@ export interface Ports {
   configuration?: Configuration;
   documents?: Documents;
   repl?: Repl;
+  permissionStore?: PermissionStore;
 }
 
 export type { CommandEnd, DiffHunk };

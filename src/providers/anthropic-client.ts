@@ -21,6 +21,10 @@ export interface AnthropicClientOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Betas added to those of each request. */
   readonly betas?: readonly string[] | undefined;
+  /** No betas at all, for gateways that refuse what they do not know. */
+  readonly withoutBetas?: boolean | undefined;
+  /** Goes into the body of every request for an answer. */
+  readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
   /** Milliseconds until the answer begins; default ten minutes. */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds without a single byte after which a stream counts as stalled; default 90 s. */
@@ -60,7 +64,7 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
     Object.keys(headers).some((name) => /^(x-api-key|authorization)$/i.test(name));
   const stallMs = options.stallMs ?? defaultStallMs;
   const startTimer = options.startTimer ?? startRealTimer;
-  const bodies = createBodyWriter();
+  const bodies = createBodyWriter(options.extraBody);
   let loading: Promise<Anthropic> | undefined;
 
   const load = async (): Promise<Anthropic> => {
@@ -183,6 +187,7 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
 }
 
 function betaHeader(request: ModelRequest, options: AnthropicClientOptions): Record<string, string> {
+  if (options.withoutBetas === true) return {};
   const betas = new Set([...(request.betas ?? []), ...(options.betas ?? [])]);
   return betas.size > 0 ? { 'anthropic-beta': [...betas].join(',') } : {};
 }

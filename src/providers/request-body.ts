@@ -21,12 +21,12 @@ export interface WrittenBody {
   release(): void;
 }
 
-/** Bodies that follow each other share one buffer: one of its own for each would pile up until the next collection. */
-export function createBodyWriter(): BodyWriter {
+/** `extra` adds to every body. Bodies that follow each other share one buffer: one of its own for each would pile up until the next collection. */
+export function createBodyWriter(extra: Readonly<Record<string, unknown>> = {}): BodyWriter {
   let spare: Buffer | undefined;
   return {
     write(request) {
-      const pieces = piecesOf(request);
+      const pieces = piecesOf(request, extra);
       const size = pieces.reduce((sum, { length }) => sum + length, 0);
       const buffer = spare !== undefined && spare.length >= size ? spare : Buffer.allocUnsafeSlow(Math.ceil(size * 1.25));
       spare = undefined;
@@ -37,9 +37,10 @@ export function createBodyWriter(): BodyWriter {
   };
 }
 
-function piecesOf(request: ModelRequest): Buffer[] {
+function piecesOf(request: ModelRequest, extra: Readonly<Record<string, unknown>>): Buffer[] {
   const { messages, tools } = request;
-  const head = JSON.stringify({ ...messageBody({ ...request, tools: [] }), messages: undefined, stream: true });
+  const { tools: _tools, ...more } = extra;
+  const head = JSON.stringify({ ...messageBody({ ...request, tools: [] }), ...more, messages: undefined, stream: true });
   const pieces: Buffer[] = [Buffer.from(head.slice(0, -1))];
   if (tools.length > 0) pieces.push(toolsStart, bytesOf(tools));
   messages.forEach((message, index) => pieces.push(index === 0 ? messagesStart : comma, bytesOf(message)));

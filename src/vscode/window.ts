@@ -19,7 +19,7 @@ import { createWalkSearch } from '../core/search/walk-search';
 import * as os from 'node:os';
 import { readConfiguration } from './configuration';
 import { createConfiguration, type Manifest } from './configuration-port';
-import { createChatWindow, listedModelKey } from './chat/chat-window';
+import { createChatWindow, lastModeKey, listedModelKey } from './chat/chat-window';
 import { createDiagnostics } from './diagnostics/vscode-diagnostics';
 import { createVscodeFileSystem } from './files/vscode-file-system';
 import { createLanguages } from './languages/vscode-languages';
@@ -28,6 +28,7 @@ import { createVscodeNotebooks } from './notebooks/vscode-notebooks';
 import { createChangeReview } from './review/change-review';
 import { createProposalReview } from './review/proposal-review';
 import { registerReviewFiles } from './review/review-files';
+import { createAgreements } from './session/agreements';
 import { createRuleSource } from './session/rule-source';
 import { createSessionFactory } from './session/session-factory';
 import { readEnvironment, workspaceFolders } from './session/workspace-facts';
@@ -40,7 +41,12 @@ export interface DeftWindow {
 
 export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const clock = createSystemClock();
-  const models = createModelSource(context.secrets, clock);
+  // Settings files have the last word on the environment: they are written for this tool.
+  let fromFiles = (): Readonly<Record<string, string>> => ({});
+  const models = createModelSource(context.secrets, clock, {
+    read: () => rules.load(),
+    variables: () => ({ ...process.env, ...fromFiles() }),
+  });
   const channel = vscode.window.createOutputChannel('Deft');
   const log = createLog((line) => channel.appendLine(line), {
     level: () => readConfiguration().logLevel,
@@ -56,9 +62,10 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
 
   const files = createVscodeFileSystem({ settings: () => readConfiguration(), watch: changes.watch });
   const diagnostics = createDiagnostics({ delay: () => readConfiguration().diagnosticsDelay });
-  const terminal = createVscodeTerminal({ log, strategy: () => readConfiguration().terminalStrategy });
+  const terminal = createVscodeTerminal({ log, strategy: () => readConfiguration().terminalStrategy, variables: () => fromFiles() });
   const repl = createNodeRepl({ environment: terminal.environment });
-  const rules = createRuleSource(files);
+  const rules = createRuleSource({ files, agreements: createAgreements(context.globalState) });
+  fromFiles = rules.environment;
   const store = createJsonlSessionStore(
     sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory),
     log,
@@ -94,6 +101,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
     environment: readEnvironment,
     outputDirectories: () => terminal.outputDirectories(),
     listedModel: () => context.globalState.get<string>(listedModelKey),
+    lastMode: () => context.workspaceState.get(lastModeKey),
     secrets: () => models.secrets(),
     version,
   });

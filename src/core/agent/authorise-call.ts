@@ -15,7 +15,7 @@ import { errorResult, type ExecutedCall, failureResult, type ToolCall } from './
 export interface AuthoriseServices {
   ports: Pick<Ports, 'files' | 'approver' | 'clock' | 'uuid'>;
   permission: () => PermissionContext;
-  applyUpdates: (updates: PermissionUpdate[]) => void;
+  applyUpdates: (updates: PermissionUpdate[]) => void | Promise<void>;
   emit: Emit;
   /** Ends what the person is asked, when the turn ends; running tools have a signal of their own. */
   questionSignal: AbortSignal;
@@ -63,7 +63,7 @@ export async function authoriseCall(
       preview = undefined;
       continue;
     }
-    if (decision.updates !== undefined) services.applyUpdates(decision.updates);
+    if (decision.updates !== undefined) await services.applyUpdates(decision.updates);
     return {
       granted: true,
       targets,

@@ -20,6 +20,8 @@ export type SessionEvent =
   | { type: 'retry_waiting'; attempt: number; maxAttempts: number; delayMs: number; message: string; until: number }
   | { type: 'retry_over' }
   | { type: 'log_failed'; message: string }
+  /** A permission update could not be written into its settings file. */
+  | { type: 'not_saved'; message: string }
   /** The turn is over and on disk; the next one may start. */
   | { type: 'turn_idle' };
 

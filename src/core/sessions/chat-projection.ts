@@ -111,6 +111,8 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
       return [{ type: 'remove', id: retryId }, { type: 'status', status: 'working' }];
     case 'log_failed':
       return [{ type: 'item', item: logNotice(event.message) }];
+    case 'not_saved':
+      return [{ type: 'item', item: { kind: 'notice', id: notSavedId, level: 'warning', title: 'The rule was not saved.', detail: event.message } }];
     case 'turn_idle':
       return [{ type: 'status', status: 'idle' }];
   }
@@ -286,7 +288,10 @@ function approvalCard(request: ApprovalRequest, projector: Projector): ApprovalC
     title: view.kind === 'terminal' ? title : shorten(title, projector),
     view: shortenView(view, projector),
     reason: shorten(reason, projector),
-    suggestions: suggestions.map(({ label }) => ({ label: view.kind === 'terminal' ? label : shorten(label, projector) })),
+    suggestions: suggestions.map(({ label, saves }) => ({
+      label: view.kind === 'terminal' ? label : shorten(label, projector),
+      ...(saves === undefined ? {} : { saves: { ...saves, file: shorten(saves.file, projector) } }),
+    })),
     hasDiff: proposal !== undefined,
   };
 }
@@ -329,6 +334,7 @@ function plainText(block: ToolResultBlock): string {
   return plain.length > 1_000 ? `${plain.slice(0, 1_000)}…` : plain;
 }
 
+const notSavedId = 'not-saved';
 const retryId = 'retry';
 
 function retryNotice(event: Extract<SessionEvent, { type: 'retry_waiting' }>): NoticeItem {

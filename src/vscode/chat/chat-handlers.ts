@@ -5,6 +5,7 @@ import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
 import { uriOf } from '../files/uri-path';
 import { type PermissionMode } from '../../shared/permission';
+import { type RuleSource } from '../session/rule-source';
 import { workspaceFolders } from '../session/workspace-facts';
 import { type VscodeTerminal } from '../terminal/vscode-terminal';
 import { type Chat } from './chat';
@@ -23,6 +24,7 @@ export interface ChatHandlerOptions {
   workspaceFiles: WorkspaceFiles;
   selection: SelectionSource;
   isHidden: (path: string) => boolean;
+  rules: Pick<RuleSource, 'problems'>;
   terminal: VscodeTerminal;
   confirmMode: (mode: PermissionMode) => Promise<boolean>;
 }
@@ -38,6 +40,8 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
       return rankMentions(paths, query).filter(({ path }) => !localCandidates(path, workspaceFolders()).some(options.isHidden));
     },
     linkTarget: async (path, chat) => {
+      // Deft's own words, not the model's.
+      if (options.rules.problems().some(({ file }) => file === path)) return uriOf(path);
       const { files, surroundings } = await chat.session();
       const own = [surroundings.resultsDirectory, ...options.terminal.outputDirectories()] as const;
       return linkTarget(path, await placeOf(path, { files, folders: workspaceFolders(), own }));

@@ -19,6 +19,7 @@ import { type ModelSource } from '../model/model-source';
 import { notifyPerson } from '../notifications';
 import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
+import { reviewGrants } from '../session/review-grants';
 import { type RuleSource } from '../session/rule-source';
 import { initialMode, initialModel, type OpenSession } from '../session/session-factory';
 import { workspaceFolders } from '../session/workspace-facts';
@@ -31,6 +32,7 @@ import { bindChat, type ChatHost } from './chat-host';
 import { createChatHandlers, outputOf } from './chat-handlers';
 import { createChatPlaces } from './chat-places';
 import { modeLabels } from './mode-labels';
+import { settingsNotices } from './settings-notices';
 import { createSelectionSource } from './selection-chip';
 import { readSuggestions } from './try-suggestions';
 import { createWorkspaceFiles } from './workspace-files';
@@ -57,6 +59,8 @@ const prepareMs = 1_500;
 export const listedModelKey = 'deft.listedModel';
 /** The session that the side bar showed last, by workspace. */
 const lastSessionKey = 'deft.lastSession';
+/** The mode that the person picked last, by workspace: who trusts one project to be edited at once may not trust another. */
+export const lastModeKey = 'deft.lastMode';
 
 export interface ChatWindow {
   /** Stops the turns; resolves when their logs are closed. */
@@ -113,9 +117,13 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         // Written as in the cards, so that their Keep and Undo find their file.
         changes: () => changes.changes().map((change) => ({ ...change, path: vscode.workspace.asRelativePath(change.path) })),
         selection: () => selection.input(),
-        initialMode: () => initialMode(rules),
-        initialModel: () => initialModel(context.globalState.get<string>(listedModelKey)),
-        settingsProblems: () => rules.problems(),
+        initialMode: () => initialMode(rules, context.workspaceState.get(lastModeKey)),
+        initialModel: () => initialModel(rules, context.globalState.get<string>(listedModelKey)),
+        modePicked: (mode) => {
+          // Plan and bypass are chosen anew each time.
+          if (mode === 'default' || mode === 'acceptEdits') void context.workspaceState.update(lastModeKey, mode);
+        },
+        settingsNotices: () => settingsNotices(rules.problems(), rules.newGrants()),
         notify: (event, text) => {
           setBadge();
           notifyPerson(event, text, visible(), reveal);
@@ -153,12 +161,13 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     ...commitMessageCommand({
       client: models.client,
       isDemo: () => models.demo,
-      model: () => places.current()?.chat.poster.state.model || initialModel(context.globalState.get<string>(listedModelKey)),
+      model: () => places.current()?.chat.poster.state.model || initialModel(rules, context.globalState.get<string>(listedModelKey)),
       isHidden: options.isHidden,
     }),
     ...keyCommands(models),
     ...reviewCommands({ proposals, changes }),
     'deft.showLog': () => options.channel.show(),
+    'deft.reviewProjectSettings': () => reviewGrants(rules),
     'deft.startDemo': () => startDemo(context, models, places.show),
     'deft.openWalkthrough': () => vscode.commands.executeCommand('workbench.action.openWalkthrough', 'deft-agent.deft#start', false),
   };
@@ -184,7 +193,10 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       if (event.affectsConfiguration('deft')) void refresh();
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void refresh()),
-    rules.onDidChange(() => everyChat((chat) => rules.problems().forEach((problem) => chat.settingsProblem(problem)))),
+    rules.onDidChange(() => {
+      everyChat((chat) => chat.settingsChanged());
+      void refresh();
+    }),
     { dispose: options.terminal.onBackgroundEnd((command) => void backgroundEnded(command)) },
     options.diagnostics.onLate((text) => everyChat((chat) => chat.remind(text))),
     vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, options.diagnostics.codeActions, {

@@ -10,6 +10,9 @@ import { type PermissionContext } from '../../core/permissions/verdict';
 import { DeftError } from '../../core/errors';
 import { type Approver, type Clock, type Ports, type SessionStore } from '../../core/ports';
 import { type Questioner } from '../../core/ports/questions';
+import { answerLanguage } from '../../core/settings/answer-language';
+import { requestVariables, sessionLimits } from '../../core/settings/request-variables';
+import { resolveModelName } from '../../core/model/model-name';
 import { commandLimits } from '../../core/tools/command-limits';
 import { createToolRegistry, type ToolRegistry, withCommandLimits } from '../../core/tools/registry';
 import { type AnyTool, type Availability } from '../../core/tools/tool';
@@ -33,6 +36,8 @@ export interface SessionFactoryOptions {
   secrets: () => readonly string[];
   /** The newest Opus of the account, where its list has been read. */
   listedModel: () => string | undefined;
+  /** The mode that the person picked last in this workspace. */
+  lastMode: () => PermissionMode | undefined;
 }
 
 export interface SessionConnection {
@@ -57,18 +62,23 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
     ]);
     if (opened === undefined) return undefined;
     const { log, records } = opened;
-    const configuration = readConfiguration();
+    const effort = readConfiguration().effort ?? rules.values().effortLevel;
+    const { variables, problems } = requestVariables({ ...process.env, ...rules.environment() });
+    for (const problem of problems) ports.log.warn(problem);
+    const language = answerLanguage(rules.values());
     const resultsDirectory = portPath(store.resultsDirectory(log.id));
     const home = portPath(os.homedir());
     const session = new AgentSession({
-      ports: { ...ports, approver, questioner, sessions: store },
+      ports: { ...ports, approver, questioner, sessions: store, permissionStore: rules.store },
       registry: createToolRegistry(sessionTools(options)),
       log,
       records,
       emit,
-      model: lastSetting(records, 'model') ?? initialModel(options.listedModel()),
-      ...(configuration.effort === undefined ? {} : { effort: configuration.effort }),
-      mode: resumedMode(records) ?? initialMode(rules),
+      model: lastSetting(records, 'model') ?? initialModel(rules, options.listedModel()),
+      ...(effort === undefined ? {} : { effort }),
+      ...(language === undefined ? {} : { appendSystemPrompt: language }),
+      ...sessionLimits(variables),
+      mode: resumedMode(records) ?? initialMode(rules, options.lastMode()),
       permission: (): Omit<PermissionContext, 'mode' | 'cwd'> => ({
         ...rules.current(),
         ownFolders: [resultsDirectory, ...options.outputDirectories()],
@@ -107,17 +117,18 @@ async function openWhenFree(id: string, store: SessionStore, clock: Clock): Retu
   }
 }
 
-/** The setting, the environment, the newest Opus that the account was last seen to list, the default. */
-export function initialModel(listed?: string): string {
-  return readConfiguration().model || process.env['ANTHROPIC_MODEL'] || listed || defaultModel;
+/** The setting, the settings files, the environment, the newest Opus that the account was last seen to list, the default. */
+export function initialModel(rules: RuleSource, listed?: string): string {
+  const environment = { ...process.env, ...rules.environment() };
+  const named = readConfiguration().model || rules.values().model || environment['ANTHROPIC_MODEL'];
+  return named ? resolveModelName(named, environment) : listed || defaultModel;
 }
 
 /**
- * Deft's own setting, then the person's settings files; never the project's. No session begins in the mode that asks for
- * nothing, whatever a file says: that one is offered by a setting and confirmed each time.
+ * Deft's own setting, then what was picked last, then the person's settings files; never the project's. No session begins
+ * in the mode that asks for nothing, whatever a file says: that one is offered by a setting and confirmed each time.
  */
-export function initialMode(rules: RuleSource): PermissionMode {
-  const { initialPermissionMode } = readConfiguration();
-  const wanted = initialPermissionMode === 'default' ? rules.defaultMode() : initialPermissionMode;
+export function initialMode(rules: RuleSource, lastMode: PermissionMode | undefined): PermissionMode {
+  const wanted = readConfiguration().initialPermissionMode ?? lastMode ?? rules.defaultMode();
   return permissionModes.find((mode) => mode === wanted && mode !== 'bypassPermissions') ?? 'default';
 }

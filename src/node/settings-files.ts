@@ -1,0 +1,83 @@
+// Settings files on this machine's disk: where they are for some folders, and word when one of them changes.
+import { type StatsListener, unwatchFile, watchFile } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { managedDropIns, managedFolderOf, type ProjectFolder, settingsPlaces, type SettingsPlace } from '../core/settings/settings-places';
+import { portPath } from './port-path';
+import { findRepository } from './repository';
+
+export interface DiskRequest {
+  /** Native paths. */
+  folders: readonly string[];
+  /** Folders of a workspace that is on no disk. */
+  virtualFolders?: readonly string[];
+  environment: Readonly<Record<string, string | undefined>>;
+  home?: string;
+  /** An organisation's folder; the one of this platform where it is left out. */
+  managedFolder?: string;
+}
+
+export interface SettingsOnDisk {
+  places: SettingsPlace[];
+  projects: ProjectFolder[];
+  /** All that a change can come from: files that may not exist yet, and the folder of the organisation's. */
+  watched: string[];
+}
+
+export async function findSettings({ folders, virtualFolders = [], environment, home = homedir(), managedFolder = managedFolderOf(process.platform) }: DiskRequest): Promise<SettingsOnDisk> {
+  const dropIns = path.join(managedFolder, managedDropIns);
+  const [onDisk, managedNames] = await Promise.all([Promise.all(folders.map(projectOf)), readdir(dropIns).catch(() => [])]);
+  const projects = [...onDisk, ...virtualFolders.map((folder) => ({ folder }))];
+  const places = settingsPlaces({
+    managedFolder: portPath(managedFolder),
+    managedNames,
+    home: portPath(home),
+    personalFolder: portPath(personalFolder(environment, home)),
+    projects,
+  });
+  return { places, projects, watched: [...places.map(({ file }) => file), portPath(dropIns)] };
+}
+
+/** `~/.claude`, or what CLAUDE_CONFIG_DIR names. */
+export function personalFolder(environment: DiskRequest['environment'], home: string): string {
+  return environment['CLAUDE_CONFIG_DIR'] || path.join(home, '.claude');
+}
+
+async function projectOf(folder: string): Promise<ProjectFolder> {
+  const repository = await findRepository(folder);
+  if (repository === undefined) return { folder: portPath(folder) };
+  return { folder: portPath(folder), checkout: portPath(repository.root), mainCheckout: portPath(repository.mainRoot) };
+}
+
+export interface SettingsWatch {
+  /** Watches exactly these from now on. */
+  follow(files: readonly string[]): void;
+  dispose(): void;
+}
+
+/** Often enough that a saved file counts within a second. */
+const lookMs = 800;
+
+/** By looking now and then: that also sees files that appear, folders that appear, and files that another one replaces. */
+export function watchSettings(changed: () => void): SettingsWatch {
+  const watched = new Set<string>();
+  const listener: StatsListener = (now, before) => {
+    if (now.mtimeMs !== before.mtimeMs || now.ctimeMs !== before.ctimeMs || now.size !== before.size || now.ino !== before.ino) changed();
+  };
+  const leave = (file: string): void => {
+    unwatchFile(file, listener);
+    watched.delete(file);
+  };
+  return {
+    follow(files) {
+      for (const file of watched) if (!files.includes(file)) leave(file);
+      for (const file of files) {
+        if (watched.has(file)) continue;
+        watched.add(file);
+        watchFile(file, { interval: lookMs, persistent: false }, listener);
+      }
+    },
+    dispose: () => [...watched].forEach(leave),
+  };
+}
