@@ -41,6 +41,11 @@ export function withAgreed(file: SettingsFile, agreed: Agreed): AgreedFile {
   return { file: { ...file, rules, additionalDirectories, env, values }, pending };
 }
 
+/** As much of the line as a list can show. */
+export function shortGrant({ text }: Pick<Grant, 'text'>): string {
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}
+
 /** The line of an allow rule. */
 export function allowGrant(rule: PermissionRuleValue): string {
   return `allow ${visible(formatRule(rule))}`;

@@ -1,10 +1,10 @@
 // The notices of settings files: what is wrong in each, and what a project would allow if the person agreed.
-import { type Grant } from '../../core/settings/project-grants';
+import { type Grant, shortGrant } from '../../core/settings/project-grants';
 import { type SettingsProblem } from '../../core/settings/settings-file';
 import { type NoticeItem } from '../../shared/chat';
-import { grantsText } from '../session/review-grants';
 
 const shown = 5;
+const shownGrants = 4;
 
 /** One a file, and one for all grants. */
 export function settingsNotices(problems: readonly SettingsProblem[], grants: readonly Grant[]): NoticeItem[] {
@@ -32,12 +32,14 @@ function fileNotice(problems: readonly SettingsProblem[]): NoticeItem | undefine
 }
 
 function grantsNotice(grants: readonly Grant[]): NoticeItem {
+  const lines = grants.slice(0, shownGrants).map(shortGrant);
+  const more = grants.length - shownGrants;
   return {
     kind: 'notice',
     id: 'settings:grants',
     level: 'info',
     title: "This project's settings would allow more.",
-    detail: grantsText(grants),
+    detail: `Not in force until you agree: ${lines.join(' · ')}${more > 0 ? ` · ${more} more` : ''}`,
     action: { label: 'Review', command: 'reviewProjectSettings' },
   };
 }
