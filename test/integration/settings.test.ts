@@ -8,6 +8,8 @@ import { createNodeFileSystem } from '../../src/node/node-file-system';
 import { formatRule } from '../../src/core/permissions/rule-syntax';
 import { createAgreements } from '../../src/vscode/session/agreements';
 import { createRuleSource, type RuleSource } from '../../src/vscode/session/rule-source';
+import { initialMode, initialModel } from '../../src/vscode/session/session-factory';
+import { type PermissionMode } from '../../src/shared/permission';
 import { until } from './workspace-file';
 import { createLog } from '../../src/node/file-log';
 import { readConfiguration } from '../../src/vscode/configuration';
@@ -125,5 +127,38 @@ describe('settings files', () => {
     await reloaded.load();
     assert.deepEqual([allows(reloaded), reloaded.grantsToReview()], [['Bash(npm test)'], []]);
     reloaded.dispose();
+  });
+});
+
+describe('the start of a session', () => {
+  const set = (name: string, value: string | undefined): Thenable<void> => vscode.workspace.getConfiguration('deft').update(name, value, vscode.ConfigurationTarget.Global);
+  const model = process.env['ANTHROPIC_MODEL'];
+  afterEach(async () => {
+    if (model === undefined) delete process.env['ANTHROPIC_MODEL'];
+    else process.env['ANTHROPIC_MODEL'] = model;
+    await set('initialPermissionMode', undefined);
+    await set('model', undefined);
+  });
+  const rules = (defaultMode?: PermissionMode, values: { model?: string } = {}, environment: Record<string, string> = {}) =>
+    ({ defaultMode: () => defaultMode, values: () => values, environment: () => environment }) as unknown as RuleSource;
+
+  it('is in the mode of the setting, else the one picked last, else that of the files', async () => {
+    assert.equal(initialMode(rules(), undefined), 'default');
+    assert.equal(initialMode(rules('plan'), undefined), 'plan');
+    assert.equal(initialMode(rules('plan'), 'acceptEdits'), 'acceptEdits');
+    assert.equal(initialMode(rules('bypassPermissions'), undefined), 'default', 'never the one that asks for nothing');
+    await set('initialPermissionMode', 'default');
+    assert.equal(initialMode(rules('plan'), 'acceptEdits'), 'default', 'Manual is a choice too');
+  });
+
+  it('is with the model of the setting, else of the files, else of the environment, else the listed one', async () => {
+    delete process.env['ANTHROPIC_MODEL'];
+    assert.equal(initialModel(rules(), 'listed'), 'listed');
+    process.env['ANTHROPIC_MODEL'] = 'haiku';
+    assert.equal(initialModel(rules(), 'listed'), 'claude-haiku-4-5-20251001');
+    assert.equal(initialModel(rules(undefined, {}, { ANTHROPIC_MODEL: 'of-the-files' }), 'listed'), 'of-the-files');
+    assert.equal(initialModel(rules(undefined, { model: 'opus' }, { ANTHROPIC_DEFAULT_OPUS_MODEL: 'my-opus' }), 'listed'), 'my-opus');
+    await set('model', 'mine');
+    assert.equal(initialModel(rules(undefined, { model: 'opus' }), 'listed'), 'mine');
   });
 });
