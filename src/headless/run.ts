@@ -50,12 +50,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const cwd = await currentFolder();
   const home = homedir();
   const repository = findRepository(cwd);
-  const streaming = options.inputFormat === 'stream-json';
-  const [prompt, settings, added] = await Promise.all([
-    streaming ? undefined : readPrompt(options.prompt, host.input),
-    readRunSettings({ options, cwd, home, environment: host.environment, warn }),
-    addedFolders(cwd, options.addDirectories),
-  ]);
+  const settings = await readRunSettings({ options, cwd, home, environment: host.environment, warn });
   // Settings files have the last word: they are written for this tool.
   const environment = { ...host.environment, ...settings.env };
   const { variables, problems: wrong } = requestVariables(environment);
@@ -63,6 +58,11 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const problem = [...wrong, ...problems].join(' ');
   if (problem !== '') throw new DeftError('environment', problem, { audience: 'person' });
   const model = createModelSource({ demo: options.demo, environment, variables });
+  const streaming = options.inputFormat === 'stream-json';
+  const [prompt, added] = await Promise.all([
+    streaming ? undefined : readPrompt(options.prompt, host.input),
+    addedFolders(cwd, options.addDirectories),
+  ]);
   const where = describeEnvironment(cwd, [...added, ...settings.folders], (await repository)?.branch);
   const store = createJsonlSessionStore(sessionsDirectory(home, cwd));
   // Last of all, so that nothing else that is wrong leaves a session behind.

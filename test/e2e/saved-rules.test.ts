@@ -84,50 +84,50 @@ describe('the rules of a project', () => {
   before(async () => (deft = await openDeft({ workspaceTrust: true, files: { [projectFile]: JSON.stringify(rules), 'secret.txt': 'the password\n' } })));
   after(() => deft.close());
 
-  const denied = async (): Promise<void> => {
+  const notice = () => deft.card("This project's settings would allow more.");
+
+  it('allow nothing until the folder is trusted', async () => {
+    await deft.chat().getByText(/^Restricted Mode: /).waitFor();
     deft.script(runs(command(1)), answers('Not done.'));
     await deft.send('Run');
     await deft.says('Not done.');
     await deft.idle();
     assert.match(lastText(await deft.request(2)), /Permission denied/);
-  };
+    assert.equal(await notice().count(), 0);
+  });
 
-  it('allow nothing until the folder is trusted, and then nothing until the person agrees', async () => {
+  it('and then nothing until the person agrees', async () => {
     const { page } = deft.window;
-    await deft.chat().getByText(/^Restricted Mode: /).waitFor();
-    await denied();
-    assert.equal(await deft.card("This project's settings would allow more.").count(), 0);
     await deft.window.command('Workspaces: Manage Workspace Trust');
-    await page.getByRole('button', { name: 'Trust', exact: true }).or(page.locator('.monaco-button', { hasText: /^Trust$/ })).first().click();
-    await deft.chat().getByText(/^Restricted Mode: /).waitFor({ state: 'detached' });
-
-    await deft.newSession();
-    const notice = deft.card("This project's settings would allow more.");
-    await notice.getByText('Not in force until you agree: allow Bash(node -p *) · set FLAVOUR=lemon').waitFor();
+    await page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
+    await notice().getByText('Not in force until you agree: allow Bash(node -p *) · set FLAVOUR=lemon').waitFor();
     deft.script(runs(command(2)), answers('Asked first.'));
     await deft.send('Run');
     await deft.approval(`Approve: Bash ${command(2)}`).waitFor();
     await deft.button('Accept').click();
     await deft.says('Asked first.');
     await deft.idle();
+  });
 
+  it('hold once the person has agreed', async () => {
     await deft.reviewGrants('Agree');
-    await deft.newSession();
-    deft.script(runs(`node -p 3 && echo "[$FLAVOUR]"`), answers('Not asked.'));
+    deft.script(runs('node -p 3 && echo "[$FLAVOUR]"'), answers('Not asked.'));
     await deft.send('Run');
     await deft.says('Not asked.');
     await deft.idle();
     assert.match(lastText(await deft.request(2)), /^3\n\[lemon\]$/m);
+  });
 
-    // What is new in the file asks again, and is not in force; what was agreed to stays.
+  it('ask again for what is new in the file, and for that alone', async () => {
     deft.window.write(projectFile, JSON.stringify({ permissions: { ...rules.permissions, allow: [...rules.permissions.allow, 'Bash(touch *)'] } }));
-    await notice.getByText('Not in force until you agree: allow Bash(touch *)').waitFor();
+    await notice().getByText('Not in force until you agree: allow Bash(touch *)').waitFor();
     await deft.reviewGrants('Keep Off');
-    deft.script(runs('touch made.txt'), answers('Asked again.'));
-    await deft.send('Make it');
+    deft.script(runs(command(4)), runs('touch made.txt'), answers('Never said.'));
+    await deft.send('Run and make');
     await deft.approval('Approve: Bash touch made.txt').waitFor();
     await deft.button('Reject').click();
     await deft.idle();
+    assert.equal(deft.requests(), 2, 'the first one ran without a question');
     assert.ok(!existsSync(path.join(deft.window.folder, 'made.txt')));
   });
 });

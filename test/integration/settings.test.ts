@@ -67,22 +67,26 @@ describe('settings files', () => {
     it(`${whose} file counts as soon as it is made, changed, replaced or removed, its folder too`, async () => {
       const source = open();
       const file = place();
+      let step = 'made';
       const denies = (rule: string, name = file): void => {
         mkdirSync(path.dirname(name), { recursive: true });
         writeFileSync(name, JSON.stringify({ permissions: { deny: [rule] } }));
       };
-      const removed = (removes: boolean) => until(`Grep is ${removes ? 'removed' : 'there'}`, () => source.removesTool('Grep') === removes);
+      const removed = (removes: boolean) => until(`Grep is ${removes ? 'removed' : 'there'} once the file is ${step}`, () => source.removesTool('Grep') === removes);
       try {
         await source.load();
         assert.equal(source.removesTool('Grep'), false);
         denies('Grep');
         await removed(true);
+        step = 'changed';
         denies('WebFetch');
         await removed(false);
+        step = 'replaced';
         mkdirSync(base, { recursive: true });
         denies('Grep', path.join(base, 'next.json'));
         renameSync(path.join(base, 'next.json'), file);
         await removed(true);
+        step = 'gone';
         rmSync(path.dirname(file), { recursive: true });
         await removed(false);
       } finally {
