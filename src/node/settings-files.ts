@@ -1,9 +1,9 @@
 // Settings files on this machine's disk: where they are for some folders, and word when one of them changes.
-import { type StatsListener, unwatchFile, watchFile } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { managedDropIns, managedFolderOf, type ProjectFolder, settingsPlaces, type SettingsPlace } from '../core/settings/settings-places';
+import { errorCode } from './file-error';
 import { portPath } from './port-path';
 import { findRepository } from './repository';
 
@@ -51,8 +51,8 @@ async function projectOf(folder: string): Promise<ProjectFolder> {
 }
 
 export interface SettingsWatch {
-  /** Watches exactly these from now on. */
-  follow(files: readonly string[]): void;
+  /** Watches exactly these from now on. Resolves when later changes are seen: who reads then misses none. */
+  follow(files: readonly string[]): Promise<void>;
   dispose(): void;
 }
 
@@ -61,23 +61,46 @@ const lookMs = 800;
 
 /** By looking now and then: that also sees files that appear, folders that appear, and files that another one replaces. */
 export function watchSettings(changed: () => void): SettingsWatch {
-  const watched = new Set<string>();
-  const listener: StatsListener = (now, before) => {
-    if (now.mtimeMs !== before.mtimeMs || now.ctimeMs !== before.ctimeMs || now.size !== before.size || now.ino !== before.ino) changed();
+  let files: readonly string[] = [];
+  let known = '';
+  let follows = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let disposed = false;
+  const look = async (): Promise<void> => {
+    const before = follows;
+    const now = await fingerprintOf(files);
+    // Where somebody began to read meanwhile, what is known now is newer.
+    if (before === follows && !disposed && now !== known) {
+      known = now;
+      changed();
+    }
+    plan();
   };
-  const leave = (file: string): void => {
-    unwatchFile(file, listener);
-    watched.delete(file);
+  const plan = (): void => {
+    if (!disposed) timer = setTimeout(() => void look(), lookMs).unref();
   };
   return {
-    follow(files) {
-      for (const file of watched) if (!files.includes(file)) leave(file);
-      for (const file of files) {
-        if (watched.has(file)) continue;
-        watched.add(file);
-        watchFile(file, { interval: lookMs, persistent: false }, listener);
-      }
+    async follow(wanted) {
+      const follow = ++follows;
+      const now = await fingerprintOf(wanted);
+      if (follow !== follows || disposed) return;
+      files = wanted;
+      known = now;
+      if (timer === undefined) plan();
     },
-    dispose: () => [...watched].forEach(leave),
+    dispose() {
+      disposed = true;
+      clearTimeout(timer);
+    },
   };
+}
+
+async function fingerprintOf(files: readonly string[]): Promise<string> {
+  const each = files.map((file) =>
+    stat(file, { bigint: true }).then(
+      ({ mtimeNs, ctimeNs, size, ino }) => [mtimeNs, ctimeNs, size, ino].join(),
+      (error: unknown) => errorCode(error) ?? '',
+    ),
+  );
+  return (await Promise.all(each)).join('\n');
 }

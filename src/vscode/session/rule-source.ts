@@ -67,7 +67,6 @@ export function createRuleSource({ files, agreements, managedFolder }: RuleSourc
   let present: ReadonlySet<string> = new Set();
   let loading: Promise<void> | undefined;
   let readings = 0;
-  let disposed = false;
 
   const read = async (): Promise<void> => {
     const reading = ++readings;
@@ -79,7 +78,7 @@ export function createRuleSource({ files, agreements, managedFolder }: RuleSourc
       ...(managedFolder === undefined ? {} : { managedFolder }),
     });
     // Before the files are read: what changes meanwhile is seen.
-    if (reading === readings && !disposed) watch.follow(places.watched.filter((file) => !isVirtual(file)));
+    if (reading === readings) await watch.follow(places.watched.filter((file) => !isVirtual(file)));
     const texts = await readSettings(places.places, { readText }, (ms) => new Promise((resolve) => setTimeout(resolve, ms)), present);
     // The project never chooses how much is asked: not in a window, where somebody can.
     const loaded = loadSettings(texts, { trusted: vscode.workspace.isTrusted, agreed: agreements.agreed, projectSetsMode: false });
@@ -139,7 +138,6 @@ export function createRuleSource({ files, agreements, managedFolder }: RuleSourc
     }),
     onDidChange: changed.event,
     dispose() {
-      disposed = true;
       subscriptions.forEach((subscription) => subscription.dispose());
       changed.dispose();
     },
