@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { lastText, openDeft, type DeftWindow } from './support/deft';
+import { lastText, openChat, openDeft, type DeftWindow } from './support/deft';
 import { activeEditor } from './support/editor';
 import { answers, runs } from './support/replies';
 
@@ -96,11 +96,21 @@ describe('the rules of a project', () => {
     assert.equal(await notice().count(), 0);
   });
 
-  it('and then nothing until the person agrees', async () => {
+  it('wait for the person once it is trusted', async () => {
     const { page } = deft.window;
-    await deft.window.command('Workspaces: Manage Workspace Trust');
-    await page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
+    const restricted = deft.chat().getByText(/^Restricted Mode: /);
+    // Trust cannot be taken back here: a second try finds it granted.
+    if (await restricted.isVisible()) {
+      await deft.window.command('Workspaces: Manage Workspace Trust');
+      await page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
+      await restricted.waitFor({ state: 'detached' });
+      await deft.window.command('View: Close All Editors');
+    }
     await notice().getByText('Not in force until you agree: allow Bash(node -p *) · set FLAVOUR=lemon').waitFor();
+  });
+
+  it('allow nothing until the person agrees', async () => {
+    await openChat(deft);
     deft.script(runs(command(2)), answers('Asked first.'));
     await deft.send('Run');
     await deft.approval(`Approve: Bash ${command(2)}`).waitFor();
