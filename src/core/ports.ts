@@ -7,6 +7,7 @@ import { type Configuration } from './ports/configuration';
 import { type Documents } from './ports/documents';
 import { type HookHandlers } from './ports/hook-handlers';
 import { type Languages } from './ports/languages';
+import { type PermissionStore } from './ports/permission-store';
 import { type Questioner } from './ports/questions';
 import { type Repl } from './ports/repl';
 import { type WebClient } from './ports/web';
@@ -376,6 +377,7 @@ export interface Ports {
   documents?: Documents;
   repl?: Repl;
   hooks?: HookHandlers;
+  permissionStore?: PermissionStore;
 }
 
 export type { CommandEnd, DiffHunk };

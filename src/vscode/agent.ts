@@ -20,7 +20,7 @@ import { type HookGate } from './hooks/hook-gate';
 import { createLanguages } from './languages/vscode-languages';
 import { type ModelSource } from './model/model-source';
 import { type CellWatcher, createVscodeNotebooks } from './notebooks/vscode-notebooks';
-import { listedModelKey } from './session/initial-settings';
+import { lastModeKey, listedModelKey } from './session/initial-settings';
 import { type RuleSource } from './session/rule-source';
 import { createSessionFactory, type OpenSession } from './session/session-factory';
 import { readEnvironment } from './session/workspace-facts';
@@ -86,6 +86,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
       environment: readEnvironment,
       outputDirectories: () => terminal.outputDirectories(),
       listedModel: () => context.globalState.get<string>(listedModelKey),
+      lastMode: () => context.workspaceState.get(lastModeKey),
       secrets: () => models.secrets(),
       version,
     }),

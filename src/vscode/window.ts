@@ -18,6 +18,7 @@ import { createModelSource } from './model/model-source';
 import { createChangeReview } from './review/change-review';
 import { createProposalReview } from './review/proposal-review';
 import { registerReviewFiles } from './review/review-files';
+import { createAgreements } from './session/agreements';
 import { createRuleSource } from './session/rule-source';
 import { workspaceFolders } from './session/workspace-facts';
 import { createVscodeTerminal } from './terminal/vscode-terminal';
@@ -29,7 +30,12 @@ export interface DeftWindow {
 
 export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const clock = createSystemClock();
-  const models = createModelSource(context.secrets, clock);
+  // Settings files have the last word on the environment: they are written for this tool.
+  let fromFiles = (): Readonly<Record<string, string>> => ({});
+  const models = createModelSource(context.secrets, clock, {
+    read: () => rules.load(),
+    variables: () => ({ ...process.env, ...fromFiles() }),
+  });
   const channel = vscode.window.createOutputChannel('Deft');
   const log = createLog((line) => channel.appendLine(line), {
     level: () => readConfiguration().logLevel,
@@ -44,8 +50,9 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
 
   const files = createVscodeFileSystem({ settings: () => readConfiguration(), watch: changes.watch });
   const diagnostics = createDiagnostics({ delay: () => readConfiguration().diagnosticsDelay });
-  const terminal = createVscodeTerminal({ log, strategy: () => readConfiguration().terminalStrategy });
-  const rules = createRuleSource(files);
+  const terminal = createVscodeTerminal({ log, strategy: () => readConfiguration().terminalStrategy, variables: () => fromFiles() });
+  const rules = createRuleSource({ files, agreements: createAgreements(context.globalState) });
+  fromFiles = rules.environment;
   const hooks = createHookGate({ rules, consent: createHookConsent(context.globalState) });
   const store = createJsonlSessionStore(
     sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory),

@@ -7,6 +7,7 @@ import { type HookState, type ProjectHooks } from '../../src/core/hooks/hook-set
 import { createNodeFileSystem } from '../../src/node/node-file-system';
 import { createHookConsent } from '../../src/vscode/hooks/hook-consent';
 import { type ConsentAnswer, createHookGate } from '../../src/vscode/hooks/hook-gate';
+import { createAgreements } from '../../src/vscode/session/agreements';
 import { createRuleSource } from '../../src/vscode/session/rule-source';
 import { closeAll } from './workspace-file';
 
@@ -32,7 +33,7 @@ describe('hooks of a project', () => {
 
   it('wait until they are allowed, and ask again when they have changed', async () => {
     write('./first.sh');
-    const rules = createRuleSource(createNodeFileSystem());
+    const rules = createRuleSource({ files: createNodeFileSystem(), agreements: createAgreements(memory()) });
     const remembered = memory();
     const questions: ProjectHooks[] = [];
     const waiting: { count: number; resolve: () => void }[] = [];
@@ -79,7 +80,7 @@ describe('hooks of a project', () => {
 
   it('do nothing where the workspace is not trusted, and nobody is asked', async () => {
     write('./first.sh');
-    const rules = createRuleSource(createNodeFileSystem());
+    const rules = createRuleSource({ files: createNodeFileSystem(), agreements: createAgreements(memory()) });
     const gate = createHookGate({ rules, consent: { isApproved: () => true, approve: async () => undefined }, trusted: () => false, ask: async () => assert.fail('asked') });
     try {
       await rules.load();

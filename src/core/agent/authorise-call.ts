@@ -19,7 +19,7 @@ import { errorResult, type ExecutedCall, failureResult, type ToolCall } from './
 export interface AuthoriseServices {
   ports: Pick<Ports, 'files' | 'approver' | 'clock' | 'uuid'>;
   permission: () => PermissionContext;
-  applyUpdates: (updates: PermissionUpdate[]) => void;
+  applyUpdates: (updates: PermissionUpdate[]) => void | Promise<void>;
   emit: Emit;
   /** Ends what the person is asked, when the turn ends; running tools have a signal of their own. */
   questionSignal: AbortSignal;
@@ -87,7 +87,7 @@ export async function authoriseCall(
     // What no rule may answer ahead of the person, no hook may.
     const allowed = answer !== undefined && isLifted(verdict) ? answer : undefined;
     if (allowed?.updatedInput !== undefined) {
-      services.applyUpdates(allowed.updates);
+      await services.applyUpdates(allowed.updates);
       return { granted: false, changedInput: allowed.updatedInput };
     }
     const decision: ApprovalDecision = allowed !== undefined ? { behavior: 'allow', updates: allowed.updates } : await askPerson(call, tool, input, resolved, { ...verdict, stillNeeded }, preview, context, services, ask > 0);
@@ -106,7 +106,7 @@ export async function authoriseCall(
     if (allowed !== undefined) decided(call, hookDecision('allow', verdict, 'A hook allowed it.'), weighed, services);
     else if (after?.verdict.behavior === 'allow') decided(call, unaskedDecision(after), after, services);
     else decided(call, personDecision('allow', verdict), weighed, services);
-    if (decision.updates !== undefined) services.applyUpdates(decision.updates);
+    if (decision.updates !== undefined) await services.applyUpdates(decision.updates);
     return {
       granted: true,
       ...resolved,

@@ -25,6 +25,8 @@ export type SessionEvent =
   | { type: 'log_failed'; message: string }
   /** A hook begins or has ended. */
   | { type: 'hook_step'; id: string; event: HookEvent; name: string; status: HookStatus; statusMessage?: string; result?: HookResult }
+  /** A permission update could not be written into its settings file. */
+  | { type: 'not_saved'; message: string }
   /** The turn is over and on disk; the next one may start. */
   | { type: 'turn_idle' };
 

@@ -66,6 +66,8 @@ export interface SessionOptions {
   appendSystemPrompt?: string;
   maxTurns?: number;
   maxOutputTokens?: number;
+  maxThinkingTokens?: number;
+  maxConcurrentTools?: number;
   retry?: RetryPolicy;
   /** Credentials that no tool result may hold; asked at every result. */
   secrets?: () => readonly string[];
@@ -94,7 +96,14 @@ export class AgentSession {
     this.id = log.id;
     this.#options = options;
     this.#model = options.model;
-    this.#permission = createPermissionState(options.permission, options.mode, records);
+    this.#permission = createPermissionState({
+      base: options.permission,
+      mode: options.mode,
+      records,
+      store: ports.permissionStore,
+      applied: (update) => this.#writer.write({ type: 'system', subtype: 'permission_update', update }),
+      told: (message) => options.emit({ type: 'not_saved', message }),
+    });
     this.#queue = createSteeringQueue();
     waitingMessages(records).forEach((prompt) => this.#queue.add(prompt));
     this.#tools = {
@@ -324,7 +333,7 @@ export class AgentSession {
   }
 
   async #request(raise: number) {
-    const { effort, appendSystemPrompt, maxOutputTokens, records, ports } = this.#options;
+    const { effort, appendSystemPrompt, maxOutputTokens, maxThinkingTokens, records, ports } = this.#options;
     await keepResultBudget(records, { writer: this.#writer, directory: this.#tools.resultsDirectory, files: ports.files });
     return buildRequest(records, {
       model: this.#model,
@@ -332,6 +341,7 @@ export class AgentSession {
       system: [systemPrompt.trim(), ...(appendSystemPrompt === undefined ? [] : [appendSystemPrompt])],
       tools: await this.#toolDefinitions(),
       maxOutputTokens: (maxOutputTokens ?? defaultMaxOutputTokens) * 2 ** raise,
+      ...(maxThinkingTokens === undefined ? {} : { maxThinkingTokens }),
       sessionId: this.id,
     });
   }
@@ -353,7 +363,7 @@ export class AgentSession {
   }
 
   #executor(signal: AbortSignal): StreamingToolExecutor {
-    const { registry, ports, emit } = this.#options;
+    const { registry, ports, emit, maxConcurrentTools } = this.#options;
     const questions = new AbortController();
     const services = {
       questionSignal: AbortSignal.any([signal, questions.signal]),
@@ -375,6 +385,7 @@ export class AgentSession {
     };
     return new StreamingToolExecutor({
       registry,
+      ...(maxConcurrentTools === undefined ? {} : { maxConcurrent: maxConcurrentTools }),
       execute: (call) => executeTool(call, services, signal),
       ended: (call, result) => {
         this.#writeResult(call, result);
@@ -385,11 +396,11 @@ export class AgentSession {
     });
   }
 
-  #applyUpdates(updates: PermissionUpdate[]): void {
+  async #applyUpdates(updates: PermissionUpdate[]): Promise<void> {
     const before = this.mode;
-    this.#permission.apply(updates);
-    for (const update of updates) this.#writer.write({ type: 'system', subtype: 'permission_update', update });
+    const applied = this.#permission.apply(updates);
     if (this.mode !== before) this.setMode(this.mode);
+    await applied;
   }
 
   #settle({ change, newMessages }: ExecutedCall): void {

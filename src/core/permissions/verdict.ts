@@ -44,6 +44,8 @@ export interface PermissionContext {
   trusted: boolean;
   /** Settings files that exist but cannot be read: their deny rules are unknown, so all but reading asks. */
   brokenSettings?: string[];
+  /** The settings file that "Always allow" goes to; absent where nothing outlives the session. */
+  savesTo?: string;
   /** Set by explain() alone: hears of every step. */
   recorder?: TraceRecorder;
 }

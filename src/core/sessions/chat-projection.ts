@@ -122,6 +122,8 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
       if (event.status === 'started') projector.hooks.set(event.id, event.statusMessage ?? `Running a ${event.event} hook…`);
       else projector.hooks.delete(event.id);
       return [{ type: 'activity', text: [...projector.hooks.values()].at(-1) ?? '' }];
+    case 'not_saved':
+      return [{ type: 'item', item: { kind: 'notice', id: notSavedId, level: 'warning', title: 'The rule was not saved.', detail: event.message } }];
     case 'turn_idle':
       return [{ type: 'status', status: 'idle' }];
   }
@@ -304,7 +306,10 @@ function approvalCard(request: ApprovalRequest, projector: Projector): ApprovalC
     view: shortenView(view, projector),
     reason: visibleText(shorten(reason, projector)),
     ...(place === undefined ? {} : { place: visibleText(place) }),
-    suggestions: suggestions.map(({ label }) => ({ label: visibleText(view.kind === 'terminal' ? label : shorten(label, projector)) })),
+    suggestions: suggestions.map(({ label, saves }) => ({
+      label: visibleText(view.kind === 'terminal' ? label : shorten(label, projector)),
+      ...(saves === undefined ? {} : { saves: { ...saves, file: shorten(saves.file, projector) } }),
+    })),
     hasDiff: proposal !== undefined,
   };
 }
@@ -360,6 +365,7 @@ function plainText(block: ToolResultBlock): string {
   return shortened(plain, 1_000);
 }
 
+const notSavedId = 'not-saved';
 const retryId = 'retry';
 
 function retryNotice(event: Extract<SessionEvent, { type: 'retry_waiting' }>): NoticeItem {

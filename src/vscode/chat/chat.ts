@@ -5,7 +5,6 @@ import { type SessionEvent } from '../../core/agent/session-event';
 import { type Prompt } from '../../core/agent/steering-queue';
 import { DeftError, messageOf } from '../../core/errors';
 import { type ApprovalRequest, type BackgroundCommand } from '../../core/ports';
-import { type SettingsProblem } from '../../core/settings/settings-file';
 import { composePrompt, type PromptInput } from '../../core/prompt/compose-prompt';
 import { type ChatProjection, createChatProjection } from '../../core/sessions/chat-projection';
 import { type ChangedFile, emptyChat, type NoticeItem } from '../../shared/chat';
@@ -34,8 +33,9 @@ export interface ChatServices {
   selection(): PromptInput['selection'];
   initialMode(): PermissionMode;
   initialModel(): string;
-  /** Settings files that do not parse. */
-  settingsProblems(): SettingsProblem[];
+  /** What is wrong in settings files, and what waits for consent. */
+  settingsNotices(): NoticeItem[];
+  modePicked(mode: PermissionMode): void;
   /** The turn is over, or an approval or a question waits: somebody who looks elsewhere may want to know. */
   notify(event: 'ended' | 'approval' | 'question', text: string): void;
   /** An approval or a question was asked or settled. */
@@ -56,6 +56,8 @@ export class Chat {
   #opening: Promise<void> = Promise.resolve();
   #notices = 0;
   #startSource: 'startup' | 'clear' = 'startup';
+  /** Ids of those that are shown. */
+  #settingsNotices = new Set<string>();
 
   constructor(services: ChatServices, post: (message: HostMessage) => void) {
     this.#services = services;
@@ -137,6 +139,7 @@ export class Chat {
 
   async setMode(mode: PermissionMode): Promise<void> {
     (await this.session()).setMode(mode);
+    this.#services.modePicked(mode);
   }
 
   async setModel(model: string): Promise<void> {
@@ -154,10 +157,12 @@ export class Chat {
     this.poster.push([{ type: 'item', item }]);
   }
 
-  /** A settings file that does not parse: its rules are off, and whatever writes or runs asks. */
-  settingsProblem({ file, line, column, message }: SettingsProblem): void {
-    const detail = `${file}:${line}:${column}: ${message} Until it is mended, whatever writes or runs asks first.`;
-    this.poster.push([{ type: 'item', item: { kind: 'notice', id: `settings:${file}`, level: 'error', title: 'A settings file cannot be read.', detail } }]);
+  /** Shows what settings files say now, and takes away what is mended or answered. */
+  settingsChanged(): void {
+    const notices = this.#services.settingsNotices();
+    const gone = [...this.#settingsNotices].filter((id) => !notices.some((notice) => notice.id === id));
+    this.#settingsNotices = new Set(notices.map(({ id }) => id));
+    this.poster.push([...gone.map((id) => ({ type: 'remove' as const, id })), ...notices.map((item) => ({ type: 'item' as const, item }))]);
   }
 
   /** Tokens of a job beside the conversation, where there is a session to count them. */
@@ -209,7 +214,7 @@ export class Chat {
     if (endsInTurn(session.records)) {
       this.notice('info', 'The last turn was interrupted.', 'What was finished is kept. Go on, or send a message.', { label: 'Go on', command: 'retry' });
     }
-    this.#services.settingsProblems().forEach((problem) => this.settingsProblem(problem));
+    this.settingsChanged();
     this.#services.sessionChanged(session.id);
     this.#services.titleChanged(this.poster.state.title);
     return session;

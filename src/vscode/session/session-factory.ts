@@ -11,12 +11,16 @@ import { type PermissionContext } from '../../core/permissions/verdict';
 import { DeftError } from '../../core/errors';
 import { type Approver, type Clock, type Ports, type SessionStore } from '../../core/ports';
 import { type Questioner } from '../../core/ports/questions';
+import { questionTimeoutMs } from '../../core/settings/question-timeout';
+import { answerLanguage } from '../../core/settings/answer-language';
+import { requestVariables, sessionLimits } from '../../core/settings/request-variables';
 import { commandLimits } from '../../core/tools/command-limits';
 import { createToolRegistry, type ToolRegistry, withCommandLimits } from '../../core/tools/registry';
 import { type AnyTool, type Availability } from '../../core/tools/tool';
 import { portPath } from '../../node/port-path';
 import { readConfiguration } from '../configuration';
 import { initialMode, initialModel } from './initial-settings';
+import { type PermissionMode } from '../../shared/permission';
 import { type RuleSource } from './rule-source';
 
 export interface SessionFactoryOptions {
@@ -36,6 +40,8 @@ export interface SessionFactoryOptions {
   secrets: () => readonly string[];
   /** The newest Opus of the account, where its list has been read. */
   listedModel: () => string | undefined;
+  /** The mode that the person picked last in this workspace. */
+  lastMode: () => PermissionMode | undefined;
 }
 
 export interface SessionConnection {
@@ -62,19 +68,24 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
     ]);
     if (opened === undefined) return undefined;
     const { log, records } = opened;
-    const configuration = readConfiguration();
+    const effort = readConfiguration().effort ?? rules.values().effortLevel;
+    const { variables, problems } = requestVariables({ ...process.env, ...rules.environment() });
+    for (const problem of problems) ports.log.warn(problem);
+    const language = answerLanguage(rules.values());
     const resultsDirectory = portPath(store.resultsDirectory(log.id));
     const home = portPath(os.homedir());
     const session = new AgentSession({
-      ports: { ...ports, approver, questioner, sessions: store },
+      ports: { ...ports, approver, questioner, sessions: store, permissionStore: rules.store },
       registry: createToolRegistry(sessionTools(options)),
       log,
       records,
       emit,
-      model: lastSetting(records, 'model') ?? initialModel(options.listedModel()),
-      smallModel: smallModelOf(process.env),
-      ...(configuration.effort === undefined ? {} : { effort: configuration.effort }),
-      mode: resumedMode(records) ?? initialMode(rules),
+      model: lastSetting(records, 'model') ?? initialModel(rules, options.listedModel()),
+      smallModel: smallModelOf({ ...process.env, ...rules.environment() }),
+      ...(effort === undefined ? {} : { effort }),
+      ...(language === undefined ? {} : { appendSystemPrompt: language }),
+      ...sessionLimits(variables),
+      mode: resumedMode(records) ?? initialMode(rules, options.lastMode()),
       permission: (): Omit<PermissionContext, 'mode' | 'cwd'> => ({
         ...rules.current(),
         ownFolders: [resultsDirectory, ...options.outputDirectories()],
@@ -82,7 +93,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
         ignoreCase: process.platform === 'win32' || process.platform === 'darwin',
         trusted: vscode.workspace.isTrusted,
       }),
-      questionTimeoutMs: () => rules.questionTimeoutMs(),
+      questionTimeoutMs: () => questionTimeoutMs(rules.values()),
       environment,
       hooks: options.hooks,
       ...(records.length > 0 ? {} : { startSource }),
