@@ -6,7 +6,9 @@ import { type CommandEnd } from './ports/command-end';
 import { type CommandSandbox } from './ports/command-sandbox';
 import { type Configuration } from './ports/configuration';
 import { type Documents } from './ports/documents';
+import { type HookHandlers } from './ports/hook-handlers';
 import { type Languages } from './ports/languages';
+import { type PermissionStore } from './ports/permission-store';
 import { type Questioner } from './ports/questions';
 import { type Repl } from './ports/repl';
 import { type WebClient } from './ports/web';
@@ -169,6 +171,8 @@ export interface CommandRequest {
   /** What a timeout does. */
   onTimeout: 'background' | 'kill';
   description?: string;
+  /** What hooks have exported for commands; read by the shell first, where it is there. */
+  environmentFile?: Path;
 }
 
 export interface CommandProgress {
@@ -247,6 +251,8 @@ export interface ApprovalRequest {
   view: ToolView;
   /** A sentence: why Deft asks. */
   reason: string;
+  /** Where it runs or leads, unless that is plain: "Runs in /w/sub". */
+  place?: string;
   suggestions: PermissionSuggestion[];
   proposal?: FileProposal;
 }
@@ -259,6 +265,8 @@ export type ApprovalDecision =
       /** Passed on to the model after the result. */
       comment?: string;
       updates?: PermissionUpdate[];
+      /** Nobody answered: what was granted meanwhile covers it. */
+      covered?: boolean;
     }
   /** `unasked`: the host decided, since nobody could be asked. */
   | { behavior: 'deny'; message?: string; interrupt: boolean; unasked?: boolean };
@@ -372,6 +380,8 @@ export interface Ports {
   documents?: Documents;
   repl?: Repl;
   sandbox?: CommandSandbox;
+  hooks?: HookHandlers;
+  permissionStore?: PermissionStore;
 }
 
 export type { CommandEnd, DiffHunk };

@@ -1,6 +1,7 @@
 // The messages between the chat's host and its webview. The host validates what comes in; the webview imports types only.
 import { z } from 'zod/v3';
 import { type ChatEvent, type ChatItem, type ChatState } from './chat';
+import { type DecisionTrace } from './decision-trace';
 import { permissionModes } from './permission';
 
 /** An image pasted or dropped into the composer. `data` is base64. */
@@ -35,7 +36,7 @@ export const webviewMessages = {
     ]),
   }),
   openDiff: z.object({ approvalId: id.optional(), path: path.optional() }),
-  openFile: z.object({ path, line: z.number().int().optional() }),
+  openFile: z.object({ path, line: z.number().int().optional(), column: z.number().int().optional() }),
   openLink: z.object({ url: z.string().max(10_000) }),
   showTerminal: z.object({ toolUseId: id }),
   moveToBackground: z.object({ toolUseId: id }),
@@ -49,11 +50,15 @@ export const webviewMessages = {
   attach: z.object({}),
   loadOlder: z.object({ before: id }),
   loadOutput: z.object({ toolUseId: id }),
+  /** Why the call was, or would be, allowed: answered by `trace`. */
+  explain: z.object({ toolUseId: id }),
+  /** The settings file that holds a rule, at the rule. */
+  openRule: z.object({ file: path, rule: z.string().max(10_000) }),
   /** All of Deft's unreviewed changes, or one file's. */
   review: z.object({ action: z.enum(['open', 'keep', 'undo']), path: path.optional() }),
   /** A button of a notice, the empty chat or the title. */
   command: z.object({
-    command: z.enum(['setApiKey', 'selectModel', 'newSession', 'retry', 'showLog', 'openSettings', 'startDemo', 'openWalkthrough']),
+    command: z.enum(['setApiKey', 'selectModel', 'newSession', 'retry', 'showLog', 'openSettings', 'startDemo', 'openWalkthrough', 'reviewProjectSettings']),
   }),
   /** Uncaught errors of the webview, for the log. */
   log: z.object({ level: z.enum(['warn', 'error']), message: z.string().max(10_000) }),
@@ -110,6 +115,8 @@ export type HostMessage =
   | { type: 'surroundings'; surroundings: ChatSurroundings }
   | { type: 'older'; epoch: number; items: ChatItem[]; olderItems: number }
   | { type: 'output'; toolUseId: string; text: string; truncated: boolean }
+  /** `present`: by the rules of now. Null where the call cannot be explained any more. */
+  | { type: 'trace'; toolUseId: string; trace: DecisionTrace | null; present: boolean }
   | { type: 'mentions'; requestId: number; items: MentionSuggestion[] }
   | { type: 'sessions'; sessions: SessionRow[] }
   /** `taken` is null where the message had reached the model before it could be taken back. */

@@ -6,6 +6,7 @@ import { Button } from '../parts/button';
 import { announce } from '../state/announce';
 import { altName, chat } from '../state/chat';
 import { DiffCount } from '../tools/diff-view';
+import { Why } from '../tools/why';
 import { AlwaysButton } from './always-button';
 import { Preview } from './preview';
 import { decide, decided, settling, type Decision } from './decide';
@@ -20,6 +21,23 @@ export function ApprovalDock() {
 
   if (!card) return null;
   return <Card key={card.id} card={card} count={approvals.length} />;
+}
+
+/** In one sentence, and on demand with every step of the decision. */
+function Reason({ card }: { card: ApprovalCard }) {
+  const [open, setOpen] = useState(false);
+  const id = `why-approval-${card.id}`;
+  return (
+    <>
+      <div class="approval-reason">
+        {card.reason}{' '}
+        <button type="button" class="link-button" aria-expanded={open} aria-controls={open ? id : undefined} aria-label="Why does Deft ask?" title="The rules that were looked at" onClick={() => setOpen(!open)}>
+          why?
+        </button>
+      </div>
+      {open && <Why id={id} toolUseId={card.toolUseId} />}
+    </>
+  );
 }
 
 function Card({ card, count }: { card: ApprovalCard; count: number }) {
@@ -37,7 +55,8 @@ function Card({ card, count }: { card: ApprovalCard; count: number }) {
         {count > 1 && <span class="quiet approval-count">1 of {count}</span>}
       </div>
       <Preview view={card.view} toolUseId={card.toolUseId} />
-      {card.reason !== '' && <div class="approval-reason">{card.reason}</div>}
+      {card.place !== undefined && <div class="approval-reason">{card.place}</div>}
+      <Reason card={card} />
       <div class="buttons">
         <Button kind="primary" label="Accept" hint={`${altName()}+⏎`} title={`Accept (${altName()}+Enter)`} disabled={closed} onClick={() => answer({ behavior: 'accept' })} />
         <Button label="Reject" hint={`${altName()}+⌫`} title={`Reject (${altName()}+Backspace)`} disabled={closed} onClick={rejectWithReason} />

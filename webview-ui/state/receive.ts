@@ -11,6 +11,9 @@ export interface ToolOutput {
   truncated: boolean;
 }
 
+/** Why a call was allowed, once asked for. */
+export type ToolTrace = Pick<Extract<HostMessage, { type: 'trace' }>, 'trace' | 'present'>;
+
 /** Messages that change no state here: whoever can act on them listens. */
 export type HostSignalMessage = Extract<HostMessage, { type: 'mentions' | 'unqueued' | 'insert' | 'focus' | 'showHistory' | 'ended' }>;
 
@@ -21,6 +24,7 @@ export interface Received {
   /** Undefined until the first listing arrives. */
   sessions: Signal<readonly SessionRow[] | undefined>;
   outputs: Signal<ReadonlyMap<string, ToolOutput>>;
+  traces: Signal<ReadonlyMap<string, ToolTrace>>;
   /** Counts snapshots: views that depend on "a conversation was opened" watch it. */
   opened: Signal<number>;
   handle(message: HostMessage): void;
@@ -46,6 +50,7 @@ export function createReceived(store: ChatStore, askForSnapshot: () => void): Re
   const surroundings = signal(noSurroundings);
   const sessions = signal<readonly SessionRow[] | undefined>(undefined);
   const outputs = signal<ReadonlyMap<string, ToolOutput>>(new Map());
+  const traces = signal<ReadonlyMap<string, ToolTrace>>(new Map());
   const opened = signal(0);
   const listeners = new Set<(message: HostSignalMessage) => void>();
   const queue = createFrameQueue<ChatEvent>((events) => store.apply(events));
@@ -71,6 +76,7 @@ export function createReceived(store: ChatStore, askForSnapshot: () => void): Re
     surroundings,
     sessions,
     outputs,
+    traces,
     opened,
     listen(listener) {
       listeners.add(listener);
@@ -83,7 +89,10 @@ export function createReceived(store: ChatStore, askForSnapshot: () => void): Re
           next = message.seq;
           asked = false;
           queue.clear();
-          if (message.state.sessionId !== store.facts.peek().sessionId) outputs.value = new Map();
+          if (message.state.sessionId !== store.facts.peek().sessionId) {
+            outputs.value = new Map();
+            traces.value = new Map();
+          }
           store.load(message.state);
           surroundings.value = message.surroundings;
           ready.value = true;
@@ -102,6 +111,9 @@ export function createReceived(store: ChatStore, askForSnapshot: () => void): Re
             text: message.text,
             truncated: message.truncated,
           });
+          return;
+        case 'trace':
+          traces.value = new Map(traces.peek()).set(message.toolUseId, { trace: message.trace, present: message.present });
           return;
         case 'sessions':
           sessions.value = message.sessions;

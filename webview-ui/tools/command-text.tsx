@@ -1,4 +1,5 @@
-// A command in full: every character, broken between words only.
+// A command in full: every character, hidden ones by their names, broken between words only.
+import { Visible } from '../parts/visible';
 
 export function CommandText({ command }: { command: string }) {
   return (
@@ -6,10 +7,10 @@ export function CommandText({ command }: { command: string }) {
       {command.split(/(\s+)/).map((part, index) =>
         index % 2 === 0 && part !== '' ? (
           <span class="command-word" key={index}>
-            {part}
+            <Visible text={part} />
           </span>
         ) : (
-          part
+          <Visible text={part} />
         ),
       )}
     </>

@@ -13,6 +13,8 @@ import { now } from '../state/now';
 import { splitAtPath } from './path-name';
 import { commandStateText, durationText, stateWords, toolIcon, toolSentence } from './tool-words';
 import { ViewBody, viewFile } from './view-body';
+import { Why } from './why';
+import { whyQuestion } from './why-words';
 
 /** Shorter calls took no time that anyone noticed. */
 const WORTH_SHOWING_MS = 50;
@@ -20,6 +22,8 @@ const WORTH_SHOWING_MS = 50;
 export function ToolCard({ tool }: { tool: ToolItem }) {
   const sentence = toolSentence(tool);
   const [open, toggle] = useDisclosure(opensItself(tool));
+  const [asked, setAsked] = useState(false);
+  const whyId = `why-${tool.id}`;
   const bodyId = `body-${tool.id}`;
   const hasBody = tool.message !== undefined || (tool.view !== undefined && !isEmpty(tool.view));
   const icon = toolIcon(tool);
@@ -41,11 +45,13 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
           <Detail tool={tool} />
         </span>
         <span class="tool-end">
+          {tool.decision && <WhyButton question={whyQuestion(tool.decision)} open={asked} controls={whyId} onToggle={() => setAsked(!asked)} />}
           {tool.view?.kind === 'diff' && tool.state === 'done' && <ReviewButtons path={tool.view.path} />}
           <Duration tool={tool} />
           {tool.state === 'running' && tool.view?.kind === 'terminal' && <RunningButtons toolUseId={tool.id} command={tool.view.command} />}
         </span>
       </div>
+      {asked && tool.decision && <Why id={whyId} toolUseId={tool.id} decision={tool.decision} />}
       {open && hasBody && (
         <div class="tool-body" id={bodyId}>
           {tool.message !== undefined && <div class="tool-message">{tool.message}</div>}
@@ -53,6 +59,23 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
         </div>
       )}
     </div>
+  );
+}
+
+/** Comes out where the pointer or the focus is: nobody asks it of every card. */
+function WhyButton({ question, open, controls, onToggle }: { question: string; open: boolean; controls: string; onToggle: () => void }) {
+  return (
+    <button
+      type="button"
+      class="icon-button why-button"
+      aria-expanded={open}
+      aria-controls={open ? controls : undefined}
+      aria-label={question}
+      title={question}
+      onClick={onToggle}
+    >
+      <Icon name="question" />
+    </button>
   );
 }
 
@@ -140,6 +163,8 @@ function Duration({ tool }: { tool: ToolItem }) {
 
 function opensItself(tool: ToolItem): boolean {
   if (tool.message !== undefined && tool.state === 'failed') return true;
+  // A rule or a hook said no: why is news. What the person rejected themselves they know.
+  if (tool.state === 'denied' && tool.message?.startsWith('Permission denied:') === true) return true;
   const view = tool.view;
   if (view?.kind === 'diff') return tool.state === 'done';
   if (view?.kind === 'terminal') return tool.state === 'running' || tool.state === 'failed';

@@ -1,31 +1,43 @@
 // Decides whether a call may run, asking the person where the rules say so: what was approved is exactly what runs.
 import { keepLineEndings } from '../edits/line-endings';
+import { type UserBlock } from '../model/wire';
 import { decide } from '../permissions/decide';
 import { type PermissionContext, type PermissionTarget, type PermissionVerdict } from '../permissions/verdict';
 import { type ApprovalDecision, type ApprovalRequest, type Ports } from '../ports';
+import { type CallDecision } from '../../shared/decision-trace';
 import { type PermissionUpdate } from '../../shared/permission';
 import { type ToolView } from '../../shared/tool-view';
+import { visibleText } from '../../shared/visible-text';
 import { type AcceptedProposal, type AnyTool, type ToolContext, type ToolPreview, isFailure } from '../tools/tool';
-import { type BeforeToolOutcome } from '../hooks/tool-hooks';
-import { redactValue } from './redact-result';
-import { resolveTargets } from './resolve-targets';
+import { type BeforeToolOutcome, type HookedCall, type ToolHooks } from '../hooks/tool-hooks';
+import { hookDecision, personDecision, refusedDecision, unaskedDecision, type Weighed, type WeighedCall } from './call-decision';
+import { redactText, redactValue } from './redact-result';
+import { permissionCall, resolveTargets, type ResolvedTargets } from './resolve-targets';
 import { type Emit } from './session-event';
 import { errorResult, type ExecutedCall, failureResult, type ToolCall } from './tool-call';
 
 export interface AuthoriseServices {
   ports: Pick<Ports, 'files' | 'approver' | 'clock' | 'uuid'>;
   permission: () => PermissionContext;
-  applyUpdates: (updates: PermissionUpdate[]) => void;
+  applyUpdates: (updates: PermissionUpdate[]) => void | Promise<void>;
   emit: Emit;
   /** Ends what the person is asked, when the turn ends; running tools have a signal of their own. */
   questionSignal: AbortSignal;
   /** Credentials that no result, no progress and no question may show. */
   secrets?: (() => readonly string[]) | undefined;
+  /** Before anybody is asked: what the decision is made from. */
+  weighed?: ((call: ToolCall, weighed: WeighedCall) => void) | undefined;
+  /** The last word on the call, and what it was made from. */
+  decided?: ((call: ToolCall, decision: CallDecision, weighed: WeighedCall) => void) | undefined;
+  hooks: Pick<ToolHooks, 'request' | 'denied'> | undefined;
 }
 
 export type Authorisation =
-  | { granted: true; targets: PermissionTarget[]; proposal?: AcceptedProposal; comment?: string }
-  | { granted: false; result: ExecutedCall };
+  /** With the folder that the call was judged in. */
+  | ({ granted: true; proposal?: AcceptedProposal; comment?: string } & ResolvedTargets)
+  | { granted: false; result: ExecutedCall }
+  /** A hook answered for the person, with another input: not parsed, not judged yet. */
+  | { granted: false; changedInput: unknown };
 
 /** A link that was moved while the person looked asks again, this often at most. */
 const maxAsks = 3;
@@ -40,46 +52,80 @@ export async function authoriseCall(
 ): Promise<Authorisation> {
   let preview: ToolPreview | undefined;
   for (let ask = 0; ask < maxAsks; ask++) {
-    const targets = await resolveTargets(tool, input, context.session, services.ports.files);
+    const resolved = await resolveTargets(tool, input, context.session, services.ports.files);
     const sandboxed = (await tool.runsSandboxed?.(input, context)) === true;
-    const judged = judge(tool, input, targets, sandboxed, services);
+    const first = judge(tool, input, resolved, sandboxed, services);
     const own = await tool.checkPermissions(input, context);
-    const verdict = combine(judged, own, hook);
+    const weigh = (judged = judge(tool, input, resolved, sandboxed, services)): Weighed => ({ ...judged, own, hook, verdict: combine(judged.judged, own, hook) });
+    const weighed = weigh(first);
+    const { verdict } = weighed;
+    services.weighed?.(call, weighed);
     // What a hook or the tool itself asks stays a question, whatever rules were granted meanwhile.
-    const stillNeeded = (): boolean => combine(judge(tool, input, targets, sandboxed, services), own, hook).behavior !== 'allow';
-    if (verdict.behavior === 'deny') return denied(call, `Permission denied: ${verdict.reason}`);
+    const stillNeeded = (): boolean => weigh().verdict.behavior !== 'allow';
+    const hooked: HookedCall = { toolName: tool.name, toolUseId: call.id, input };
+    if (verdict.behavior === 'deny') {
+      decided(call, unaskedDecision(weighed), weighed, services);
+      const context = hook.decision === 'deny' ? undefined : await services.hooks?.denied(hooked, verdict.reason, services.questionSignal);
+      return denied(call, `Permission denied: ${verdict.reason}`, { context });
+    }
 
     if (preview === undefined && tool.preview !== undefined) {
       const made = await tool.preview(input, context);
       if (isFailure(made)) return { granted: false, result: failureResult(call, made) };
       preview = made;
     }
-    if (verdict.behavior === 'allow') return { granted: true, targets, ...accepted(preview, undefined, false) };
+    if (verdict.behavior === 'allow') {
+      decided(call, unaskedDecision(weighed), weighed, services);
+      return { granted: true, ...resolved, ...accepted(preview, undefined, false) };
+    }
 
-    const decision = await askPerson(call, tool, input, targets, { ...verdict, stillNeeded }, preview, context, services, ask > 0);
-    if (decision.behavior === 'deny') return rejected(call, decision);
+    const answer = hook.answered === true || ask > 0 ? undefined : await services.hooks?.request(hooked, verdict.suggestions, services.questionSignal);
+    if (answer?.behavior === 'deny') {
+      const reason = answer.message ?? 'a hook denied this call.';
+      decided(call, hookDecision('deny', verdict, reason), weighed, services);
+      return denied(call, `Permission denied: ${reason}`, { endsTurn: answer.interrupt });
+    }
+    // What no rule may answer ahead of the person, no hook may.
+    const allowed = answer !== undefined && isLifted(verdict) ? answer : undefined;
+    if (allowed?.updatedInput !== undefined) {
+      await services.applyUpdates(allowed.updates);
+      return { granted: false, changedInput: allowed.updatedInput };
+    }
+    const decision: ApprovalDecision = allowed !== undefined ? { behavior: 'allow', updates: allowed.updates } : await askPerson(call, tool, input, resolved, { ...verdict, stillNeeded }, preview, context, services, ask > 0);
+    if (decision.behavior === 'deny') {
+      const { unasked, message } = decision;
+      decided(call, unasked === true ? refusedDecision(verdict, message ?? 'Nobody could be asked.') : personDecision('deny', verdict), weighed, services);
+      return rejected(call, decision);
+    }
     const now = await resolveTargets(tool, input, context.session, services.ports.files);
-    if (JSON.stringify(now) !== JSON.stringify(targets)) {
+    if (JSON.stringify(now) !== JSON.stringify(resolved)) {
       // What was shown is of the old place.
       preview = undefined;
       continue;
     }
-    if (decision.updates !== undefined) services.applyUpdates(decision.updates);
+    const after = decision.covered === true ? weigh() : undefined;
+    if (allowed !== undefined) decided(call, hookDecision('allow', verdict, 'A hook allowed it.'), weighed, services);
+    else if (after?.verdict.behavior === 'allow') decided(call, unaskedDecision(after), after, services);
+    else decided(call, personDecision('allow', verdict), weighed, services);
+    if (decision.updates !== undefined) await services.applyUpdates(decision.updates);
     return {
       granted: true,
-      targets,
-      ...accepted(preview, decision.text, true),
+      ...resolved,
+      ...accepted(preview, decision.text, allowed === undefined),
       ...(decision.comment === undefined ? {} : { comment: decision.comment }),
     };
   }
-  return denied(call, 'Permission denied: the path kept changing while it was being approved.');
+  return denied(call, 'Permission denied: the path or the folder kept changing while it was being approved.');
 }
 
-function judge(tool: AnyTool, input: unknown, targets: PermissionTarget[], sandboxed: boolean, services: AuthoriseServices): PermissionVerdict {
-  const readOnly = tool.isReadOnly(input);
-  // A tool that mostly looks may change something with this input: then it is judged as one that writes.
-  const access = tool.access === 'ReadOnly' && !readOnly ? 'WorkspaceWrite' : tool.access;
-  return decide({ tool: tool.name, access, readOnly, ...(sandboxed ? { sandboxed } : {}), targets }, services.permission());
+function judge(tool: AnyTool, input: unknown, { targets, cwd }: ResolvedTargets, sandboxed: boolean, services: AuthoriseServices): WeighedCall & { judged: PermissionVerdict } {
+  const call = { ...permissionCall(tool, input, targets), ...(sandboxed ? { sandboxed } : {}) };
+  const context = { ...services.permission(), cwd };
+  return { call, context, judged: decide(call, context) };
+}
+
+function decided(call: ToolCall, decision: CallDecision, weighed: WeighedCall, services: AuthoriseServices): void {
+  services.decided?.(call, { ...decision, reason: redactText(decision.reason, services.secrets?.() ?? []) }, weighed);
 }
 
 /** The strictest answer wins; a hook's allow skips only a question that no rule and no protected path asks for. */
@@ -106,24 +152,28 @@ async function askPerson(
   call: ToolCall,
   tool: AnyTool,
   input: unknown,
-  targets: PermissionTarget[],
+  { targets, cwd }: ResolvedTargets,
   verdict: PermissionVerdict & { stillNeeded: () => boolean },
   preview: ToolPreview | undefined,
   context: ToolContext,
   services: AuthoriseServices,
   again: boolean,
 ): Promise<ApprovalDecision> {
+  const secrets = services.secrets?.() ?? [];
   const request: ApprovalRequest = {
     id: services.ports.uuid(),
     toolUseId: call.id,
     toolName: tool.name,
-    title: approvalTitle(tool, targets, context.session.folders),
+    title: redactText(approvalTitle(tool, targets, context.session.folders), secrets),
+    ...placeOf(targets, cwd, context.session.folders),
     // The change itself stays as it is: a file may hold a credential.
-    view: redactValue(preview?.view ?? callView(targets, input), services.secrets?.() ?? []) as ToolView,
-    reason: again ? 'What the path points to changed while you looked.' : verdict.reason,
-    suggestions: verdict.suggestions,
+    view: redactValue(preview?.view ?? callView(targets, input), secrets) as ToolView,
+    reason: again ? 'What it points to, or the folder that it runs in, changed while you looked.' : redactText(verdict.reason, secrets),
+    suggestions: verdict.suggestions.map((suggestion) => ({ ...suggestion, label: redactText(suggestion.label, secrets) })),
     ...(preview?.proposal === undefined ? {} : { proposal: preview.proposal }),
   };
+  // The turn may have ended while a hook ran: nobody is asked then, and the card is settled.
+  services.questionSignal.throwIfAborted();
   services.emit({ type: 'tool_state', toolUseId: call.id, state: 'waiting', startedAt: services.ports.clock.now() });
   services.emit({ type: 'approval_asked', request });
   try {
@@ -154,14 +204,22 @@ function approvalTitle(tool: AnyTool, targets: PermissionTarget[], folders: stri
   return `${tool.name} ${folder === undefined ? target.path : target.path.slice(folder.length + 1)}`;
 }
 
+/** What neither the title nor the view says of the place. */
+function placeOf(targets: readonly PermissionTarget[], cwd: string, folders: readonly string[]): { place?: string } {
+  if (targets.some(({ kind }) => kind === 'command')) return cwd === folders[0] ? {} : { place: `Runs in ${cwd}` };
+  const link = targets.find((target) => target.kind === 'file' && target.path !== target.realPath);
+  return link?.kind === 'file' ? { place: `${link.path} leads to ${link.realPath}` } : {};
+}
+
 function callView(targets: PermissionTarget[], input: unknown): ApprovalRequest['view'] {
   const command = targets.find((target) => target.kind === 'command');
   if (command !== undefined) return { kind: 'terminal', command: command.command, state: 'not-started', tail: '', bytes: 0 };
-  return { kind: 'json', text: JSON.stringify(input, undefined, 2) };
+  return { kind: 'json', text: visibleText(JSON.stringify(input, undefined, 2)) };
 }
 
-function denied(call: ToolCall, message: string): Authorisation {
-  return { granted: false, result: errorResult(call, message, { state: 'denied' }) };
+function denied(call: ToolCall, message: string, { endsTurn = false, context }: { endsTurn?: boolean; context?: string | undefined } = {}): Authorisation {
+  const newMessages: UserBlock[] = context === undefined ? [] : [{ type: 'text', text: context }];
+  return { granted: false, result: errorResult(call, message, { state: 'denied', endsTurn, newMessages }) };
 }
 
 function rejected(call: ToolCall, { message, interrupt, unasked }: Extract<ApprovalDecision, { behavior: 'deny' }>): Authorisation {

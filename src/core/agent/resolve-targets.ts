@@ -2,19 +2,37 @@
 import { dirname, join } from 'pathe';
 import { commandFiles, gitFolders, type NamedFile } from '../permissions/command-scope';
 import { powerShellFiles } from '../permissions/decide-power-shell';
-import { type PermissionTarget } from '../permissions/verdict';
+import { type PermissionCall, type PermissionTarget } from '../permissions/verdict';
 import { type FileSystem, type Path } from '../ports';
+import { type FolderStep, startFolder } from '../tools/bash-folder';
 import { type AnyTool } from '../tools/tool';
 
 type Files = Pick<FileSystem, 'realPath' | 'stat'>;
+
+/** What the rules see of a call. A tool that mostly looks may change something with this input: then it is judged as one that writes. */
+export function permissionCall(tool: AnyTool, input: unknown, targets: PermissionTarget[]): PermissionCall {
+  const readOnly = tool.isReadOnly(input);
+  return { tool: tool.name, access: tool.access === 'ReadOnly' && !readOnly ? 'WorkspaceWrite' : tool.access, readOnly, targets };
+}
+
+export interface ResolvedTargets {
+  targets: PermissionTarget[];
+  /** The folder that relative paths start at, and that a command will run in. */
+  cwd: string;
+  /** Why that is not the session's own. */
+  note?: string;
+}
 
 /** Behind a command stand the files that it plainly names, so that a link in it cannot lead outside unseen. */
 export async function resolveTargets(
   tool: AnyTool,
   input: unknown,
-  { cwd, home }: { cwd: string; home: string },
+  session: { cwd: string; home: string; folders: readonly string[] },
   files: Files,
-): Promise<PermissionTarget[]> {
+): Promise<ResolvedTargets> {
+  const { home } = session;
+  const runs = tool.targets(input, session.cwd).some(({ kind }) => kind === 'command');
+  const { cwd, note }: FolderStep = runs ? await startFolder(session, files) : { cwd: session.cwd };
   const resolved = await Promise.all(
     tool.targets(input, cwd).map(async (target): Promise<PermissionTarget[]> => {
       if (target.kind === 'file') return [{ ...target, realPath: await files.realPath(target.path) }];
@@ -22,7 +40,7 @@ export async function resolveTargets(
       return tool.name === 'PowerShell' ? resolvePowerShell(target.command, cwd, home, files) : resolveCommand(target.command, cwd, home, files);
     }),
   );
-  return resolved.flat();
+  return { targets: resolved.flat(), cwd, ...(note === undefined ? {} : { note }) };
 }
 
 async function resolvePowerShell(command: string, cwd: string, home: string, files: Files): Promise<PermissionTarget[]> {

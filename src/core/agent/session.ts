@@ -1,11 +1,11 @@
 // One conversation: its log, its settings, and the turns that run in it.
-import { type PermissionMode, type PermissionUpdate } from '../../shared/permission';
+import { type PermissionMode, type PermissionUpdate, type RuleSource } from '../../shared/permission';
 import { DeftError, messageOf } from '../errors';
-import { type ToolHooks } from '../hooks/tool-hooks';
+import { type JudgedHooks } from '../hooks/hook-settings';
 import { smallModel } from '../model/models';
 import { defaultRetryPolicy, type RetryPolicy } from '../model/retry-policy';
 import { createSmallModel } from '../model/small-model';
-import { type Effort, type ToolDefinition, type Usage, type UserBlock } from '../model/wire';
+import { type Effort, type ToolDefinition, type Usage } from '../model/wire';
 import { hiddenNow } from '../permissions/hidden-paths';
 import { type PermissionContext } from '../permissions/verdict';
 import { type BackgroundCommand, type FileSystem, type Ports, type SessionLog } from '../ports';
@@ -23,14 +23,17 @@ import { type ToolRegistry } from '../tools/registry';
 import { type PromptContext, type ToolSession } from '../tools/tool';
 import { type BackgroundEnds, createBackgroundEnds } from './background-ends';
 import { buildRequest, defaultMaxOutputTokens } from './build-request';
-import { type Environment, environmentReminder, reminder } from './environment-reminder';
+import { type Environment } from './environment-reminder';
 import { executeTool } from './execute-tool';
 import { runLoop, type TurnEnd } from './loop';
 import { ownCommands } from './own-commands';
+import { createOutbox, type Outbox } from './outbox';
+import { createPastDecisions, type PastDecisions } from './past-decisions';
 import { createPermissionState, lastSetting, type PermissionState } from './permission-state';
 import { createRecordWriter, type RecordWriter } from './record-writer';
 import { keepResultBudget } from './result-budget';
 import { type Emit } from './session-event';
+import { createSessionHooks, type EndReason, type SessionHooks, type StartSource } from './session-hooks';
 import { createSteeringQueue, type Prompt, type QueuedPrompt, type SteeringQueue } from './steering-queue';
 import { StreamingToolExecutor } from './streaming-tool-executor';
 import { type ExecutedCall, type ToolCall } from './tool-call';
@@ -57,12 +60,17 @@ export interface SessionOptions {
   version: string;
   /** How long questions to the person wait; asked at each one. */
   questionTimeoutMs?: () => number | undefined;
-  hooks?: ToolHooks;
+  /** Asked at each event: settings, trust and consent may change. */
+  hooks?: () => Pick<JudgedHooks, 'active' | 'allowedUrls' | 'allowedVariables'>;
+  /** Why it is opened, where it is not just a new session or one that goes on. */
+  startSource?: StartSource;
   /** Commands run in it; undefined where the settings do not ask for one. */
   sandbox?: OpenSandbox;
   appendSystemPrompt?: string;
   maxTurns?: number;
   maxOutputTokens?: number;
+  maxThinkingTokens?: number;
+  maxConcurrentTools?: number;
   retry?: RetryPolicy;
   /** Credentials that no tool result may hold; asked at every result. */
   secrets?: () => readonly string[];
@@ -75,16 +83,14 @@ export class AgentSession {
   readonly #permission: PermissionState;
   readonly #queue: SteeringQueue;
   readonly #tools: ToolSession;
-  readonly #news = createNewsBell(() => (this.waiting.length > 0 ? 'message' : this.#reminders.length > 0 ? 'event' : undefined));
+  readonly #news = createNewsBell(() => (this.waiting.length > 0 ? 'message' : this.#outbox.hasReminders ? 'event' : undefined));
   readonly #backgroundEnds: BackgroundEnds;
-  /** Texts of Deft's own that wait for the next request. */
-  #reminders: string[] = [];
-  /** What tools and the person added behind results. */
-  #additions: UserBlock[] = [];
+  /** Why calls were allowed or refused. */
+  readonly decisions: PastDecisions;
+  readonly #hooks: SessionHooks;
+  readonly #outbox: Outbox;
   #definitions: Promise<ToolDefinition[]> | undefined;
   #model: string;
-  /** The mode that the model knows of; unknown in a resumed session, whose log may speak of another one. */
-  #toldMode: PermissionMode | undefined;
   #running = false;
   #caughtUp: Promise<void> | undefined;
 
@@ -93,8 +99,14 @@ export class AgentSession {
     this.id = log.id;
     this.#options = options;
     this.#model = options.model;
-    this.#permission = createPermissionState(options.permission, options.mode, records);
-    this.#toldMode = records.some(({ type }) => type === 'user') ? undefined : 'default';
+    this.#permission = createPermissionState({
+      base: options.permission,
+      mode: options.mode,
+      records,
+      store: ports.permissionStore,
+      applied: (update) => this.#writer.write({ type: 'system', subtype: 'permission_update', update }),
+      told: (message) => options.emit({ type: 'not_saved', message }),
+    });
     this.#queue = createSteeringQueue();
     waitingMessages(records).forEach((prompt) => this.#queue.add(prompt));
     this.#tools = {
@@ -112,6 +124,14 @@ export class AgentSession {
       onNews: this.#news.listen,
       ...(options.sandbox === undefined ? {} : { sandbox: createToolSandbox(options.sandbox, () => this.#permission.context(this.#tools.cwd)) }),
     };
+    this.decisions = createPastDecisions({
+      records,
+      registry: options.registry,
+      session: this.#tools,
+      ports,
+      permission: () => this.permission,
+      write: (facts) => this.#writer.write(facts),
+    });
     this.#writer = createRecordWriter({
       log,
       records,
@@ -122,6 +142,14 @@ export class AgentSession {
       gitBranch: () => environment.gitBranch,
       emit: options.emit,
     });
+    this.#outbox = createOutbox({
+      records,
+      writer: this.#writer,
+      queue: this.#queue,
+      environment,
+      mode: () => this.mode,
+      refuses: (prompt, signal) => this.#hooks.steering(prompt, signal),
+    });
     this.#backgroundEnds = createBackgroundEnds({
       terminal: ports.terminal,
       log: ports.log,
@@ -129,6 +157,21 @@ export class AgentSession {
       secrets: () => this.secrets,
       remind: (text) => this.remind(text),
       write: (facts) => this.#writer.write(facts),
+    });
+    this.#hooks = createSessionHooks({
+      ...options,
+      transcript: log.path,
+      session: this.#tools,
+      source: options.startSource,
+      effort: options.effort,
+      hooks: options.hooks,
+      mode: () => this.mode,
+      permission: () => this.#permission.context(this.#tools.cwd),
+      secrets: () => this.secrets,
+      writer: this.#writer,
+      remind: (text) => this.remind(text),
+      nudge: this.#outbox.nudge,
+      countUsage: (model, usage) => this.countUsage(model, usage),
     });
   }
 
@@ -150,6 +193,11 @@ export class AgentSession {
 
   get records(): readonly SessionRecord[] {
     return this.#options.records;
+  }
+
+  /** What the next call is judged by. */
+  get permission(): PermissionContext {
+    return this.#permission.context(this.#tools.cwd);
   }
 
   get files(): FileSystem {
@@ -180,19 +228,15 @@ export class AgentSession {
     try {
       this.#tools.sandbox?.tellIfMissing((reason) => this.#options.emit({ type: 'sandbox_missing', reason }));
       await this.catchUp();
-      if (prompt === undefined) this.#writeMeta([{ type: 'text', text: reminder('Go on with the task from where it stands.') }]);
-      else this.#writePrompt(prompt);
-      await this.#writer.sync();
-      const end = await this.#loop(signal).catch((error: unknown): TurnEnd => {
-        this.#options.ports.log.error('The turn ended unexpectedly', error);
-        return { reason: 'error', message: `${messageOf(error)} This is a fault of Deft.` };
-      });
+      const refused = await this.#hooks.beforePrompt(prompt, signal);
+      const end = refused === undefined ? await this.#turn(prompt, signal) : this.#block(prompt, refused);
       const durationMs = clock.now() - before;
       this.#writer.write({ type: 'system', subtype: 'turn_end', ...end, durationMs });
+      this.#hooks.afterTurn(end);
       return end;
     } finally {
       this.#running = false;
-      this.#deliverAdditions();
+      this.#outbox.deliverAdditions();
       await this.#writer.sync();
       this.#options.emit({ type: 'turn_idle' });
     }
@@ -221,7 +265,7 @@ export class AgentSession {
 
   /** Goes to the model with the next request, marked as Deft's own. */
   remind(text: string): void {
-    this.#reminders.push(text);
+    this.#outbox.remind(text);
     this.#news.ring();
   }
 
@@ -246,9 +290,30 @@ export class AgentSession {
     this.#writer.write({ type: 'system', subtype: 'setting', name: 'model', value: model });
   }
 
-  async close(): Promise<void> {
+  /** A settings file has changed. False where a hook keeps the change from this session. */
+  configChanged(source: RuleSource, file: string): Promise<boolean> {
+    return this.#hooks.configChanged(source, file);
+  }
+
+  async close(reason: EndReason = 'other'): Promise<void> {
+    await this.#hooks.close(reason);
     await this.#options.ports.repl?.end(this.id);
     await this.#options.log.close();
+  }
+
+  async #turn(prompt: Prompt | undefined, signal: AbortSignal): Promise<TurnEnd> {
+    if (prompt === undefined) this.#outbox.nudge('Go on with the task from where it stands.');
+    else this.#outbox.prompt(prompt);
+    await this.#writer.sync();
+    return this.#loop(signal).catch((error: unknown): TurnEnd => {
+      this.#options.ports.log.error('The turn ended unexpectedly', error);
+      return { reason: 'error', message: `${messageOf(error)} This is a fault of Deft.` };
+    });
+  }
+
+  #block(prompt: Prompt | undefined, message: string): TurnEnd {
+    if (prompt !== undefined) this.#writer.write({ type: 'system', subtype: 'prompt_blocked', display: prompt.display });
+    return { reason: 'hook_stopped', message };
   }
 
   async #loop(signal: AbortSignal): Promise<TurnEnd> {
@@ -262,8 +327,10 @@ export class AgentSession {
         retry: this.#options.retry ?? defaultRetryPolicy,
         request: async (raise) => this.#request(raise),
         executor: () => this.#executor(signal),
-        nudge: (text) => this.#writeMeta([{ type: 'text', text: reminder(text) }]),
-        deliverQueued: () => this.#deliverQueued(),
+        nudge: this.#outbox.nudge,
+        deliverQueued: () => this.#outbox.deliver(signal),
+        afterTools: this.#hooks.afterTools,
+        beforeEnd: this.#hooks.beforeEnd,
         ...(maxTurns === undefined ? {} : { maxTurns }),
       },
       signal,
@@ -271,7 +338,7 @@ export class AgentSession {
   }
 
   async #request(raise: number) {
-    const { effort, appendSystemPrompt, maxOutputTokens, records, ports } = this.#options;
+    const { effort, appendSystemPrompt, maxOutputTokens, maxThinkingTokens, records, ports } = this.#options;
     await keepResultBudget(records, { writer: this.#writer, directory: this.#tools.resultsDirectory, files: ports.files });
     return buildRequest(records, {
       model: this.#model,
@@ -279,6 +346,7 @@ export class AgentSession {
       system: [systemPrompt.trim(), ...(appendSystemPrompt === undefined ? [] : [appendSystemPrompt])],
       tools: await this.#toolDefinitions(),
       maxOutputTokens: (maxOutputTokens ?? defaultMaxOutputTokens) * 2 ** raise,
+      ...(maxThinkingTokens === undefined ? {} : { maxThinkingTokens }),
       sessionId: this.id,
     });
   }
@@ -300,18 +368,20 @@ export class AgentSession {
   }
 
   #executor(signal: AbortSignal): StreamingToolExecutor {
-    const { registry, ports, hooks, emit } = this.#options;
+    const { registry, ports, emit, maxConcurrentTools } = this.#options;
     const questions = new AbortController();
     const services = {
       questionSignal: AbortSignal.any([signal, questions.signal]),
       registry,
-      ports: { ...ports, terminal: ownCommands(ports.terminal, this.#options.records) },
-      hooks,
+      ports: { ...ports, terminal: this.#hooks.terminal(ownCommands(ports.terminal, this.#options.records)), approver: this.#hooks.approver },
+      hooks: this.#hooks.tools,
       emit,
       session: this.#tools,
-      permission: () => this.#permission.context(this.#tools.cwd),
+      permission: () => this.permission,
       applyUpdates: (updates: PermissionUpdate[]) => this.#applyUpdates(updates),
       secrets: this.#options.secrets,
+      weighed: this.decisions.weighed,
+      decided: this.decisions.decided,
       started: async (call: ToolCall, changesSomething: boolean) => {
         this.#writer.write({ type: 'system', subtype: 'tool_started', toolUseId: call.id });
         // After a crash the model must not be told that a call which did run was not run.
@@ -320,6 +390,7 @@ export class AgentSession {
     };
     return new StreamingToolExecutor({
       registry,
+      ...(maxConcurrentTools === undefined ? {} : { maxConcurrent: maxConcurrentTools }),
       execute: (call) => executeTool(call, services, signal),
       ended: (call, result) => {
         this.#writeResult(call, result);
@@ -330,28 +401,20 @@ export class AgentSession {
     });
   }
 
-  #applyUpdates(updates: PermissionUpdate[]): void {
+  async #applyUpdates(updates: PermissionUpdate[]): Promise<void> {
     const before = this.mode;
-    this.#permission.apply(updates);
-    for (const update of updates) this.#writer.write({ type: 'system', subtype: 'permission_update', update });
+    const applied = this.#permission.apply(updates);
     if (this.mode !== before) this.setMode(this.mode);
+    await applied;
   }
 
   #settle({ change, newMessages }: ExecutedCall): void {
-    this.#additions.push(...newMessages);
+    this.#outbox.add(newMessages);
     if (change?.cwd === undefined || change.cwd === this.#tools.cwd) return;
+    const before = this.#tools.cwd;
     this.#tools.cwd = change.cwd;
     this.#writer.write({ type: 'system', subtype: 'setting', name: 'cwd', value: change.cwd });
-  }
-
-  #writePrompt(prompt: Prompt): void {
-    const texts: string[] = [];
-    if (!this.records.some((record) => record.type === 'user')) texts.push(environmentReminder(this.#options.environment));
-    if (this.mode !== this.#toldMode) texts.push(reminder(modeText[this.mode]));
-    this.#toldMode = this.mode;
-    texts.push(...this.#takeReminders());
-    if (texts.length > 0) this.#writeMeta(texts.map((text) => ({ type: 'text', text })));
-    this.#writer.write({ type: 'user', message: { role: 'user', content: prompt.content }, display: prompt.display });
+    this.#hooks.cwdChanged(before, change.cwd);
   }
 
   #writeResult(call: ToolCall, result: ExecutedCall): void {
@@ -370,43 +433,8 @@ export class AgentSession {
     const source = callRecord(this.#options.records, call.id);
     return source === undefined ? {} : { sourceToolAssistantUUID: source.uuid };
   }
-
-  #deliverQueued(): boolean {
-    this.#deliverAdditions();
-    const texts = this.#takeReminders();
-    if (texts.length > 0) this.#writeMeta(texts.map((text) => ({ type: 'text', text })));
-    const waiting = this.#queue.takeAll();
-    for (const { id, content, display } of waiting) {
-      this.#writer.write({ type: 'queue-operation', operation: 'dequeue', messageId: id });
-      this.#writer.write({ type: 'user', message: { role: 'user', content }, display, steering: true });
-    }
-    return waiting.length > 0;
-  }
-
-  #deliverAdditions(): void {
-    const additions = this.#additions;
-    this.#additions = [];
-    if (additions.length > 0) this.#writeMeta(additions);
-  }
-
-  #takeReminders(): string[] {
-    const texts = this.#reminders.map(reminder);
-    this.#reminders = [];
-    return texts;
-  }
-
-  #writeMeta(content: UserBlock[]): void {
-    this.#writer.write({ type: 'user', message: { role: 'user', content }, isMeta: true });
-  }
 }
 
 function abortError(): Error {
   return Object.assign(new Error('The turn is over.'), { name: 'AbortError' });
 }
-
-const modeText: Record<PermissionMode, string> = {
-  default: 'The permission mode is now Manual: edits and commands are shown to the person first.',
-  acceptEdits: 'The permission mode is now Edit automatically: edits inside the workspace are applied at once and reviewed afterwards.',
-  plan: 'The permission mode is now Plan: look only, change nothing, and answer with a plan.',
-  bypassPermissions: 'The permission mode is now Bypass permissions: nothing is asked first. Be careful.',
-};

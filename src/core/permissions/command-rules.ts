@@ -6,6 +6,7 @@ import { commandPaths } from './command-paths';
 import { commandPattern, firstWordOf } from './command-pattern';
 import { canonicalToolName, isBare } from './rule-syntax';
 import { selectRules } from './select-rules';
+import { firstRule } from './first-rule';
 import { bashParameter } from './tool-rules';
 import { areSafeAssignments, unwrap } from './shell-wrappers';
 import { commandName, type SimpleCommand } from './simple-command';
@@ -18,12 +19,12 @@ export function restrictingCommandRule(
   context: PermissionContext,
 ): PermissionRule | undefined {
   const rules = bashRules(context, behavior);
-  if (rules.length === 0) return undefined;
+  if (rules.length === 0) return firstRule(rules, behavior, raw, context.recorder, () => false);
   const fold = (text: string): string => (context.ignoreCase ? text.toLowerCase() : text);
   const texts = [...new Set([...roughPieces(raw), ...commands.flatMap(spellings)].map(fold))];
   const tails = [...new Set(commands.flatMap(tailsOf).map(fold))];
   const firstWords = new Set([...texts, ...tails].map(firstWordOf));
-  return rules.find((rule) => {
+  return firstRule(rules, behavior, raw, context.recorder, (rule) => {
     const pattern = commandPattern(fold(rule.value.ruleContent ?? ''));
     if (pattern.firstWord !== undefined && !firstWords.has(pattern.firstWord)) return false;
     if (texts.some((text) => pattern.matches(text))) return true;
@@ -50,10 +51,12 @@ function isPrinter(words: SimpleCommand['words']): boolean {
 /** The exact rule for the whole line: the person saw all of it. */
 export function exactRule(raw: string, context: PermissionContext): PermissionRule | undefined {
   const text = raw.trim();
-  return bashRules(context, 'allow').find((rule) => {
+  const found = bashRules(context, 'allow').find((rule) => {
     const pattern = commandPattern(rule.value.ruleContent ?? '');
     return pattern.exact && pattern.matches(text);
   });
+  if (found !== undefined) context.recorder?.looked('allow', raw, [found], found);
+  return found;
 }
 
 /** The first allow rule that covers the command; `exact` where it names just this. */
@@ -64,14 +67,16 @@ export function allowingCommandRule(
   const { words, open } = unwrap(command.words);
   const plain: SimpleCommand = { ...command, words };
   const stripped = areSafeAssignments(command.assignments) && words.every((word) => word.text !== '') ? textOf(plain) : undefined;
-  for (const rule of bashRules(context, 'allow')) {
-    const pattern = commandPattern(rule.value.ruleContent ?? '');
-    if (pattern.exact && pattern.matches(command.text) && isCoveredBy(pattern, command)) return { rule, exact: true };
-    if (stripped !== undefined && pattern.matches(stripped) && isCoveredBy(pattern, plain)) {
-      return { rule, exact: pattern.exact && !open };
-    }
-  }
-  return undefined;
+  let exact = false;
+  const rule = firstRule(bashRules(context, 'allow'), 'allow', command.text, context.recorder, ({ value }) => {
+    const pattern = commandPattern(value.ruleContent ?? '');
+    exact = pattern.exact && pattern.matches(command.text) && isCoveredBy(pattern, command);
+    if (exact) return true;
+    if (stripped === undefined || !pattern.matches(stripped) || !isCoveredBy(pattern, plain)) return false;
+    exact = pattern.exact && !open;
+    return true;
+  });
+  return rule === undefined ? undefined : { rule, exact };
 }
 
 function bashRules(context: PermissionContext, behavior: PermissionRule['behavior']): readonly PermissionRule[] {

@@ -63,6 +63,7 @@ function restrictCommand(
   }
   if (namesProcessMemory(target.command) || everything.some((command) => reachesProcessMemory(command, target.cwd, context))) return ask('protected-path', processReason(shortened(target.command)));
   if (!parsed.ok && (parsed.broken || context.mode !== 'bypassPermissions')) return notPlain(parsed.reason);
+  context.recorder?.passed(target.command);
   const restricted = strictest(judged);
   if (restricted !== undefined) return restricted;
   const broken = looksOnly ? undefined : brokenSettingsReason(context);
@@ -94,10 +95,11 @@ function permitCommand(
   const linking = context.mode === 'acceptEdits' && parsed.commands.length > 1 && parsed.commands.some(({ words }) => mayPlaceLinks(unwrap(words).words));
   const judgedBy: PermissionContext = linking ? { ...context, mode: 'default' } : context;
   const judged = (target.doubts ?? []).map((doubt) => ask('outside-workspace', doubt));
-  for (const command of parsed.commands) judged.push(
-    ...judgeRedirections(command, target.cwd, judgedBy),
-    inSandbox(judgeOne(command, target.cwd, judgedBy), sandboxed),
-  );
+  for (const command of parsed.commands) {
+    const found = [...judgeRedirections(command, target.cwd, judgedBy), inSandbox(judgeOne(command, target.cwd, judgedBy), sandboxed)];
+    for (const judgement of found) context.recorder?.judged(command.text, judgement);
+    judged.push(...found);
+  }
   const verdict = strictest(judged) ?? notPlain('it holds no command');
   // Reading is what the verdict is named after only where all of it reads.
   return verdict.behavior === 'allow' ? (judged.find(({ code }) => code === 'sandboxed') ?? judged.find(({ code }) => code === 'rule' || code === 'mode') ?? judged.at(-1) ?? verdict) : verdict;

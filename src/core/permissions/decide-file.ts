@@ -28,11 +28,14 @@ export function restrictFile(use: FileUse, context: PermissionContext): Judgemen
   const asked = restrictingRule('ask', use.access, names, context);
   if (asked !== undefined) return byRule(asked);
   if (!writes) {
-    return names.some((name) => isProcessMemory(name) || isProcessFolder(name)) ? ask('protected-path', processReason(use.path)) : undefined;
+    if (names.some((name) => isProcessMemory(name) || isProcessFolder(name))) return ask('protected-path', processReason(use.path));
+    context.recorder?.passed(use.path);
+    return undefined;
   }
   if (context.mode !== 'bypassPermissions' && names.some(isProtectedPath)) {
     return ask('protected-path', `\`${use.path}\` steers tools, editors or shells, so Deft always asks before it changes.`);
   }
+  context.recorder?.passed(use.path);
   const broken = brokenSettingsReason(context);
   return broken === undefined ? undefined : ask('rule', broken);
 }

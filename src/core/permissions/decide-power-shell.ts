@@ -10,6 +10,7 @@ import { canonicalText, looseText, type ParsedPowerShell, parsePowerShell, type 
 import { movesPowerShell, plainPath, readingOf } from './power-shell-read-only';
 import { canonicalToolName, isBare } from './rule-syntax';
 import { selectRules } from './select-rules';
+import { firstRule } from './first-rule';
 import { type PermissionContext, type PermissionTarget } from './verdict';
 import { absolutePath } from './workspace-path';
 
@@ -18,26 +19,28 @@ type CommandTarget = Extract<PermissionTarget, { kind: 'command' }>;
 export function judgePowerShell({ command, cwd }: CommandTarget, context: PermissionContext, toolRule?: PermissionRule): Judgement {
   const parsed = parsePowerShell(command);
   const texts = spellings(command, parsed);
-  const denied = matching('deny', texts, context);
+  const denied = matching('deny', command, texts, context);
   if (denied !== undefined) return byRule(denied);
   const judged = parsed.ok ? parsed.commands.map((one, index) => judgeOne(one, parsed.commands.slice(0, index), cwd, context)) : [];
   const forbidden = judged.find(({ restricted }) => restricted?.behavior === 'deny')?.restricted;
   if (forbidden !== undefined) return forbidden;
   const looksOnly = parsed.ok && judged.every(({ looks }) => looks);
   if (context.mode === 'plan' && !looksOnly) return deny('mode', planReason);
-  const asked = matching('ask', texts, context);
+  const asked = matching('ask', command, texts, context);
   if (asked !== undefined) return byRule(asked);
   const removed = removesCritical(command, parsed, cwd, context);
   if (removed !== undefined) return ask('critical-path', `It would remove \`${removed}\`: Deft always asks before that.`);
+  context.recorder?.passed(command);
   const restricted = strictest(judged.flatMap((one) => one.restricted ?? []));
   if (restricted !== undefined) return restricted;
   const broken = looksOnly ? undefined : brokenSettingsReason(context);
   if (broken !== undefined) return ask('rule', broken);
   if (context.mode === 'bypassPermissions') return allow('mode', 'The mode allows everything.');
   if (!parsed.ok) return ask('unparsed-command', `Deft cannot tell for certain what this command does: ${parsed.reason}.`);
-  const exact = powerShellRules('allow', context).find(({ value }) => patternOf(value.ruleContent ?? '').exact && matches(value.ruleContent ?? '', [canonicalText(command)]));
+  const exact = firstRule(powerShellRules('allow', context), 'allow', command, context.recorder, ({ value }) => patternOf(value.ruleContent ?? '').exact && matches(value.ruleContent ?? '', [canonicalText(command)]));
   if (exact !== undefined) return byRule(exact);
   if (toolRule !== undefined) return byRule(toolRule);
+  for (const [index, { verdict }] of judged.entries()) context.recorder?.judged(parsed.commands[index]?.text ?? command, verdict);
   return strictest(judged.map(({ verdict }) => verdict)) ?? ask('unknown-command', 'It holds no command.');
 }
 
@@ -68,7 +71,7 @@ interface JudgedCommand {
 }
 
 function judgeOne(command: PowerShellCommand, before: readonly PowerShellCommand[], cwd: string, context: PermissionContext): JudgedCommand {
-  const rule = powerShellRules('allow', context).find(({ value }) => matches(value.ruleContent ?? '', [canonicalText(command.text)]));
+  const rule = firstRule(powerShellRules('allow', context), 'allow', command.text, context.recorder, ({ value }) => matches(value.ruleContent ?? '', [canonicalText(command.text)]));
   const reading = readingOf(command, before);
   if (reading === undefined) {
     return { looks: false, verdict: rule === undefined ? ask('unknown-command', `No rule matches \`${command.words[0]?.value ?? command.text}\`.`) : byRule(rule) };
@@ -118,8 +121,8 @@ function spellings(line: string, parsed: ParsedPowerShell): string[] {
   return [...new Set(pieces.flatMap((piece) => [canonicalText(piece), looseText(piece)]))];
 }
 
-function matching(behavior: 'deny' | 'ask', texts: readonly string[], context: PermissionContext): PermissionRule | undefined {
-  return powerShellRules(behavior, context).find(({ value }) => matches(value.ruleContent ?? '', texts));
+function matching(behavior: 'deny' | 'ask', line: string, texts: readonly string[], context: PermissionContext): PermissionRule | undefined {
+  return firstRule(powerShellRules(behavior, context), behavior, line, context.recorder, ({ value }) => matches(value.ruleContent ?? '', texts));
 }
 
 function matches(content: string, texts: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 // The one place that decides whether a call may run: pure, from the call and the session's modes, rules and folders.
-import { type PermissionRule } from '../../shared/permission';
+import { type PermissionRule, type RuleBehavior } from '../../shared/permission';
 import { type PermissionCall, type PermissionContext, type PermissionTarget, type PermissionVerdict } from './verdict';
 import { brokenSettingsReason } from './broken-settings';
 import { judgeCommand } from './decide-command';
@@ -22,18 +22,23 @@ export function decide(call: PermissionCall, context: PermissionContext): Permis
   return { ...judgement, suggestions };
 }
 
-function judge(call: PermissionCall, context: PermissionContext): Judgement {
+/** The verdict alone, which explain() hears the steps of. */
+export function judge(call: PermissionCall, context: PermissionContext): Judgement {
   if (!context.trusted && (call.access !== 'ReadOnly' || call.targets.some((target) => target.kind !== 'file' || target.access === 'write'))) {
     return deny('untrusted', 'This workspace is in Restricted Mode: until the person trusts it, nothing is written and nothing runs.');
   }
   const denied = bareDeny(call, context);
   if (denied !== undefined) return byRule(denied);
-  const toolRule = bareRule(context.rules, 'allow', call.tool);
-  const targets = call.targets.flatMap((target) => judgeTarget(target, call, context, toolRule) ?? []);
+  const toolRule = wholeTool(call.tool, 'allow', context);
+  const targets = call.targets.flatMap((target) => {
+    const judgement = judgeTarget(target, call, context, toolRule);
+    if (judgement !== undefined) context.recorder?.judged(subjectOf(target), judgement);
+    return judgement ?? [];
+  });
   const forbidden = targets.find(({ behavior }) => behavior === 'deny');
   if (forbidden !== undefined) return forbidden;
   if (call.targets.length === 0 && context.mode === 'plan' && !looks(call)) return deny('mode', planReason);
-  const asked = bareRule(context.rules, 'ask', call.tool);
+  const asked = wholeTool(call.tool, 'ask', context);
   if (asked !== undefined) return byRule(asked);
   const unchecked = uncheckedRule(context.rules, call.tool, checkable(call));
   if (unchecked !== undefined) {
@@ -43,10 +48,22 @@ function judge(call: PermissionCall, context: PermissionContext): Judgement {
 }
 
 /** Who may not read anything may not edit anything. */
-function bareDeny(call: PermissionCall, { rules }: PermissionContext): PermissionRule | undefined {
-  const own = bareRule(rules, 'deny', call.tool);
+function bareDeny(call: PermissionCall, context: PermissionContext): PermissionRule | undefined {
+  const own = wholeTool(call.tool, 'deny', context);
   const writes = call.targets.some((target) => target.kind === 'file' && target.access === 'write');
-  return own ?? (writes ? bareRule(rules, 'deny', 'Read') : undefined);
+  return own ?? (writes ? wholeTool('Read', 'deny', context) : undefined);
+}
+
+/** The rule for the tool as a whole. */
+function wholeTool(tool: string, behavior: RuleBehavior, { rules, recorder }: PermissionContext): PermissionRule | undefined {
+  const found = bareRule(rules, behavior, tool);
+  if (found !== undefined) recorder?.looked(behavior, tool, [found], found);
+  return found;
+}
+
+function subjectOf(target: PermissionTarget): string {
+  if (target.kind === 'command') return target.command;
+  return target.kind === 'url' ? target.url : target.path;
 }
 
 function judgeTarget(
@@ -86,15 +103,15 @@ function judgeForeignCommand(call: PermissionCall, context: PermissionContext): 
 }
 
 function judgeUrl(url: string, call: PermissionCall, context: PermissionContext, toolRule: PermissionRule | undefined): Judgement {
-  const denied = restrictingDomainRule('deny', call.tool, url, context.rules);
+  const denied = restrictingDomainRule('deny', call.tool, url, context.rules, context.recorder);
   if (denied !== undefined) return byRule(denied);
   if (context.mode === 'plan' && !looks(call)) return deny('mode', planReason);
-  const asked = restrictingDomainRule('ask', call.tool, url, context.rules);
+  const asked = restrictingDomainRule('ask', call.tool, url, context.rules, context.recorder);
   if (asked !== undefined) return byRule(asked);
   const broken = brokenSettingsReason(context);
   if (broken !== undefined) return ask('rule', broken);
   if (context.mode === 'bypassPermissions') return allow('mode', 'The mode allows everything.');
-  const rule = toolRule ?? allowingDomainRule(call.tool, url, context.rules);
+  const rule = toolRule ?? allowingDomainRule(call.tool, url, context.rules, context.recorder);
   if (rule !== undefined) return byRule(rule);
   if (call.tool === 'WebFetch' && isDocumentation(url)) return allow('documentation', 'It is well-known public documentation.');
   return ask('no-rule', `No rule matches \`${url}\`.`);

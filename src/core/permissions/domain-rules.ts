@@ -2,6 +2,8 @@
 import { type PermissionRule } from '../../shared/permission';
 import { canonicalToolName, isBare } from './rule-syntax';
 import { selectRules } from './select-rules';
+import { firstRule } from './first-rule';
+import { type TraceRecorder } from './verdict';
 
 /** The first deny or ask rule that covers the address; one that cannot be read counts as covered. */
 export function restrictingDomainRule(
@@ -9,14 +11,15 @@ export function restrictingDomainRule(
   tool: string,
   url: string,
   rules: readonly PermissionRule[],
+  recorder?: TraceRecorder,
 ): PermissionRule | undefined {
   const host = hostOf(url);
-  return domainRules(tool, rules, behavior).find((rule) => host === undefined || matchesHost(domainOf(rule), host));
+  return firstRule(domainRules(tool, rules, behavior), behavior, url, recorder, (rule) => host === undefined || matchesHost(domainOf(rule), host));
 }
 
-export function allowingDomainRule(tool: string, url: string, rules: readonly PermissionRule[]): PermissionRule | undefined {
+export function allowingDomainRule(tool: string, url: string, rules: readonly PermissionRule[], recorder?: TraceRecorder): PermissionRule | undefined {
   const host = hostOf(url);
-  return host === undefined ? undefined : domainRules(tool, rules, 'allow').find((rule) => matchesHost(domainOf(rule), host));
+  return host === undefined ? undefined : firstRule(domainRules(tool, rules, 'allow'), 'allow', url, recorder, (rule) => matchesHost(domainOf(rule), host));
 }
 
 /** As a browser reads it: lower case, in ASCII, without a trailing dot or port; undefined where the address has no host. */

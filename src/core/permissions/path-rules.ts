@@ -4,6 +4,7 @@ import { type PermissionRule, type RuleBehavior } from '../../shared/permission'
 import { type PermissionContext } from './verdict';
 import { canonicalToolName, isBare } from './rule-syntax';
 import { selectRules } from './select-rules';
+import { firstRule } from './first-rule';
 import { normalPath, pathBelow, rulePath } from './workspace-path';
 
 /** The path and what it resolves to, where that differs. */
@@ -19,7 +20,8 @@ export function restrictingRule(
   // Who may not read a file may not edit it either.
   const tools = access === 'read' ? ['Read'] : behavior === 'deny' ? ['Edit', 'Read'] : ['Edit'];
   const places = names.map((name) => new Place(name, context));
-  return rulesOf(context.rules, behavior, tools).find((rule) => places.some((place) => covers(rule, place)));
+  const rules = rulesOf(context.rules, behavior, tools);
+  return firstRule(rules, behavior, names[0] ?? '', context.recorder, (rule) => places.some((place) => covers(rule, place)));
 }
 
 /** An allow rule for each of the names, or undefined. Leave to edit implies leave to read. */
@@ -31,7 +33,7 @@ export function allowingRule(
   const rules = rulesOf(context.rules, 'allow', access === 'read' ? ['Read', 'Edit'] : ['Edit']);
   const found = names.map((name) => {
     const place = new Place(name, context);
-    return rules.find((rule) => covers(rule, place));
+    return firstRule(rules, 'allow', name, context.recorder, (rule) => covers(rule, place));
   });
   return found.every((rule) => rule !== undefined) ? found[0] : undefined;
 }

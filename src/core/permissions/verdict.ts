@@ -4,6 +4,7 @@ import {
   type PermissionMode,
   type PermissionRule,
   type PermissionSuggestion,
+  type RuleBehavior,
 } from '../../shared/permission';
 
 /** What a call touches. `realPath` has symlinks resolved, by the caller, right before the decision. */
@@ -45,6 +46,20 @@ export interface PermissionContext {
   trusted: boolean;
   /** Settings files that exist but cannot be read: their deny rules are unknown, so all but reading asks. */
   brokenSettings?: string[];
+  /** The settings file that "Always allow" goes to; absent where nothing outlives the session. */
+  savesTo?: string;
+  /** Set by explain() alone: hears of every step. */
+  recorder?: TraceRecorder;
+}
+
+/** Hears what the parts of decide() find while they look. */
+export interface TraceRecorder {
+  /** A check went through `rules` in order, up to the one that it found. `subject`: a command, a path, an address, a tool. */
+  looked(check: RuleBehavior, subject: string, rules: readonly PermissionRule[], found: PermissionRule | undefined): void;
+  /** Protected and critical paths: nothing spoke against the subject. */
+  passed(subject: string): void;
+  /** What was found about a part of the call. */
+  judged(subject: string, judgement: Omit<PermissionVerdict, 'suggestions'>): void;
 }
 
 export type VerdictCode =

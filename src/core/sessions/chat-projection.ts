@@ -1,6 +1,7 @@
 // Turns what a session tells into what the chat shows: the only place that knows both.
 import { type ApprovalCard, type ChatEvent, type ChatItem, type ChatState, type ChatUsage, emptyUsage, type NoticeItem, type QueuedMessage, type ToolItem } from '../../shared/chat';
 import { shortened } from '../../shared/cut-text';
+import { type CallDecision } from '../../shared/decision-trace';
 import { reduceEvents } from '../../shared/reduce-chat';
 import { type ToolSentence, type ToolView } from '../../shared/tool-view';
 import { type SessionEvent } from '../agent/session-event';
@@ -14,7 +15,10 @@ import { backgroundEndEvents } from './background-end-events';
 import { callsWithoutResult, missingResultText } from './messages-from-records';
 import { type AssistantRecord, type SessionRecord, type UserRecord } from './record';
 import { sessionTitle } from './session-title';
+import { visibleText } from '../../shared/visible-text';
+import { hookNotice } from './hook-notice';
 import { slimView } from './slim-view';
+import { sandboxNotice } from './sandbox-notice';
 import { turnEndNotice } from './turn-end-notice';
 
 export interface ChatProjection {
@@ -43,6 +47,8 @@ interface Projector extends ProjectionOptions {
   queue: QueuedMessage[];
   usage: ChatState['usage'];
   titled: boolean;
+  /** What hooks that run now say of themselves, by the hook's step. */
+  hooks: Map<string, string>;
 }
 
 export function createChatProjection(options: ProjectionOptions): ChatProjection {
@@ -57,6 +63,7 @@ export function createChatProjection(options: ProjectionOptions): ChatProjection
     queue: [],
     usage: emptyUsage,
     titled: false,
+    hooks: new Map(),
   };
   return {
     project: (event) => projectEvent(event, projector),
@@ -114,6 +121,12 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
       return [{ type: 'item', item: logNotice(event.message) }];
     case 'sandbox_missing':
       return [{ type: 'item', item: sandboxNotice(event.reason) }];
+    case 'hook_step':
+      if (event.status === 'started') projector.hooks.set(event.id, event.statusMessage ?? `Running a ${event.event} hook…`);
+      else projector.hooks.delete(event.id);
+      return [{ type: 'activity', text: [...projector.hooks.values()].at(-1) ?? '' }];
+    case 'not_saved':
+      return [{ type: 'item', item: { kind: 'notice', id: notSavedId, level: 'warning', title: 'The rule was not saved.', detail: event.message } }];
     case 'turn_idle':
       return [{ type: 'status', status: 'idle' }];
   }
@@ -165,6 +178,12 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
       const title = 'An image or PDF could not be read and was left out of the conversation.';
       return [{ type: 'item', item: { kind: 'notice', id: record.uuid, level: 'info', title, detail: record.message } }];
     }
+    case 'decision':
+      return [{ type: 'tool', id: record.toolUseId, change: { decision: shownDecision(record, projector) } }];
+    case 'hook_notice':
+      return [{ type: 'item', item: hookNotice(record) }];
+    case 'prompt_blocked':
+      return [{ type: 'item', item: { kind: 'user', id: record.uuid, steering: false, ...record.display } }];
     case 'api_retry':
     case 'permission_update':
     case 'tool_started':
@@ -246,7 +265,7 @@ function newToolItem(id: string, name: string, input: unknown, projector: Projec
     id,
     name: shown,
     // A command is shown as it runs, paths and all.
-    sentence: isCommand ? sentence : { now: shorten(sentence.now, projector), past: shorten(sentence.past, projector) },
+    sentence: isCommand ? { now: visibleText(sentence.now), past: visibleText(sentence.past) } : { now: visibleText(shorten(sentence.now, projector)), past: visibleText(shorten(sentence.past, projector)) },
     state: 'waiting',
     readOnly,
     detail: '',
@@ -278,7 +297,7 @@ function progressEvents(event: Extract<SessionEvent, { type: 'tool_progress' }>,
 }
 
 function approvalCard(request: ApprovalRequest, projector: Projector): ApprovalCard {
-  const { id, toolUseId, toolName, title, reason, suggestions, proposal } = request;
+  const { id, toolUseId, toolName, title, reason, place, suggestions, proposal } = request;
   // The whole command is always shown; a diff opens in the editor in full.
   const view = request.view.kind === 'terminal' ? request.view : slimView(request.view);
   return {
@@ -286,11 +305,28 @@ function approvalCard(request: ApprovalRequest, projector: Projector): ApprovalC
     toolUseId,
     toolName,
     // A command, and a rule for it, hold for exactly these words.
-    title: view.kind === 'terminal' ? title : shorten(title, projector),
+    title: visibleText(view.kind === 'terminal' ? title : shorten(title, projector)),
     view: shortenView(view, projector),
-    reason: shorten(reason, projector),
-    suggestions: suggestions.map(({ label }) => ({ label: view.kind === 'terminal' ? label : shorten(label, projector) })),
+    reason: visibleText(shorten(reason, projector)),
+    ...(place === undefined ? {} : { place: visibleText(place) }),
+    suggestions: suggestions.map(({ label, saves }) => ({
+      label: visibleText(view.kind === 'terminal' ? label : shorten(label, projector)),
+      ...(saves === undefined ? {} : { saves: { ...saves, file: shorten(saves.file, projector) } }),
+    })),
     hasDiff: proposal !== undefined,
+  };
+}
+
+/** Without the record's envelope. A field that another version wrote and nobody can read is left out. */
+function shownDecision({ by, behavior, code, reason, rule, ruleBehavior, source, file }: CallDecision, projector: Projector): CallDecision {
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  return {
+    by,
+    behavior,
+    code,
+    reason: shorten(reason, projector),
+    ...(isText(rule) && isText(ruleBehavior) && isText(source) ? { rule, ruleBehavior, source } : {}),
+    ...(isText(file) ? { file } : {}),
   };
 }
 
@@ -332,6 +368,7 @@ function plainText(block: ToolResultBlock): string {
   return shortened(plain, 1_000);
 }
 
+const notSavedId = 'not-saved';
 const retryId = 'retry';
 
 function retryNotice(event: Extract<SessionEvent, { type: 'retry_waiting' }>): NoticeItem {
@@ -353,16 +390,6 @@ function logNotice(message: string): NoticeItem {
     title: 'This conversation cannot be saved right now.',
     detail: `${message} Deft keeps it in memory and tries again with the next step.`,
     action: { label: 'Show log', command: 'showLog' },
-  };
-}
-
-function sandboxNotice(reason: string): NoticeItem {
-  return {
-    kind: 'notice',
-    id: 'sandbox-missing',
-    level: 'warning',
-    title: 'Commands run without a sandbox.',
-    detail: `${reason} Commands ask as they do without one. Switch \`sandbox.enabled\` off in the settings file to end this message.`,
   };
 }
 

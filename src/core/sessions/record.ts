@@ -1,6 +1,7 @@
 // One line of a session's log, in the documented transcript shape; Deft's own facts are `system` records.
 import { type AssistantBlock, type StopReason, type ToolResultBlock, type Usage, type UserBlock } from '../model/wire';
 import { type CommandEnd } from '../ports/command-end';
+import { type CallDecision } from '../../shared/decision-trace';
 
 /** On every record. Lines that lack fields are tolerated on reading. */
 export interface RecordEnvelope {
@@ -57,6 +58,8 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     | { subtype: 'permission_update'; update: unknown }
     | { subtype: 'setting'; name: 'model' | 'mode' | 'cwd'; value: string }
     | { subtype: 'tool_started'; toolUseId: string }
+    /** Why the call was allowed or refused, once that is settled. */
+    | ({ subtype: 'decision'; toolUseId: string } & CallDecision)
     | {
         subtype: 'background_end';
         taskId: string;
@@ -73,6 +76,10 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     | { subtype: 'result_stored'; block: ToolResultBlock }
     /** The API refused an image or PDF; those before this record are not sent again. `message` is its reason. */
     | { subtype: 'images_dropped'; message: string }
+    /** A hook says something to the person, or went wrong (`warning`). */
+    | { subtype: 'hook_notice'; hookName: string; level: 'info' | 'warning'; message: string }
+    /** A hook kept what the person wrote from the model. */
+    | { subtype: 'prompt_blocked'; display: { text: string; attachments: string[]; images: number } }
   );
 
 export type TurnEndReason =
@@ -83,7 +90,8 @@ export type TurnEndReason =
   | 'error'
   | 'max_turns'
   | 'context_exceeded'
-  | 'continuations_exhausted';
+  | 'continuations_exhausted'
+  | 'hook_stopped';
 
 export interface TitleRecord extends RecordEnvelope {
   type: 'custom-title' | 'ai-title';

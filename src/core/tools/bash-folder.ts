@@ -3,13 +3,15 @@ import { normalize, relative } from 'pathe';
 import { type FileSystem } from '../ports';
 import { type ToolSession } from './tool';
 
+type Session = Pick<ToolSession, 'cwd'> & { folders: readonly string[] };
+
 export interface FolderStep {
   cwd: string;
   note?: string;
 }
 
-/** Before a command: the session's folder may be gone by now. */
-export async function startFolder(session: ToolSession, files: FileSystem): Promise<FolderStep> {
+/** Before a command is judged: the session's folder may be gone by now. */
+export async function startFolder(session: Session, files: Pick<FileSystem, 'stat'>): Promise<FolderStep> {
   const found = await files.stat(session.cwd);
   const home = mainFolder(session);
   if (found?.type === 'directory' || home === session.cwd) return { cwd: session.cwd };
@@ -31,4 +33,4 @@ export async function nextFolder(ended: string, session: ToolSession, files: Fil
   return { cwd: home, note: `The command ended in ${ended}, outside the workspace. Shell cwd was reset to ${home}.` };
 }
 
-const mainFolder = (session: ToolSession) => session.folders[0] ?? session.cwd;
+const mainFolder = (session: Session) => session.folders[0] ?? session.cwd;

@@ -6,7 +6,7 @@ import { isReadOnlyCommand } from '../permissions/shell-read-only';
 import { type PermissionVerdict } from '../permissions/verdict';
 import { type CommandProgress, type Shell } from '../ports';
 import { meaningOfOne, onTimeoutOf } from './bash-command';
-import { nextFolder, startFolder } from './bash-folder';
+import { nextFolder } from './bash-folder';
 import { bashOutput, bashOutputSchema, type BashOutput } from './bash-output';
 import { runInPlace } from './bash-sandbox';
 import { bashResultBlock, FAILURE_TEXT_LIMIT, isBashError } from './bash-result';
@@ -97,14 +97,14 @@ const bashWords: ShellWords = { shell: 'bash', onTimeoutOf, meaningOf: (command,
 
 export async function runCommand(input: BashInput, context: ToolContext, timeoutMs: number, words: ShellWords): Promise<ToolResult<BashOutput> | ToolFailure> {
   const { session, ports, toolUseId } = context;
-  const start = await startFolder(session, ports.files);
   const report = (progress: CommandProgress) => context.onProgress({ kind: 'command', progress });
   const placed = await runInPlace(
     {
       id: toolUseId,
       command: input.command,
       ...(words.shell === 'bash' ? {} : { shell: words.shell }),
-      cwd: start.cwd,
+      // The one that the call was judged in.
+      cwd: session.cwd,
       timeoutMs,
       background: input.run_in_background === true,
       onTimeout: words.onTimeoutOf(input.command),
@@ -116,8 +116,8 @@ export async function runCommand(input: BashInput, context: ToolContext, timeout
   );
   if (isFailure(placed)) return placed;
   const { result, sandboxed, refusals } = placed;
-  const next = await nextFolder(result.cwd, { ...session, cwd: start.cwd }, ports.files);
-  const notes = [start.note, next.note, ...refusals].filter((note) => note !== undefined);
+  const next = await nextFolder(result.cwd, session, ports.files);
+  const notes = [...(next.note === undefined ? [] : [next.note]), ...refusals];
   return {
     data: { ...bashOutput(timeoutMs, result, notes, (code) => words.meaningOf(input.command, code)), ...(sandboxed ? { sandboxed } : {}) },
     ...(next.cwd === session.cwd ? {} : { contextModifier: { cwd: next.cwd } }),

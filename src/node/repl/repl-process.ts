@@ -37,6 +37,8 @@ const PRINT_WAIT_MS = 1_000;
 
 type Ended = { state: 'timeout' | 'stopped' | 'died' | 'not-started'; message: string };
 type Told = { state: 'finished' | 'failed'; value: string };
+/** `late` is what came before the answer. */
+type Answered = Told & { late: string };
 
 export function startReplProcess(options: ReplProcessOptions): ReplProcess {
   const mark = `repl-${randomBytes(9).toString('hex')}`;
@@ -59,7 +61,7 @@ export function startReplProcess(options: ReplProcessOptions): ReplProcess {
     child.once('exit', (code, signal) => resolve({ state: 'died', message: signal === null ? `The process ended with exit code ${code}.` : `The process was ended by ${signal}.` }));
   });
   void over.then(() => (living = false));
-  let waiting: { until: string; told: (answer: Told) => void } | undefined;
+  let waiting: { until: string; told: (answer: Answered) => void } | undefined;
   let rest = '';
   answers.setEncoding('utf8').on('data', (text: string) => {
     const lines = (rest + text).split('\n');
@@ -70,7 +72,7 @@ export function startReplProcess(options: ReplProcessOptions): ReplProcess {
       // Code may write here too: what is not the answer to the present call is none.
       const answer = waiting === undefined ? undefined : answerIn(told, waiting.until);
       if (answer === undefined) continue;
-      waiting?.told(answer);
+      waiting?.told({ ...answer, late: late.take() });
       waiting = undefined;
     }
   });
@@ -86,7 +88,7 @@ export function startReplProcess(options: ReplProcessOptions): ReplProcess {
 
   async function evaluate(code: string, timeoutMs: number, signal: AbortSignal): Promise<ReplAnswer> {
     const until = `\0${randomBytes(12).toString('hex')}\0`;
-    const answer = new Promise<Told>((resolve) => (waiting = { until, told: resolve }));
+    const answer = new Promise<Answered>((resolve) => (waiting = { until, told: resolve }));
     let stop: (end: Ended) => void = () => undefined;
     const stopped = new Promise<Ended>((resolve) => (stop = resolve));
     const abort = (): void => stop({ state: 'stopped', message: '' });
@@ -100,7 +102,7 @@ export function startReplProcess(options: ReplProcessOptions): ReplProcess {
     signal.removeEventListener('abort', abort);
     if (!('value' in first)) await end();
     const texts = await Promise.all(printed.map((stream) => stream.takeUntil(until, PRINT_WAIT_MS)));
-    return { state: first.state, output: texts.join(''), value: 'value' in first ? first.value : first.message, late: late.take() };
+    return { state: first.state, output: texts.join(''), value: 'value' in first ? first.value : first.message, late: 'late' in first ? first.late : late.take() };
   }
 
   return { evaluate, end, alive: () => living };

@@ -49,19 +49,23 @@ export async function startSandboxProcess({ file, policy, ripgrep, environment, 
   child.on('message', (told: SandboxAnswer) => {
     const { done, failed } = waiting.get(told.id) ?? {};
     waiting.delete(told.id);
-    if (waiting.size === 0) child.channel?.unref();
+    if (waiting.size === 0) letHostEnd();
     if ('failure' in told) failed?.(new Error(told.failure));
     else done?.(told.value);
   });
-  child.unref();
-  child.channel?.unref();
+  const letHostEnd = (): void => {
+    child.unref();
+    child.channel?.unref();
+  };
+  letHostEnd();
 
   function ask(question: SandboxQuestion): Promise<WrappedCommand | string[] | null> {
     return new Promise((done, failed) => {
       if (!living || !child.connected) return failed(new Error('The process of the sandbox has ended.'));
       const id = ++questions;
       waiting.set(id, { done, failed });
-      // Nothing else may keep the host alive until the answer comes.
+      // Nothing else may keep the host alive until the answer comes, or the process ends without one.
+      child.ref();
       child.channel?.ref();
       child.send({ id, ...question }, (error) => error && failed(error));
     });

@@ -3,8 +3,10 @@ import * as vscode from 'vscode';
 import { type Log, type SessionStore } from '../../core/ports';
 import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
+import { openRule } from '../commands/open-rule';
 import { uriOf } from '../files/uri-path';
 import { type PermissionMode } from '../../shared/permission';
+import { type RuleSource } from '../session/rule-source';
 import { workspaceFolders } from '../session/workspace-facts';
 import { type VscodeTerminal } from '../terminal/vscode-terminal';
 import { type Chat } from './chat';
@@ -24,6 +26,7 @@ export interface ChatHandlerOptions {
   selection: SelectionSource;
   isHidden: (path: string) => boolean;
   terminal: VscodeTerminal;
+  rules: RuleSource;
   confirmMode: (mode: PermissionMode) => Promise<boolean>;
 }
 
@@ -38,6 +41,8 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
       return rankMentions(paths, query).filter(({ path }) => !localCandidates(path, workspaceFolders()).some(options.isHidden));
     },
     linkTarget: async (path, chat) => {
+      // Deft's own words, not the model's.
+      if (options.rules.problems().some(({ file }) => file === path)) return uriOf(path);
       const { files, surroundings } = await chat.session();
       const own = [surroundings.resultsDirectory, ...options.terminal.outputDirectories()] as const;
       return linkTarget(path, await placeOf(path, { files, folders: workspaceFolders(), own }));
@@ -56,6 +61,7 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
       if (approvalId !== undefined && (await proposals.show(approvalId))) return;
       if (path !== undefined) await changes.open(await toPath(path));
     },
+    openRule: (file, rule) => openRule(file, rule, options.rules.current().rules.flatMap((one) => one.file ?? [])),
     review: async (action, path) => changes.review(action, path === undefined ? undefined : await toPath(path)),
     showTerminal: () => {
       if (!options.terminal.show()) void vscode.window.showInformationMessage('Deft: no command has run in this window yet.');

@@ -1,7 +1,9 @@
 // What each message of the webview does: one small function a message, in one table.
 import * as vscode from 'vscode';
 import { type Prompt } from '../../core/agent/steering-queue';
+import { redactValue } from '../../core/agent/redact-result';
 import { mentionText } from '../../core/prompt/mentions';
+import { type DecisionTrace } from '../../shared/decision-trace';
 import { type ComposerImage, type HostMessage, type WebviewMessage, type WebviewMessageType } from '../../shared/protocol';
 import { type PermissionMode } from '../../shared/permission';
 import { type Chat } from './chat';
@@ -17,6 +19,7 @@ export interface HandlerServices {
   removeSession: (id: string) => Promise<void>;
   outputOf: (chat: Chat, toolUseId: string) => Promise<{ text: string; truncated: boolean }>;
   openDiff: (target: { approvalId?: string | undefined; path?: string | undefined }) => Promise<void>;
+  openRule: (file: string, rule: string) => Promise<void>;
   review: (action: 'open' | 'keep' | 'undo', path: string | undefined) => Promise<void>;
   showTerminal: () => void;
   moveToBackground: (toolUseId: string) => void;
@@ -44,10 +47,10 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
   decide: async ({ approvalId, decision }, chat) => void (await chat.approvals.decide(approvalId, decision)),
   answer: ({ questionId, answer }, chat) => void chat.questions.answer(questionId, answer),
   openDiff: ({ approvalId, path }, _chat, { openDiff }) => openDiff({ approvalId, path }),
-  openFile: async ({ path, line }, chat, { linkTarget }) => {
+  openFile: async ({ path, line, column }, chat, { linkTarget }) => {
     const uri = await linkTarget(path, chat);
     if (uri === undefined) return;
-    const position = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
+    const position = new vscode.Position(Math.max(0, (line ?? 1) - 1), Math.max(0, (column ?? 1) - 1));
     const selection = line === undefined ? {} : { selection: new vscode.Range(position, position) };
     await vscode.commands.executeCommand('vscode.open', uri, { preview: true, ...selection });
   },
@@ -84,6 +87,13 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
   loadOutput: async ({ toolUseId }, chat, { post, outputOf }) => {
     post({ type: 'output', toolUseId, ...(await outputOf(chat, toolUseId)) });
   },
+  explain: async ({ toolUseId }, chat, { post }) => {
+    const { decisions, secrets } = await chat.session();
+    const found = await decisions.trace(toolUseId);
+    const trace = found === undefined ? null : (redactValue(found.trace, secrets) as DecisionTrace);
+    post({ type: 'trace', toolUseId, trace, present: found?.present ?? false });
+  },
+  openRule: ({ file, rule }, _chat, { openRule }) => openRule(file, rule),
   review: ({ action, path }, _chat, { review }) => review(action, path),
   command: async ({ command }, chat) => {
     if (command === 'retry') await chat.resume();

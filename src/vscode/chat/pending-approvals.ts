@@ -36,7 +36,7 @@ export function createPendingApprovals(editor: ProposalEditor, asked: (request: 
     for (const { request, settle, stillNeeded } of [...pending.values()]) {
       if (stillNeeded()) continue;
       const text = request.proposal === undefined ? undefined : await editor.textOf(request.id);
-      settle({ behavior: 'allow', ...(text === undefined ? {} : { text }) });
+      settle({ behavior: 'allow', covered: true, ...(text === undefined ? {} : { text }) });
     }
   };
 

@@ -88,6 +88,8 @@ describe('received messages', () => {
     const { received } = start();
     received.handle({ type: 'output', toolUseId: 't', text: 'all', truncated: false });
     assert.deepEqual(received.outputs.peek().get('t'), { text: 'all', truncated: false });
+    received.handle({ type: 'trace', toolUseId: 't', trace: null, present: true });
+    assert.deepEqual(received.traces.peek().get('t'), { trace: null, present: true });
     const heard: string[] = [];
     const stop = received.listen((message) => heard.push(message.type));
     received.handle({ type: 'focus' });

@@ -9,7 +9,27 @@ import { fileLinkOfCode, fileLinkOfTarget } from '../../../webview-ui/markdown/f
 import { highlightLines, languageOf, languageOfPath, MAX_COLOURED, plainLines } from '../../../webview-ui/markdown/highlight';
 import { splitAtPath, splitName } from '../../../webview-ui/tools/path-name';
 import { lastLines, terminalText } from '../../../src/shared/terminal-text';
+import { decisionSentence, fileName, whyQuestion } from '../../../webview-ui/tools/why-words';
 import { commandStateText, durationText, sizeText, toolIcon, toolSentence } from '../../../webview-ui/tools/tool-words';
+
+describe('a decision in words', () => {
+  const decision = { by: 'rule', behavior: 'allow', code: 'rule', reason: 'R.' } as const;
+
+  it('asks why it was allowed, or denied', () => {
+    assert.equal(whyQuestion(decision), 'Why was this allowed?');
+    assert.equal(whyQuestion({ ...decision, behavior: 'deny' }), 'Why was this denied?');
+  });
+
+  it('says who had the last word', () => {
+    assert.equal(decisionSentence(decision), 'Allowed: R.');
+    assert.equal(decisionSentence({ ...decision, by: 'deft', behavior: 'deny' }), 'Denied: R.');
+    assert.equal(decisionSentence({ ...decision, by: 'person' }), 'You accepted it. Deft asked because: R.');
+    assert.equal(decisionSentence({ ...decision, by: 'person', behavior: 'deny' }), 'You rejected it. Deft asked because: R.');
+    assert.equal(decisionSentence({ ...decision, by: 'hook', behavior: 'deny' }), 'A hook denied it: R.');
+  });
+
+  it('names a settings file with its folder', () => assert.equal(fileName('/home/ann/.claude/settings.json'), '.claude/settings.json'));
+});
 
 describe('file links', () => {
   it('are seen in inline code where it is a path beyond doubt', () => {

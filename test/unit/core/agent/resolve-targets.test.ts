@@ -18,7 +18,7 @@ describe('resolveTargets', () => {
   let place: string;
   const at = (...names: string[]): string => join(place, ...names);
   const verdict = async (command: string, mode: PermissionMode = 'default', rules: string[] = [], cwd = at('ws')): Promise<string> => {
-    const targets = await resolveTargets(bashTool, { command }, { cwd, home: at('home') }, files);
+    const { targets } = await resolveTargets(bashTool, { command }, { cwd, home: at('home'), folders: [] }, files);
     const where = context(mode, rules, { folders: [at('ws')], cwd, home: at('home') });
     const { behavior, code } = decide({ tool: 'Bash', access: bashTool.access, readOnly: false, targets }, where);
     return `${behavior} ${code}`;
@@ -55,7 +55,7 @@ describe('resolveTargets', () => {
 
     it('counts from the real folder of the session, too', async () => {
       await symlink(at('ws'), at('spelled'));
-      const targets = await resolveTargets(bashTool, { command: 'cat ../secret' }, { cwd: at('spelled/src'), home: at('home') }, files);
+      const { targets } = await resolveTargets(bashTool, { command: 'cat ../secret' }, { cwd: at('spelled/src'), home: at('home'), folders: [] }, files);
       assert.deepEqual(targets[1], { kind: 'file', access: 'read', path: at('spelled/secret'), realPath: at('ws/secret') });
     });
   });

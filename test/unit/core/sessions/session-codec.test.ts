@@ -33,6 +33,7 @@ const records: SessionRecord[] = [
   { ...envelope, type: 'system', subtype: 'permission_update', update: { type: 'setMode' } },
   { ...envelope, type: 'system', subtype: 'setting', name: 'cwd', value: '/x' },
   { ...envelope, type: 'system', subtype: 'tool_started', toolUseId: 't' },
+  { ...envelope, type: 'system', subtype: 'decision', toolUseId: 't', by: 'rule', behavior: 'allow', code: 'rule', reason: 'R.', rule: 'Bash', ruleBehavior: 'allow', source: 'session' },
   { ...envelope, type: 'system', subtype: 'images_dropped', message: 'Could not process image' },
   { ...envelope, type: 'system', subtype: 'result_stored', block: { type: 'tool_result', tool_use_id: 't', content: 'short' } },
   { ...envelope, type: 'system', subtype: 'background_end', taskId: 'b', message: 'done' },

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decide } from '../../../../src/core/permissions/decide';
 import { formatRule } from '../../../../src/core/permissions/rule-syntax';
+import { questionTimeoutMs } from '../../../../src/core/settings/question-timeout';
 import { loadSettings, type LoadOptions } from '../../../../src/core/settings/load-settings';
 import { readSettingsFile, type SettingsText } from '../../../../src/core/settings/settings-file';
 import { bash, context } from '../permissions/permission-table';
@@ -91,7 +92,7 @@ describe('all settings files', () => {
   });
 
   it('say how long questions wait: the highest one, for ever unless one says otherwise', () => {
-    const wait = (...files: [Parameters<typeof text>[0], string][]) => loadSettings(files.map(([source, value]) => text(source, JSON.stringify({ askUserQuestionTimeout: value }))), extension).questionTimeoutMs;
+    const wait = (...files: [Parameters<typeof text>[0], string][]) => questionTimeoutMs(loadSettings(files.map(([source, value]) => text(source, JSON.stringify({ askUserQuestionTimeout: value }))), extension).values);
     assert.equal(wait(), undefined);
     assert.equal(wait(['userSettings', '5m']), 300_000);
     assert.equal(wait(['userSettings', '5m'], ['localSettings', 'never']), undefined);

@@ -70,7 +70,11 @@ describe('interpreters', () => {
     for (const [language, code, state, output, value] of table) {
       const result = await run(language, code);
       assert.equal(result.state, state, `${code}: ${result.value}`);
-      if (code.includes('300000')) assert.match(result.output, /^x{100000}\n\[\.\.\. 100001 characters left out here \.\.\.\]\nx{99999}\n$|^x+\n$/);
+      if (code.includes('300000')) {
+        // How much is left out depends on the pieces in which it comes.
+        const [, head = '', omitted = '0', tail = ''] = /^(x+)\n\[\.\.\. (\d+) characters left out here \.\.\.\]\n(x+\n)$/.exec(result.output) ?? [undefined, result.output];
+        assert.equal(head.length + Number(omitted) + tail.length, 300_001);
+      }
       else assert.equal(result.output, output, code);
       if (typeof value === 'string') assert.equal(result.value, value, code);
       else assert.match(result.value, value, code);

@@ -58,7 +58,7 @@ describe('pending approvals', () => {
     void approvals.ask(request('c'), signal(), () => true);
     void decided.then(() => (granted = true));
     await approvals.decide('a', { behavior: 'always', suggestion: 0 });
-    assert.deepEqual(await covered, { behavior: 'allow', text: 'changed' });
+    assert.deepEqual(await covered, { behavior: 'allow', covered: true, text: 'changed' });
     assert.deepEqual(approvals.requests.map(({ id }) => id), ['c']);
   });
 

@@ -1,0 +1,69 @@
+// Why a call was allowed, asked about or refused: the compact fact that the log keeps, and the whole trace that a card shows on demand.
+import { type RuleBehavior, type RuleSource } from './permission';
+
+/** Who had the last word on a call. `deft`: what is free or forbidden by itself, without rule, mode or person. */
+export type Decider = 'rule' | 'mode' | 'person' | 'hook' | 'tool' | 'deft';
+
+/** Kept with every call. Where the person decided, `code` and `reason` say why Deft asked. */
+export interface CallDecision {
+  by: Decider;
+  behavior: 'allow' | 'deny';
+  code: string;
+  /** A sentence. */
+  reason: string;
+  /** The rule as settings write it. */
+  rule?: string;
+  ruleBehavior?: RuleBehavior;
+  source?: RuleSource;
+  /** The settings file that holds the rule. */
+  file?: string;
+}
+
+export type TraceCheck = 'trust' | 'deny' | 'ask' | 'paths' | 'settings' | 'mode' | 'allow' | 'free' | 'rest';
+
+export interface TracedRule {
+  /** As settings write it. */
+  rule: string;
+  behavior: RuleBehavior;
+  source: RuleSource;
+  file?: string;
+  matches: boolean;
+  /** Why it does not match, in a few words. */
+  why?: string;
+}
+
+export interface TraceStep {
+  check: TraceCheck;
+  /** The command of a line, the path or the address that it is about; left out where it is about the whole call. */
+  subject?: string;
+  /** What this check said about its subject; left out where it let it pass on. */
+  outcome?: RuleBehavior;
+  /** The one step that the verdict comes from. */
+  decided: boolean;
+  /** What was found, for the person. */
+  sentence: string;
+  rules: TracedRule[];
+}
+
+export interface DecisionTrace {
+  behavior: RuleBehavior;
+  code: string;
+  reason: string;
+  steps: TraceStep[];
+  /** Rules that were looked at and are not listed in `steps`. */
+  hiddenRules: number;
+  /** Rules that were not looked at: of another tool, or behind what had decided already. */
+  otherRules: number;
+}
+
+export const checkNames: Readonly<Record<TraceCheck, string>> = {
+  trust: 'Workspace trust',
+  deny: 'Deny rules',
+  ask: 'Ask rules',
+  paths: 'Protected and critical paths',
+  mode: 'Mode',
+  settings: 'Settings files',
+  allow: 'Allow rules',
+  free: 'Free by itself',
+  rest: 'What is left',
+};

@@ -1,0 +1,20 @@
+// Text whose hidden characters are named where they stand.
+import { codePointName, textParts } from '../../src/shared/visible-text';
+
+export function Visible({ text }: { text: string }) {
+  const parts = textParts(text);
+  if (parts.every(({ hidden }) => !hidden)) return <>{text}</>;
+  return (
+    <>
+      {parts.map((part, index) =>
+        part.hidden ? (
+          <span class="hidden-character" key={index} title="A character that is not seen, or changes how what follows looks">
+            {codePointName(part.text)}
+          </span>
+        ) : (
+          part.text
+        ),
+      )}
+    </>
+  );
+}

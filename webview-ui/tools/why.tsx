@@ -1,0 +1,121 @@
+// Why a call was allowed, refused or asked about: the rule behind it at once, every step of the decision as soon as the host has told it.
+import { useEffect } from 'preact/hooks';
+import { type CallDecision, checkNames, type DecisionTrace, type TracedRule, type TraceStep } from '../../src/shared/decision-trace';
+import { post } from '../host/vscode-api';
+import { Hidden } from '../parts/disclosure';
+import { TextLink } from '../parts/file-link';
+import { Icon } from '../parts/icon';
+import { Visible } from '../parts/visible';
+import { received } from '../state/chat';
+import { decisionSentence, fileName, sourceWords } from './why-words';
+
+export interface WhyProps {
+  id: string;
+  toolUseId: string;
+  /** Left out while the person is asked. */
+  decision?: CallDecision | undefined;
+}
+
+export function Why({ id, toolUseId, decision }: WhyProps) {
+  useEffect(() => post({ type: 'explain', toolUseId }), [toolUseId]);
+  const told = received.traces.value.get(toolUseId);
+  return (
+    <div class="why" id={id}>
+      {decision && (
+        <div class="why-decision">
+          <Visible text={decisionSentence(decision)} /> <DecisiveRule decision={decision} />
+        </div>
+      )}
+      {told === undefined && <div class="quiet">Looking at the rules …</div>}
+      {told?.trace === null && <div class="quiet">This call cannot be traced any more.</div>}
+      {told?.trace && <Trace trace={told.trace} present={told.present} />}
+    </div>
+  );
+}
+
+function DecisiveRule({ decision }: { decision: CallDecision }) {
+  const { rule, source, file } = decision;
+  if (rule === undefined || source === undefined) return null;
+  return (
+    <>
+      <code>
+        <Visible text={rule} />
+      </code>{' '}
+      <RuleFile rule={rule} source={source} file={file} />
+    </>
+  );
+}
+
+function Trace({ trace, present }: { trace: DecisionTrace; present: boolean }) {
+  const { steps, hiddenRules, otherRules } = trace;
+  return (
+    <>
+      {present && <div class="quiet">By the rules and the mode of now; those of then are not known any more.</div>}
+      <ol class="trace" aria-label="Steps of the decision">
+        {steps.map((step, index) => (
+          <Step key={index} step={step} />
+        ))}
+      </ol>
+      {hiddenRules > 0 && <div class="quiet">{count(hiddenRules, 'more rule was', 'more rules were')} looked at and did not match.</div>}
+      {otherRules > 0 && <div class="quiet">{count(otherRules, 'rule was', 'rules were')} not looked at: about another tool, or behind what had decided.</div>}
+    </>
+  );
+}
+
+function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+const outcomeIcons = { allow: 'pass', ask: 'question', deny: 'circle-slash' } as const;
+const outcomeWords = { allow: 'Allowed: ', ask: 'Asks: ', deny: 'Denied: ' } as const;
+
+function Step({ step }: { step: TraceStep }) {
+  const { check, subject, outcome, decided, sentence, rules } = step;
+  return (
+    <li class={decided ? 'trace-step trace-decided' : 'trace-step'}>
+      <Icon name={outcome === undefined ? 'circle-small' : outcomeIcons[outcome]} />
+      <div class="trace-text">
+        <span class="trace-check">{checkNames[check]}</span>{' '}
+        {subject !== undefined && (
+          <code class="trace-subject">
+            <Visible text={subject} />
+          </code>
+        )}{' '}
+        <span>
+          {outcome !== undefined && <Hidden>{outcomeWords[outcome]}</Hidden>}
+          <Visible text={sentence} />
+          {decided && <Hidden> This decided.</Hidden>}
+        </span>
+        {rules.length > 0 && (
+          <ul class="trace-rules" aria-label="Rules">
+            {rules.map((rule, index) => (
+              <Rule key={index} traced={rule} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Rule({ traced }: { traced: TracedRule }) {
+  const { rule, behavior, source, file, matches, why } = traced;
+  return (
+    <li class={matches ? 'trace-rule trace-matches' : 'trace-rule'}>
+      {behavior}{' '}
+      <code>
+        <Visible text={rule} />
+      </code>{' '}
+      <RuleFile rule={rule} source={source} file={file} />: {matches ? 'matches' : <Visible text={why ?? 'does not match'} />}
+    </li>
+  );
+}
+
+function RuleFile({ rule, source, file }: { rule: string; source: TracedRule['source']; file: string | undefined }) {
+  if (file === undefined) return <span class="quiet">({sourceWords[source]})</span>;
+  return (
+    <TextLink title={`Open ${file} at the rule`} onOpen={() => post({ type: 'openRule', file, rule })}>
+      {fileName(file)}
+    </TextLink>
+  );
+}
