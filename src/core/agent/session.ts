@@ -1,29 +1,24 @@
 // One conversation: its log, its settings, and the turns that run in it.
 import { type PermissionMode, type PermissionUpdate, type RuleSource } from '../../shared/permission';
 import { DeftError, messageOf } from '../errors';
-import { type JudgedHooks } from '../hooks/hook-settings';
 import { smallModel } from '../model/models';
-import { defaultRetryPolicy, type RetryPolicy } from '../model/retry-policy';
+import { defaultRetryPolicy } from '../model/retry-policy';
 import { createSmallModel } from '../model/small-model';
-import { type Effort, type ToolDefinition, type Usage } from '../model/wire';
+import { type Usage } from '../model/wire';
 import { hiddenNow } from '../permissions/hidden-paths';
 import { type PermissionContext } from '../permissions/verdict';
-import { type BackgroundCommand, type FileSystem, type Ports, type SessionLog } from '../ports';
+import { type BackgroundCommand, type FileSystem } from '../ports';
 import { callRecord } from '../sessions/call-records';
 import { type SessionRecord } from '../sessions/record';
 import { waitingMessages } from '../sessions/waiting-messages';
 import { searchesFromRecords } from '../sessions/searches-from-records';
 import { slimOutput } from '../sessions/slim-output';
 import { readStateFromRecords } from '../sessions/read-state-from-records';
-import { createToolSandbox, type OpenSandbox } from '../sandbox/tool-sandbox';
-import { convertToolsForAPI } from '../tools/convert-tool';
+import { createToolSandbox } from '../sandbox/tool-sandbox';
 import { todosFromRecords } from '../sessions/todos-from-records';
 import { createNewsBell } from '../tools/news';
-import { type ToolRegistry } from '../tools/registry';
-import { type PromptContext, type ToolSession } from '../tools/tool';
+import { type ToolSession } from '../tools/tool';
 import { type BackgroundEnds, createBackgroundEnds } from './background-ends';
-import { buildRequest, defaultMaxOutputTokens } from './build-request';
-import { type Environment } from './environment-reminder';
 import { executeTool } from './execute-tool';
 import { runLoop, type TurnEnd } from './loop';
 import { ownCommands } from './own-commands';
@@ -31,50 +26,12 @@ import { createOutbox, type Outbox } from './outbox';
 import { createPastDecisions, type PastDecisions } from './past-decisions';
 import { createPermissionState, lastSetting, type PermissionState } from './permission-state';
 import { createRecordWriter, type RecordWriter } from './record-writer';
-import { keepResultBudget } from './result-budget';
-import { type Emit } from './session-event';
-import { createSessionHooks, type EndReason, type SessionHooks, type StartSource } from './session-hooks';
+import { createSessionHooks, type EndReason, type SessionHooks } from './session-hooks';
+import { type SessionOptions } from './session-options';
+import { createSessionRequests, type SessionRequests } from './session-requests';
 import { createSteeringQueue, type Prompt, type QueuedPrompt, type SteeringQueue } from './steering-queue';
 import { StreamingToolExecutor } from './streaming-tool-executor';
 import { type ExecutedCall, type ToolCall } from './tool-call';
-import systemPrompt from './system-prompt.md';
-
-export interface SessionOptions {
-  ports: Ports;
-  registry: ToolRegistry;
-  log: SessionLog;
-  /** What the log holds; the session appends to this array. */
-  records: SessionRecord[];
-  emit: Emit;
-  model: string;
-  /** For jobs beside the conversation. */
-  smallModel?: string;
-  effort?: Effort;
-  mode: PermissionMode;
-  /** Asked at every decision: settings and trust may change. */
-  permission: () => Omit<PermissionContext, 'mode' | 'cwd'>;
-  /** Where and on what Deft runs; the first of `folders` is the working directory. */
-  environment: Environment;
-  home: string;
-  resultsDirectory: string;
-  version: string;
-  /** How long questions to the person wait; asked at each one. */
-  questionTimeoutMs?: () => number | undefined;
-  /** Asked at each event: settings, trust and consent may change. */
-  hooks?: () => Pick<JudgedHooks, 'active' | 'allowedUrls' | 'allowedVariables'>;
-  /** Why it is opened, where it is not just a new session or one that goes on. */
-  startSource?: StartSource;
-  /** Commands run in it; undefined where the settings do not ask for one. */
-  sandbox?: OpenSandbox;
-  appendSystemPrompt?: string;
-  maxTurns?: number;
-  maxOutputTokens?: number;
-  maxThinkingTokens?: number;
-  maxConcurrentTools?: number;
-  retry?: RetryPolicy;
-  /** Credentials that no tool result may hold; asked at every result. */
-  secrets?: () => readonly string[];
-}
 
 export class AgentSession {
   readonly id: string;
@@ -89,7 +46,7 @@ export class AgentSession {
   readonly decisions: PastDecisions;
   readonly #hooks: SessionHooks;
   readonly #outbox: Outbox;
-  #definitions: Promise<ToolDefinition[]> | undefined;
+  readonly #requests: SessionRequests;
   #model: string;
   #running = false;
   #caughtUp: Promise<void> | undefined;
@@ -142,6 +99,7 @@ export class AgentSession {
       gitBranch: () => environment.gitBranch,
       emit: options.emit,
     });
+    this.#requests = createSessionRequests({ ...options, sessionId: log.id }, () => this.#model, this.#writer);
     this.#outbox = createOutbox({
       records,
       writer: this.#writer,
@@ -216,7 +174,7 @@ export class AgentSession {
 
   /** Makes the tools' schemas ahead of the first request. */
   async prepare(): Promise<void> {
-    await this.#toolDefinitions();
+    await this.#requests.prepare();
   }
 
   /** Runs one turn to its end; without a prompt it goes on where the log ends. Rejects only where another turn runs. */
@@ -286,7 +244,7 @@ export class AgentSession {
 
   setModel(model: string): void {
     this.#model = model;
-    this.#definitions = undefined;
+    this.#requests.modelChanged();
     this.#writer.write({ type: 'system', subtype: 'setting', name: 'model', value: model });
   }
 
@@ -325,7 +283,7 @@ export class AgentSession {
         writer: this.#writer,
         emit,
         retry: this.#options.retry ?? defaultRetryPolicy,
-        request: async (raise) => this.#request(raise),
+        request: this.#requests.next,
         executor: () => this.#executor(signal),
         nudge: this.#outbox.nudge,
         deliverQueued: () => this.#outbox.deliver(signal),
@@ -335,36 +293,6 @@ export class AgentSession {
       },
       signal,
     );
-  }
-
-  async #request(raise: number) {
-    const { effort, appendSystemPrompt, maxOutputTokens, maxThinkingTokens, records, ports } = this.#options;
-    await keepResultBudget(records, { writer: this.#writer, directory: this.#tools.resultsDirectory, files: ports.files });
-    return buildRequest(records, {
-      model: this.#model,
-      ...(effort === undefined ? {} : { effort }),
-      system: [systemPrompt.trim(), ...(appendSystemPrompt === undefined ? [] : [appendSystemPrompt])],
-      tools: await this.#toolDefinitions(),
-      maxOutputTokens: (maxOutputTokens ?? defaultMaxOutputTokens) * 2 ** raise,
-      ...(maxThinkingTokens === undefined ? {} : { maxThinkingTokens }),
-      sessionId: this.id,
-    });
-  }
-
-  #toolDefinitions(): Promise<ToolDefinition[]> {
-    // A prompt that failed is asked for again.
-    return (this.#definitions ??= this.#convertTools().catch((error: unknown) => {
-      this.#definitions = undefined;
-      throw error;
-    }));
-  }
-
-  async #convertTools(): Promise<ToolDefinition[]> {
-    const { registry, environment, ports } = this.#options;
-    const tools = registry.all();
-    const prompt: PromptContext = { toolNames: tools.map(({ name }) => name), platform: environment.platform, shell: environment.shell };
-    const { provider } = ports.model;
-    return convertToolsForAPI(tools, { prompt, model: this.#model, provider, strictTools: false, warn: (message) => ports.log.warn(message) });
   }
 
   #executor(signal: AbortSignal): StreamingToolExecutor {

@@ -1,5 +1,5 @@
 // Turns what a session tells into what the chat shows: the only place that knows both.
-import { type ApprovalCard, type ChatEvent, type ChatItem, type ChatState, type ChatUsage, emptyUsage, type NoticeItem, type QueuedMessage, type ToolItem } from '../../shared/chat';
+import { type ApprovalCard, type ChatEvent, type ChatItem, type ChatState, type ChatUsage, emptyUsage, type QueuedMessage, type ToolItem } from '../../shared/chat';
 import { shortened } from '../../shared/cut-text';
 import { type CallDecision } from '../../shared/decision-trace';
 import { reduceEvents } from '../../shared/reduce-chat';
@@ -16,9 +16,9 @@ import { callsWithoutResult, missingResultText } from './messages-from-records';
 import { type AssistantRecord, type SessionRecord, type UserRecord } from './record';
 import { sessionTitle } from './session-title';
 import { visibleText } from '../../shared/visible-text';
+import { logNotice, notSavedNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
 import { hookNotice } from './hook-notice';
 import { slimView } from './slim-view';
-import { sandboxNotice } from './sandbox-notice';
 import { turnEndNotice } from './turn-end-notice';
 
 export interface ChatProjection {
@@ -126,7 +126,7 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
       else projector.hooks.delete(event.id);
       return [{ type: 'activity', text: [...projector.hooks.values()].at(-1) ?? '' }];
     case 'not_saved':
-      return [{ type: 'item', item: { kind: 'notice', id: notSavedId, level: 'warning', title: 'The rule was not saved.', detail: event.message } }];
+      return [{ type: 'item', item: notSavedNotice(event.message) }];
     case 'turn_idle':
       return [{ type: 'status', status: 'idle' }];
   }
@@ -366,31 +366,6 @@ function plainText(block: ToolResultBlock): string {
   const text = typeof block.content === 'string' ? block.content : block.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
   const plain = text.replace(/^<tool_use_error>|<\/tool_use_error>$/g, '').trim();
   return shortened(plain, 1_000);
-}
-
-const notSavedId = 'not-saved';
-const retryId = 'retry';
-
-function retryNotice(event: Extract<SessionEvent, { type: 'retry_waiting' }>): NoticeItem {
-  return {
-    kind: 'notice',
-    id: retryId,
-    level: 'warning',
-    title: event.message,
-    detail: `Deft tries again, ${event.attempt} of ${event.maxAttempts}.`,
-    retryAt: event.until,
-  };
-}
-
-function logNotice(message: string): NoticeItem {
-  return {
-    kind: 'notice',
-    id: 'log-failed',
-    level: 'error',
-    title: 'This conversation cannot be saved right now.',
-    detail: `${message} Deft keeps it in memory and tries again with the next step.`,
-    action: { label: 'Show log', command: 'showLog' },
-  };
 }
 
 function withCost(usage: ChatUsage, { model, usage: used }: { model: string; usage: Usage }): ChatUsage {

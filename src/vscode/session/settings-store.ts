@@ -2,7 +2,7 @@
 import { type PermissionStore, type SaveOutcome } from '../../core/ports/permission-store';
 import { type FileSystem } from '../../core/ports';
 import { allowGrant, folderGrant, type Grant } from '../../core/settings/grant-text';
-import { saveUpdate, type SettingsTarget } from '../../core/settings/save-update';
+import { type SettingsTarget } from '../../core/settings/save-update';
 import { type PermissionDestination, type PermissionUpdate } from '../../shared/permission';
 
 export interface SettingsStoreOptions {
@@ -19,6 +19,8 @@ export function createSettingsStore({ files, target, consent, reload }: Settings
   const save = async (update: PermissionUpdate): Promise<SaveOutcome> => {
     const place = target(update.destination);
     if (place === undefined) return { saved: false, message: 'This window has no settings file to save to.' };
+    // Only a click that saves needs it.
+    const { saveUpdate } = await import('../../core/settings/save-update');
     const outcome = await saveUpdate(update, place, files);
     if (!outcome.saved) return outcome;
     await consent(place.inside === undefined ? [] : grantsOf(update, place.inside, place.file));
