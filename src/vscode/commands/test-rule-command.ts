@@ -35,11 +35,10 @@ const scheme = 'deft-rule-test';
 const title = 'Test a Permission Rule';
 
 export function testRuleCommand(services: TestRuleServices): { run(input?: TestRuleInput): Promise<void>; dispose(): void } {
-  const reports = new Map<string, string>();
-  const changed = new vscode.EventEmitter<vscode.Uri>();
+  let tests = 0;
+  let newest = '';
   const registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
-    onDidChange: changed.event,
-    provideTextDocumentContent: ({ path }) => reports.get(path) ?? 'Run "Deft: Test a Permission Rule" again to see this.',
+    provideTextDocumentContent: ({ query }) => (query === String(tests) ? newest : 'Run "Deft: Test a Permission Rule" again to see this.'),
   });
   return {
     async run(input = {}) {
@@ -54,16 +53,12 @@ export function testRuleCommand(services: TestRuleServices): { run(input?: TestR
       if (wanted === undefined) return;
       const calls = wanted === 'session' ? situation.past : await typedCall(wanted, situation.context, services);
       const rule = triedRule(read.value, behavior, situation.context.folders[0] ?? situation.context.home);
-      // One document, always the newest test.
-      const uri = vscode.Uri.from({ scheme, path: '/Permission rule test.md' });
-      reports.set(uri.path, ruleTestReport(rule, calls, situation.context));
-      changed.fire(uri);
+      newest = ruleTestReport(rule, calls, situation.context);
+      // A document of its own, in the same preview tab: one that is shown already would follow a change only some moments later.
+      const uri = vscode.Uri.from({ scheme, path: '/Permission rule test.md', query: String(++tests) });
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
     },
-    dispose() {
-      registration.dispose();
-      changed.dispose();
-    },
+    dispose: () => void registration.dispose(),
   };
 }
 
