@@ -21,6 +21,7 @@ import { createNewsBell } from '../tools/news';
 import { type ToolRegistry } from '../tools/registry';
 import { type PromptContext, type ToolSession } from '../tools/tool';
 import { type BackgroundEnds, createBackgroundEnds } from './background-ends';
+import { type AutoMode, createAutoMode } from './auto-mode';
 import { buildRequest, defaultMaxOutputTokens } from './build-request';
 import { type Environment, environmentReminder, reminder } from './environment-reminder';
 import { executeTool } from './execute-tool';
@@ -71,6 +72,7 @@ export class AgentSession {
   readonly #options: SessionOptions;
   readonly #writer: RecordWriter;
   readonly #permission: PermissionState;
+  readonly #auto: AutoMode;
   readonly #queue: SteeringQueue;
   readonly #tools: ToolSession;
   readonly #news = createNewsBell(() => (this.waiting.length > 0 ? 'message' : this.#reminders.length > 0 ? 'event' : undefined));
@@ -111,6 +113,7 @@ export class AgentSession {
       smallModel: createSmallModel(small, ports, (usage) => this.countUsage(small, usage)),
       onNews: this.#news.listen,
     };
+    this.#auto = createAutoMode({ records, small: this.#tools.smallModel, clock: ports.clock });
     this.decisions = createPastDecisions({
       records,
       registry: options.registry,
@@ -248,6 +251,7 @@ export class AgentSession {
 
   setMode(mode: PermissionMode): void {
     this.#permission.setMode(mode);
+    if (mode === 'auto') this.#auto.chosen();
     this.#writer.write({ type: 'system', subtype: 'setting', name: 'mode', value: mode });
   }
 
@@ -322,6 +326,7 @@ export class AgentSession {
       session: this.#tools,
       permission: () => this.permission,
       applyUpdates: (updates: PermissionUpdate[]) => this.#applyUpdates(updates),
+      auto: this.#auto,
       secrets: this.#options.secrets,
       weighed: this.decisions.weighed,
       decided: this.decisions.decided,
@@ -421,5 +426,8 @@ const modeText: Record<PermissionMode, string> = {
   default: 'The permission mode is now Manual: edits and commands are shown to the person first.',
   acceptEdits: 'The permission mode is now Edit automatically: edits inside the workspace are applied at once and reviewed afterwards.',
   plan: 'The permission mode is now Plan: look only, change nothing, and answer with a plan.',
+  auto:
+    'The permission mode is now Auto: edits inside the workspace are applied at once, and a reviewer that sees your actions but no results checks the rest. What it blocks, do not try another way: say what was blocked, and why you need it.',
+  dontAsk: "The permission mode is now Don't ask: what would need a question is denied. Do not try to get around it; say what was not allowed.",
   bypassPermissions: 'The permission mode is now Bypass permissions: nothing is asked first. Be careful.',
 };

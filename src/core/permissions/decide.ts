@@ -1,6 +1,7 @@
 // The one place that decides whether a call may run: pure, from the call and the session's modes, rules and folders.
 import { type PermissionRule, type RuleBehavior } from '../../shared/permission';
 import { type PermissionCall, type PermissionContext, type PermissionTarget, type PermissionVerdict } from './verdict';
+import { withoutBroadRules } from './auto/set-aside';
 import { brokenSettingsReason } from './broken-settings';
 import { judgeCommand } from './decide-command';
 import { judgePowerShell } from './decide-power-shell';
@@ -8,6 +9,7 @@ import { judgeFile, permitFile, restrictFile } from './decide-file';
 import { allowingDomainRule, restrictingDomainRule } from './domain-rules';
 import { allow, ask, byRule, deny, type Judgement, planReason, strictest } from './judgement';
 import { isDocumentation } from './documentation-hosts';
+import { unasked } from './refusal';
 import { bareRule, uncheckedRule } from './tool-rules';
 import { suggestionsFor } from './suggestions';
 
@@ -18,12 +20,16 @@ import { suggestionsFor } from './suggestions';
  */
 export function decide(call: PermissionCall, context: PermissionContext): PermissionVerdict {
   const judgement = judge(call, context);
-  const suggestions = judgement.behavior === 'ask' ? suggestionsFor(call, context, judgement, judge) : [];
-  return { ...judgement, suggestions };
+  const asks = judgement.behavior === 'ask' && context.mode !== 'dontAsk';
+  return unasked({ ...judgement, suggestions: asks ? suggestionsFor(call, context, judgement, judge) : [] }, context.mode);
 }
 
-/** The verdict alone, which explain() hears the steps of. */
+/** The verdict alone, which explain() hears the steps of; a question stays one, also where nobody is asked. */
 export function judge(call: PermissionCall, context: PermissionContext): Judgement {
+  return judgeCall(call, context.mode === 'auto' ? { ...context, rules: withoutBroadRules(context.rules) } : context);
+}
+
+function judgeCall(call: PermissionCall, context: PermissionContext): Judgement {
   if (!context.trusted && (call.access !== 'ReadOnly' || call.targets.some((target) => target.kind !== 'file' || target.access === 'write'))) {
     return deny('untrusted', 'This workspace is in Restricted Mode: until the person trusts it, nothing is written and nothing runs.');
   }
@@ -78,7 +84,7 @@ function judgeTarget(
     return call.tool === 'Bash' ? judgeCommand(target, context, toolRule) : judgeForeignCommand(call, context);
   }
   const besideCommand = call.targets.some(({ kind }) => kind === 'command');
-  if (!besideCommand) return judgeFile(target, context, toolRule);
+  if (!besideCommand) return judgeFile(target, { ...context, mode: editMode(context) }, toolRule);
   if (target.path === target.realPath) return undefined;
   return restrictFile(target, context) ?? tighten(permitFile(target, { ...context, mode: elsewhereMode(context) }, toolRule));
 }
@@ -86,6 +92,11 @@ function judgeTarget(
 /** A link that leads out of the workspace asks, whatever the command's own verdict was. */
 function tighten(judgement: Judgement): Judgement | undefined {
   return judgement.code === 'outside-workspace' ? judgement : undefined;
+}
+
+/** Edits of the file tools can be reviewed and undone afterwards, so auto mode applies them; what commands write it does not. */
+function editMode({ mode, autoDisabled }: PermissionContext): PermissionContext['mode'] {
+  return mode === 'auto' && autoDisabled !== true ? 'acceptEdits' : mode;
 }
 
 /** Only where the path lies counts for links of a command; bypass stays bypass. */

@@ -44,6 +44,8 @@ export interface PermissionContext {
   trusted: boolean;
   /** Settings files that exist but cannot be read: their deny rules are unknown, so all but reading asks. */
   brokenSettings?: string[];
+  /** A settings file switches auto mode off: its classifier is not asked. */
+  autoDisabled?: boolean;
   /** Set by explain() alone: hears of every step. */
   recorder?: TraceRecorder;
 }
@@ -55,7 +57,7 @@ export interface TraceRecorder {
   /** Protected and critical paths: nothing spoke against the subject. */
   passed(subject: string): void;
   /** What was found about a part of the call. */
-  judged(subject: string, judgement: Omit<PermissionVerdict, 'suggestions'>): void;
+  judged(subject: string, judgement: Omit<PermissionVerdict, 'suggestions' | 'question'>): void;
 }
 
 export type VerdictCode =
@@ -81,6 +83,8 @@ export interface PermissionVerdict {
   reason: string;
   /** The rule that decided, where one did. */
   rule?: PermissionRule;
+  /** In the mode that asks nobody: what would have been asked. */
+  question?: PermissionVerdict;
   /** What "Always allow" may offer; empty where saving would not change the verdict. */
   suggestions: PermissionSuggestion[];
 }

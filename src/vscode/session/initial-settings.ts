@@ -19,5 +19,10 @@ export function initialModel(listed?: string): string {
 export function initialMode(rules: RuleSource): PermissionMode {
   const { initialPermissionMode } = readConfiguration();
   const wanted = initialPermissionMode === 'default' ? rules.defaultMode() : initialPermissionMode;
-  return permissionModes.find((mode) => mode === wanted && mode !== 'bypassPermissions') ?? 'default';
+  return offeredMode(permissionModes.find((mode) => mode === wanted && mode !== 'bypassPermissions'), rules) ?? 'default';
+}
+
+/** Undefined where a settings file switches the mode off. */
+export function offeredMode(mode: PermissionMode | undefined, rules: RuleSource): PermissionMode | undefined {
+  return mode === 'auto' && rules.current().autoDisabled === true ? undefined : mode;
 }

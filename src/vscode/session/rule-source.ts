@@ -12,7 +12,7 @@ import { portPath } from '../../node/port-path';
 import { type PermissionMode } from '../../shared/permission';
 import { workspaceFolders } from './workspace-facts';
 
-type RuleContext = Pick<PermissionContext, 'rules' | 'folders' | 'brokenSettings'>;
+type RuleContext = Pick<PermissionContext, 'rules' | 'folders' | 'brokenSettings' | 'autoDisabled'>;
 
 export interface RuleSource extends vscode.Disposable {
   /** Reads the files where that has not been done yet. */

@@ -15,7 +15,7 @@ import { createToolRegistry, type ToolRegistry, withCommandLimits } from '../../
 import { type AnyTool, type Availability } from '../../core/tools/tool';
 import { portPath } from '../../node/port-path';
 import { readConfiguration } from '../configuration';
-import { initialMode, initialModel } from './initial-settings';
+import { initialMode, initialModel, offeredMode } from './initial-settings';
 import { type RuleSource } from './rule-source';
 
 export interface SessionFactoryOptions {
@@ -69,7 +69,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       model: lastSetting(records, 'model') ?? initialModel(options.listedModel()),
       smallModel: smallModelOf(process.env),
       ...(configuration.effort === undefined ? {} : { effort: configuration.effort }),
-      mode: resumedMode(records) ?? initialMode(rules),
+      mode: offeredMode(resumedMode(records), rules) ?? initialMode(rules),
       permission: (): Omit<PermissionContext, 'mode' | 'cwd'> => ({
         ...rules.current(),
         ownFolders: [resultsDirectory, ...options.outputDirectories()],
