@@ -2,6 +2,7 @@
 import { type PermissionRule, type RuleBehavior } from '../../shared/permission';
 import { type PermissionCall, type PermissionContext, type PermissionTarget, type PermissionVerdict } from './verdict';
 import { withoutBroadRules } from './auto/set-aside';
+import { conditionRule, uncheckedRule } from './condition-rules';
 import { brokenSettingsReason } from './broken-settings';
 import { judgeCommand } from './decide-command';
 import { judgePowerShell } from './decide-power-shell';
@@ -10,7 +11,7 @@ import { allowingDomainRule, restrictingDomainRule } from './domain-rules';
 import { allow, ask, byRule, deny, type Judgement, planReason, strictest } from './judgement';
 import { isDocumentation } from './documentation-hosts';
 import { unasked } from './refusal';
-import { bareRule, uncheckedRule } from './tool-rules';
+import { bareRule } from './tool-rules';
 import { suggestionsFor } from './suggestions';
 
 /**
@@ -33,7 +34,7 @@ function judgeCall(call: PermissionCall, context: PermissionContext): Judgement 
   if (!context.trusted && (call.access !== 'ReadOnly' || call.targets.some((target) => target.kind !== 'file' || target.access === 'write'))) {
     return deny('untrusted', 'This workspace is in Restricted Mode: until the person trusts it, nothing is written and nothing runs.');
   }
-  const denied = bareDeny(call, context);
+  const denied = bareDeny(call, context) ?? conditioned('deny', call, context);
   if (denied !== undefined) return byRule(denied);
   const toolRule = wholeTool(call.tool, 'allow', context);
   const targets = call.targets.flatMap((target) => {
@@ -44,13 +45,13 @@ function judgeCall(call: PermissionCall, context: PermissionContext): Judgement 
   const forbidden = targets.find(({ behavior }) => behavior === 'deny');
   if (forbidden !== undefined) return forbidden;
   if (call.targets.length === 0 && context.mode === 'plan' && !looks(call)) return deny('mode', planReason);
-  const asked = wholeTool(call.tool, 'ask', context);
+  const asked = wholeTool(call.tool, 'ask', context) ?? conditioned('ask', call, context);
   if (asked !== undefined) return byRule(asked);
-  const unchecked = uncheckedRule(context.rules, call.tool, checkable(call));
+  const unchecked = uncheckedRule(call, context.rules);
   if (unchecked !== undefined) {
     return { ...byRule(unchecked), behavior: 'ask', reason: `Deft cannot check the condition of a rule. ${byRule(unchecked).reason}` };
   }
-  return strictest(targets) ?? judgeUntargeted(call, context, toolRule);
+  return strictest(targets) ?? judgeUntargeted(call, context, toolRule ?? conditioned('allow', call, context));
 }
 
 /** Who may not read anything may not edit anything. */
@@ -64,6 +65,13 @@ function bareDeny(call: PermissionCall, context: PermissionContext): PermissionR
 function wholeTool(tool: string, behavior: RuleBehavior, { rules, recorder }: PermissionContext): PermissionRule | undefined {
   const found = bareRule(rules, behavior, tool);
   if (found !== undefined) recorder?.looked(behavior, tool, [found], found);
+  return found;
+}
+
+/** The rule whose condition the input meets. */
+function conditioned(behavior: RuleBehavior, call: PermissionCall, { rules, recorder }: PermissionContext): PermissionRule | undefined {
+  const found = conditionRule(behavior, call, rules);
+  if (found !== undefined) recorder?.looked(behavior, call.tool, [found], found);
   return found;
 }
 
@@ -139,8 +147,4 @@ function judgeUntargeted(call: PermissionCall, context: PermissionContext, toolR
 
 function looks(call: PermissionCall): boolean {
   return call.access === 'ReadOnly' || call.readOnly;
-}
-
-function checkable(call: PermissionCall): ReadonlySet<'command' | 'path' | 'domain'> {
-  return new Set(call.targets.map(({ kind }) => ({ command: 'command', file: 'path', url: 'domain' } as const)[kind]));
 }

@@ -26,6 +26,8 @@ export interface PermissionCall {
   /** The tool says that this input changes nothing. */
   readOnly: boolean;
   targets: PermissionTarget[];
+  /** What the model passes, for rules about parameters. */
+  input?: unknown;
 }
 
 export interface PermissionContext {
