@@ -1,4 +1,5 @@
 // The Approver where nobody can be asked: denies, and names the rule that would allow the call.
+import { refusal } from '../core/permissions/refusal';
 import { formatRule } from '../core/permissions/rule-syntax';
 import { type ApprovalRequest, type Approver } from '../core/ports';
 import { type PermissionSuggestion } from '../shared/permission';
@@ -16,7 +17,7 @@ export function denial(request: ApprovalRequest): string {
     ways.length === 0
       ? `No rule can allow it in advance; somebody has to decide it in VS Code.`
       : `To allow it, the run has to be started with ${ways.join(' or ')}.`;
-  return `This run is headless, so nobody can be asked. ${sentence(request.reason)} ${way} Do not try to get around this; say what was not allowed.`;
+  return refusal('This run is headless, so nobody can be asked.', request.reason, way);
 }
 
 function wayOf({ updates }: PermissionSuggestion): string | undefined {
@@ -35,8 +36,4 @@ function wayOf({ updates }: PermissionSuggestion): string | undefined {
 
 function quoted(text: string): string {
   return `"${text.replace(/["\\$`]/g, '\\$&')}"`;
-}
-
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -14,7 +14,7 @@ Output and input
   --include-partial-messages        With stream-json: the raw stream events too
 
 What it may do
-  --permission-mode MODE            default, acceptEdits, plan, bypassPermissions
+  --permission-mode MODE            default, acceptEdits, plan, auto, dontAsk, bypassPermissions
   --allowedTools RULE...            Rules that allow, e.g. "Edit" "Bash(npm test)"
   --disallowedTools RULE...         Rules that deny; a bare tool name takes the tool away
   --add-dir FOLDER                  One more folder to work in; may be repeated

@@ -1,8 +1,8 @@
 // Why a call was allowed, asked about or refused: the compact fact that the log keeps, and the whole trace that a card shows on demand.
 import { type RuleBehavior, type RuleSource } from './permission';
 
-/** Who had the last word on a call. `deft`: what is free or forbidden by itself, without rule, mode or person. */
-export type Decider = 'rule' | 'mode' | 'person' | 'hook' | 'tool' | 'deft';
+/** Who had the last word on a call. `deft`: what is free or forbidden by itself, without rule, mode or person. `classifier`: the model of auto mode. */
+export type Decider = 'rule' | 'mode' | 'person' | 'hook' | 'tool' | 'deft' | 'classifier';
 
 /** Kept with every call. Where the person decided, `code` and `reason` say why Deft asked. */
 export interface CallDecision {

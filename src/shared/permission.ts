@@ -1,6 +1,6 @@
 // Permission modes, rules and updates: the words that core, hosts and the chat share.
 
-export const permissionModes = ['default', 'acceptEdits', 'plan', 'bypassPermissions'] as const;
+export const permissionModes = ['default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions'] as const;
 export type PermissionMode = (typeof permissionModes)[number];
 
 /** What a tool may do at most: look, write in the workspace, or anything. */

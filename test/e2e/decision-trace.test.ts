@@ -16,7 +16,10 @@ const settings = `{
 
 describe('the trace of a decision', () => {
   let deft: DeftWindow;
-  before(async () => (deft = await openDeft({ files: { '.claude/settings.json': settings } })));
+  before(async () => {
+    deft = await openDeft({ files: { '.claude/settings.json': settings } });
+    await deft.reviewGrants('Agree');
+  });
   after(() => deft.close());
   beforeEach(async () => {
     await openChat(deft);

@@ -10,6 +10,8 @@ const modes: readonly { mode: PermissionMode; label: string; icon: string; expla
   { mode: 'default', label: 'Manual', icon: 'shield', explanation: 'Asks before every edit and command' },
   { mode: 'acceptEdits', label: 'Accept edits', icon: 'edit', explanation: 'Edits files at once, for review afterwards; asks before commands' },
   { mode: 'plan', label: 'Plan', icon: 'list-ordered', explanation: 'Reads and plans; changes nothing' },
+  { mode: 'auto', label: 'Auto', icon: 'sparkle', explanation: 'A small model checks what would be asked, and asks you where it cannot tell' },
+  { mode: 'dontAsk', label: "Don't ask", icon: 'circle-slash', explanation: 'Denies what would be asked; only rules allow' },
   { mode: 'bypassPermissions', label: 'Bypass permissions', icon: 'warning', explanation: 'Never asks; for machines where nothing can be lost' },
 ];
 

@@ -13,6 +13,8 @@ export function decisionSentence({ by, behavior, reason }: CallDecision): string
       return `You ${allowed ? 'accepted' : 'rejected'} it. Deft asked because: ${reason}`;
     case 'hook':
       return `A hook ${allowed ? 'allowed' : 'denied'} it: ${reason}`;
+    case 'classifier':
+      return `Auto mode ${allowed ? 'allowed' : 'blocked'} it: ${reason}`;
     default:
       return `${allowed ? 'Allowed' : 'Denied'}: ${reason}`;
   }

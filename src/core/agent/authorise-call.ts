@@ -5,12 +5,15 @@ import { decide } from '../permissions/decide';
 import { type PermissionContext, type PermissionTarget, type PermissionVerdict } from '../permissions/verdict';
 import { type ApprovalDecision, type ApprovalRequest, type Ports } from '../ports';
 import { type CallDecision } from '../../shared/decision-trace';
-import { type PermissionUpdate } from '../../shared/permission';
+import { type PermissionMode, type PermissionUpdate } from '../../shared/permission';
 import { type ToolView } from '../../shared/tool-view';
 import { visibleText } from '../../shared/visible-text';
 import { type AcceptedProposal, type AnyTool, type ToolContext, type ToolPreview, isFailure } from '../tools/tool';
+import { isForClassifier } from '../permissions/auto/for-classifier';
+import { unasked } from '../permissions/refusal';
 import { type BeforeToolOutcome, type HookedCall, type ToolHooks } from '../hooks/tool-hooks';
-import { hookDecision, personDecision, refusedDecision, unaskedDecision, type Weighed, type WeighedCall } from './call-decision';
+import { type AutoMode } from './auto-mode';
+import { classifierDecision, hookDecision, personDecision, refusedDecision, unaskedDecision, type Weighed, type WeighedCall } from './call-decision';
 import { redactText, redactValue } from './redact-result';
 import { permissionCall, resolveTargets, type ResolvedTargets } from './resolve-targets';
 import { type Emit } from './session-event';
@@ -21,6 +24,8 @@ export interface AuthoriseServices {
   permission: () => PermissionContext;
   applyUpdates: (updates: PermissionUpdate[]) => void | Promise<void>;
   emit: Emit;
+  /** Answers before the person where the mode is auto. */
+  auto?: Pick<AutoMode, 'review'> | undefined;
   /** Ends what the person is asked, when the turn ends; running tools have a signal of their own. */
   questionSignal: AbortSignal;
   /** Credentials that no result, no progress and no question may show. */
@@ -56,7 +61,7 @@ export async function authoriseCall(
     const sandboxed = (await tool.runsSandboxed?.(input, context)) === true;
     const first = judge(tool, input, resolved, sandboxed, services);
     const own = await tool.checkPermissions(input, context);
-    const weigh = (judged = judge(tool, input, resolved, sandboxed, services)): Weighed => ({ ...judged, own, hook, verdict: combine(judged.judged, own, hook) });
+    const weigh = (judged = judge(tool, input, resolved, sandboxed, services)): Weighed => ({ ...judged, own, hook, verdict: combine(judged.judged, own, hook, judged.context.mode) });
     const weighed = weigh(first);
     const { verdict } = weighed;
     services.weighed?.(call, weighed);
@@ -91,7 +96,22 @@ export async function authoriseCall(
       await services.applyUpdates(allowed.updates);
       return { granted: false, changedInput: allowed.updatedInput };
     }
-    const decision: ApprovalDecision = allowed !== undefined ? { behavior: 'allow', updates: allowed.updates } : await askPerson(call, tool, input, resolved, { ...verdict, stillNeeded }, preview, context, services, ask > 0);
+    const review = allowed === undefined && isLeftToClassifier(weighed) ? await services.auto?.review(call.id, { tool: tool.name, input, cwd: resolved.cwd }, services.questionSignal) : undefined;
+    if (review !== undefined && review.outcome !== 'ask') {
+      // The mode, a rule or a link may have changed meanwhile: then all of it is judged anew.
+      const same = JSON.stringify(await resolveTargets(tool, input, context.session, services.ports.files)) === JSON.stringify(resolved);
+      if (!same || !isLeftToClassifier(weigh())) {
+        preview = undefined;
+        continue;
+      }
+      const passes = review.outcome === 'allow';
+      decided(call, classifierDecision(passes ? 'allow' : 'deny', verdict, review.reason), weighed, services);
+      if (passes) return { granted: true, ...resolved, ...accepted(preview, undefined, false) };
+      return denied(call, `Permission denied: ${blocked(review.reason)}`);
+    }
+
+    const asked = review === undefined ? verdict : { ...verdict, reason: `${verdict.reason} ${review.reason}` };
+    const decision: ApprovalDecision = allowed !== undefined ? { behavior: 'allow', updates: allowed.updates } : await askPerson(call, tool, input, resolved, { ...asked, stillNeeded }, preview, context, services, ask > 0);
     if (decision.behavior === 'deny') {
       const { unasked, message } = decision;
       decided(call, unasked === true ? refusedDecision(verdict, message ?? 'Nobody could be asked.') : personDecision('deny', verdict), weighed, services);
@@ -129,7 +149,13 @@ function decided(call: ToolCall, decision: CallDecision, weighed: WeighedCall, s
 }
 
 /** The strictest answer wins; a hook's allow skips only a question that no rule and no protected path asks for. */
-function combine(verdict: PermissionVerdict, own: PermissionVerdict | undefined, hook: BeforeToolOutcome): PermissionVerdict {
+function combine(judged: PermissionVerdict, own: PermissionVerdict | undefined, hook: BeforeToolOutcome, mode: PermissionMode): PermissionVerdict {
+  const verdict = judged.question ?? judged;
+  const found = strictestOf(verdict, own, hook);
+  return found === verdict ? judged : unasked(found, mode);
+}
+
+function strictestOf(verdict: PermissionVerdict, own: PermissionVerdict | undefined, hook: BeforeToolOutcome): PermissionVerdict {
   if (hook.decision === 'deny') {
     return { behavior: 'deny', code: 'rule', reason: hook.reason ?? 'a hook denied this call.', suggestions: [] };
   }
@@ -141,6 +167,15 @@ function combine(verdict: PermissionVerdict, own: PermissionVerdict | undefined,
   }
   if (hook.decision === 'allow' && strictest.behavior === 'ask' && isLifted(strictest)) return { ...strictest, behavior: 'allow' };
   return strictest;
+}
+
+/** What a hook or the tool itself asks is the person's. */
+function isLeftToClassifier({ call, context, verdict, judged, own, hook }: Weighed): boolean {
+  return verdict === judged && own?.behavior !== 'ask' && hook.decision !== 'ask' && isForClassifier(call, context, verdict);
+}
+
+function blocked(reason: string): string {
+  return `auto mode blocked this: ${reason} Do not try to reach the same another way; go on with what needs no leave, or say what was blocked and why you need it.`;
 }
 
 /** A question that a rule, or a hook, may answer ahead of the person. */

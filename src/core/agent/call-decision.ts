@@ -52,7 +52,13 @@ function decisionOf(by: Decider, behavior: CallDecision['behavior'], { code, rea
   };
 }
 
+/** `verdict` is the one that asked; the classifier answered it. */
+export function classifierDecision(behavior: CallDecision['behavior'], verdict: PermissionVerdict, reason: string): CallDecision {
+  return decisionOf('classifier', behavior, { ...verdict, reason });
+}
+
 function speakerOf({ verdict, judged, own }: Weighed): Decider {
+  if (verdict.question !== undefined) return 'mode';
   if (verdict !== judged) return verdict === own ? 'tool' : 'hook';
   if (verdict.rule !== undefined) return 'rule';
   return verdict.code === 'mode' ? 'mode' : 'deft';

@@ -12,7 +12,7 @@ type Files = Pick<FileSystem, 'realPath' | 'stat'>;
 /** What the rules see of a call. A tool that mostly looks may change something with this input: then it is judged as one that writes. */
 export function permissionCall(tool: AnyTool, input: unknown, targets: PermissionTarget[]): PermissionCall {
   const readOnly = tool.isReadOnly(input);
-  return { tool: tool.name, access: tool.access === 'ReadOnly' && !readOnly ? 'WorkspaceWrite' : tool.access, readOnly, targets };
+  return { tool: tool.name, access: tool.access === 'ReadOnly' && !readOnly ? 'WorkspaceWrite' : tool.access, readOnly, targets, input };
 }
 
 export interface ResolvedTargets {

@@ -19,6 +19,7 @@ import { todosFromRecords } from '../sessions/todos-from-records';
 import { createNewsBell } from '../tools/news';
 import { type ToolSession } from '../tools/tool';
 import { type BackgroundEnds, createBackgroundEnds } from './background-ends';
+import { type AutoMode, createAutoMode } from './auto-mode';
 import { executeTool } from './execute-tool';
 import { runLoop, type TurnEnd } from './loop';
 import { ownCommands } from './own-commands';
@@ -38,6 +39,7 @@ export class AgentSession {
   readonly #options: SessionOptions;
   readonly #writer: RecordWriter;
   readonly #permission: PermissionState;
+  readonly #auto: AutoMode;
   readonly #queue: SteeringQueue;
   readonly #tools: ToolSession;
   readonly #news = createNewsBell(() => (this.waiting.length > 0 ? 'message' : this.#outbox.hasReminders ? 'event' : undefined));
@@ -81,6 +83,7 @@ export class AgentSession {
       onNews: this.#news.listen,
       ...(options.sandbox === undefined ? {} : { sandbox: createToolSandbox(options.sandbox, () => this.#permission.context(this.#tools.cwd)) }),
     };
+    this.#auto = createAutoMode({ records, small: this.#tools.smallModel, clock: ports.clock });
     this.decisions = createPastDecisions({
       records,
       registry: options.registry,
@@ -239,6 +242,7 @@ export class AgentSession {
 
   setMode(mode: PermissionMode): void {
     this.#permission.setMode(mode);
+    if (mode === 'auto') this.#auto.chosen();
     this.#writer.write({ type: 'system', subtype: 'setting', name: 'mode', value: mode });
   }
 
@@ -307,6 +311,7 @@ export class AgentSession {
       session: this.#tools,
       permission: () => this.permission,
       applyUpdates: (updates: PermissionUpdate[]) => this.#applyUpdates(updates),
+      auto: this.#auto,
       secrets: this.#options.secrets,
       weighed: this.decisions.weighed,
       decided: this.decisions.decided,

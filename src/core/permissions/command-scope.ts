@@ -115,7 +115,10 @@ export function touchedFiles(command: SimpleCommand, cwd: string, home: string):
       if (!resolved.known || resolved.glob) touched.wide = true;
     }
   }
-  if (open) touched.unknown.push('what xargs passes');
+  if (open) {
+    touched.unknown.push('what xargs passes');
+    touched.wide = true;
+  }
   for (const folder of folders) {
     if (folder === undefined) continue;
     for (const path of placedFiles(words)) touched.files.push(sameFile('write', absolutePath(path, folder)));

@@ -7,6 +7,7 @@ import { allowingCommandRule, exactRule, restrictingCommandRule } from './comman
 import { foldersOf, movesTooOften, redirectedFiles, touchedFiles } from './command-scope';
 import { criticalRemoval } from './critical-removal';
 import { judgeFile, permitFile, processReason, restrictFile } from './decide-file';
+import { allowedMove, restrictMoves } from './decide-folder';
 import { isEditCommand, mayPlaceLinks } from './edit-commands';
 import { denyRuleWithPath } from './path-rules';
 import { isProcessFolder, namesProcessMemory } from './protected-paths';
@@ -45,6 +46,8 @@ function restrictCommand(
 ): Judgement | undefined {
   const denied = restrictingCommandRule('deny', target.command, everything, context);
   if (denied !== undefined) return byRule(denied);
+  const move = restrictMoves('deny', everything, target.cwd, context);
+  if (move?.behavior === 'deny') return move;
   const files = everything.flatMap((command) => [
     ...touchedFiles(command, target.cwd, context.home).files,
     ...redirectedFiles(command, target.cwd, context.home).files,
@@ -57,6 +60,8 @@ function restrictCommand(
   if (context.mode === 'plan' && !looksOnly) return deny('mode', planReason);
   const asked = restrictingCommandRule('ask', target.command, everything, context);
   if (asked !== undefined) return byRule(asked);
+  const askedMove = move ?? restrictMoves('ask', everything, target.cwd, context);
+  if (askedMove !== undefined) return askedMove;
   for (const command of everything) {
     const critical = criticalRemoval(command, foldersOf(command, target.cwd, context.home) ?? [], context);
     if (critical !== undefined) return ask('critical-path', `It would remove \`${critical}\`: Deft always asks before that.`);
@@ -147,6 +152,8 @@ function judgeOne(command: SimpleCommand, cwd: string, context: PermissionContex
   }
   const found = allowingCommandRule(command, context);
   if (found?.exact === true) return byRule(found.rule);
+  const moved = allowedMove(command, cwd, context);
+  if (moved !== undefined) return moved;
 
   const reads = readsOnly(command);
   const edits = context.mode === 'acceptEdits' && areSafeAssignments(command.assignments) && isEditCommand(command.words);

@@ -1,6 +1,8 @@
 // The one place that decides whether a call may run: pure, from the call and the session's modes, rules and folders.
 import { type PermissionRule, type RuleBehavior } from '../../shared/permission';
 import { type PermissionCall, type PermissionContext, type PermissionTarget, type PermissionVerdict } from './verdict';
+import { withoutBroadRules } from './auto/set-aside';
+import { conditionRule, uncheckedRule } from './condition-rules';
 import { brokenSettingsReason } from './broken-settings';
 import { judgeCommand } from './decide-command';
 import { judgePowerShell } from './decide-power-shell';
@@ -8,7 +10,8 @@ import { judgeFile, permitFile, restrictFile } from './decide-file';
 import { allowingDomainRule, restrictingDomainRule } from './domain-rules';
 import { allow, ask, byRule, deny, type Judgement, planReason, strictest } from './judgement';
 import { isDocumentation } from './documentation-hosts';
-import { bareRule, uncheckedRule } from './tool-rules';
+import { unasked } from './refusal';
+import { bareRule } from './tool-rules';
 import { suggestionsFor } from './suggestions';
 
 /**
@@ -18,16 +21,20 @@ import { suggestionsFor } from './suggestions';
  */
 export function decide(call: PermissionCall, context: PermissionContext): PermissionVerdict {
   const judgement = judge(call, context);
-  const suggestions = judgement.behavior === 'ask' ? suggestionsFor(call, context, judgement, judge) : [];
-  return { ...judgement, suggestions };
+  const asks = judgement.behavior === 'ask' && context.mode !== 'dontAsk';
+  return unasked({ ...judgement, suggestions: asks ? suggestionsFor(call, context, judgement, judge) : [] }, context.mode);
 }
 
-/** The verdict alone, which explain() hears the steps of. */
+/** The verdict alone, which explain() hears the steps of; a question stays one, also where nobody is asked. */
 export function judge(call: PermissionCall, context: PermissionContext): Judgement {
+  return judgeCall(call, context.mode === 'auto' ? { ...context, rules: withoutBroadRules(context.rules) } : context);
+}
+
+function judgeCall(call: PermissionCall, context: PermissionContext): Judgement {
   if (!context.trusted && (call.access !== 'ReadOnly' || call.targets.some((target) => target.kind !== 'file' || target.access === 'write'))) {
     return deny('untrusted', 'This workspace is in Restricted Mode: until the person trusts it, nothing is written and nothing runs.');
   }
-  const denied = bareDeny(call, context);
+  const denied = bareDeny(call, context) ?? conditioned('deny', call, context);
   if (denied !== undefined) return byRule(denied);
   const toolRule = wholeTool(call.tool, 'allow', context);
   const targets = call.targets.flatMap((target) => {
@@ -38,13 +45,13 @@ export function judge(call: PermissionCall, context: PermissionContext): Judgeme
   const forbidden = targets.find(({ behavior }) => behavior === 'deny');
   if (forbidden !== undefined) return forbidden;
   if (call.targets.length === 0 && context.mode === 'plan' && !looks(call)) return deny('mode', planReason);
-  const asked = wholeTool(call.tool, 'ask', context);
+  const asked = wholeTool(call.tool, 'ask', context) ?? conditioned('ask', call, context);
   if (asked !== undefined) return byRule(asked);
-  const unchecked = uncheckedRule(context.rules, call.tool, checkable(call));
+  const unchecked = uncheckedRule(call, context.rules);
   if (unchecked !== undefined) {
     return { ...byRule(unchecked), behavior: 'ask', reason: `Deft cannot check the condition of a rule. ${byRule(unchecked).reason}` };
   }
-  return strictest(targets) ?? judgeUntargeted(call, context, toolRule);
+  return strictest(targets) ?? judgeUntargeted(call, context, toolRule ?? conditioned('allow', call, context));
 }
 
 /** Who may not read anything may not edit anything. */
@@ -58,6 +65,13 @@ function bareDeny(call: PermissionCall, context: PermissionContext): PermissionR
 function wholeTool(tool: string, behavior: RuleBehavior, { rules, recorder }: PermissionContext): PermissionRule | undefined {
   const found = bareRule(rules, behavior, tool);
   if (found !== undefined) recorder?.looked(behavior, tool, [found], found);
+  return found;
+}
+
+/** The rule whose condition the input meets. */
+function conditioned(behavior: RuleBehavior, call: PermissionCall, { rules, recorder }: PermissionContext): PermissionRule | undefined {
+  const found = conditionRule(behavior, call, rules);
+  if (found !== undefined) recorder?.looked(behavior, call.tool, [found], found);
   return found;
 }
 
@@ -78,7 +92,7 @@ function judgeTarget(
     return call.tool === 'Bash' ? judgeCommand(target, context, toolRule, call.sandboxed) : judgeForeignCommand(call, context);
   }
   const besideCommand = call.targets.some(({ kind }) => kind === 'command');
-  if (!besideCommand) return judgeFile(target, context, toolRule);
+  if (!besideCommand) return judgeFile(target, { ...context, mode: editMode(context) }, toolRule);
   if (target.path === target.realPath) return undefined;
   return restrictFile(target, context) ?? tighten(permitFile(target, { ...context, mode: elsewhereMode(context) }, toolRule));
 }
@@ -86,6 +100,11 @@ function judgeTarget(
 /** A link that leads out of the workspace asks, whatever the command's own verdict was. */
 function tighten(judgement: Judgement): Judgement | undefined {
   return judgement.code === 'outside-workspace' ? judgement : undefined;
+}
+
+/** Edits of the file tools can be reviewed and undone afterwards, so auto mode applies them; what commands write it does not. */
+function editMode({ mode, autoDisabled }: PermissionContext): PermissionContext['mode'] {
+  return mode === 'auto' && autoDisabled !== true ? 'acceptEdits' : mode;
 }
 
 /** Only where the path lies counts for links of a command; bypass stays bypass. */
@@ -128,8 +147,4 @@ function judgeUntargeted(call: PermissionCall, context: PermissionContext, toolR
 
 function looks(call: PermissionCall): boolean {
   return call.access === 'ReadOnly' || call.readOnly;
-}
-
-function checkable(call: PermissionCall): ReadonlySet<'command' | 'path' | 'domain'> {
-  return new Set(call.targets.map(({ kind }) => ({ command: 'command', file: 'path', url: 'domain' } as const)[kind]));
 }

@@ -3,6 +3,7 @@ import { type DecisionTrace, type TraceCheck, type TracedRule, type TraceStep } 
 import { type PermissionRule } from '../../shared/permission';
 import { judge } from './decide';
 import { type Judgement } from './judgement';
+import { unasked } from './refusal';
 import { describeRule, formatRule } from './rule-syntax';
 import { type PermissionCall, type PermissionContext, type TraceRecorder } from './verdict';
 import { whyNot } from './why-not';
@@ -25,11 +26,12 @@ export function explain(call: PermissionCall, context: PermissionContext): Decis
   const sorted = drafts.sort((a, b) => order.indexOf(a.check) - order.indexOf(b.check));
   const kept = sorted.length <= maxSteps ? sorted : sorted.filter((draft, index) => index < maxSteps || draft === decisive);
   const { steps, hidden } = listed(kept, decisive);
+  const { behavior, code, reason } = unasked(verdict, context.mode);
   return {
-    behavior: verdict.behavior,
-    code: verdict.code,
-    reason: verdict.reason,
-    steps,
+    behavior,
+    code,
+    reason,
+    steps: behavior === verdict.behavior ? steps : [...steps.map((step) => ({ ...step, decided: false })), { check: 'mode', outcome: behavior, decided: true, sentence: reason, rules: [] }],
     hiddenRules: hidden,
     otherRules: context.rules.filter((rule) => !notes.seen.has(rule)).length,
   };

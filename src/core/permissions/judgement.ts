@@ -3,7 +3,7 @@ import { type PermissionRule } from '../../shared/permission';
 import { type PermissionVerdict, type VerdictCode } from './verdict';
 import { describeRule } from './rule-syntax';
 
-export type Judgement = Omit<PermissionVerdict, 'suggestions'>;
+export type Judgement = Omit<PermissionVerdict, 'suggestions' | 'question'>;
 
 export function allow(code: VerdictCode, reason: string, rule?: PermissionRule): Judgement {
   return { behavior: 'allow', code, reason, ...(rule === undefined ? {} : { rule }) };

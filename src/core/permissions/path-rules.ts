@@ -24,6 +24,16 @@ export function restrictingRule(
   return firstRule(rules, behavior, names[0] ?? '', context.recorder, (rule) => places.some((place) => covers(rule, place)));
 }
 
+/** The first `Cd(path)` rule that covers the folder. */
+export function folderRule(behavior: RuleBehavior, folder: string, context: PermissionContext): PermissionRule | undefined {
+  const place = new Place(folder, context);
+  return firstRule(folderRules(behavior, context), behavior, folder, context.recorder, (rule) => covers(rule, place));
+}
+
+export function folderRules(behavior: RuleBehavior, { rules }: PermissionContext): readonly PermissionRule[] {
+  return rulesOf(rules, behavior, ['Cd']);
+}
+
 /** An allow rule for each of the names, or undefined. Leave to edit implies leave to read. */
 export function allowingRule(
   access: 'read' | 'write',

@@ -17,35 +17,11 @@ export function bareRule(
   return selectRules(rules, `${behavior} ${toolName} as a whole`, (rule) => rule.behavior === behavior && isBare(rule.value) && coversTool(rule, toolName))[0];
 }
 
-/**
- * A deny or ask rule with a condition that Deft cannot check for this call, such as `Agent(Explore)`. It must not be
- * passed over: the caller asks. (An allow rule of that kind never matches.)
- */
-export function uncheckedRule(
-  rules: readonly PermissionRule[],
-  toolName: string,
-  checked: ReadonlySet<'command' | 'path' | 'domain'>,
-): PermissionRule | undefined {
-  const conditional = selectRules(rules, `conditions of ${toolName}`, (rule) => {
-    if (rule.behavior === 'allow' || isBare(rule.value)) return false;
-    const name = canonicalToolName(rule.value.toolName);
-    return !pathRuleTools.has(name) && !neverMatched.has(name) && coversTool(rule, toolName);
-  });
-  return conditional.find(({ value }) => {
-    const name = canonicalToolName(value.toolName);
-    const content = value.ruleContent ?? '';
-    if (name === 'PowerShell') return !checked.has('command');
-    if (name === 'Bash') return !checked.has('command') || bashParameter.test(content);
-    if (name === 'WebFetch') return !checked.has('domain') || !content.startsWith('domain:');
-    return true;
-  });
-}
-
 /** A condition on an input of Bash that is not its command. */
 export const bashParameter = /^(run_in_background|timeout|description|dangerouslyDisableSandbox):/;
 
 /** Whether the tool that the rule names is this one or governs it. */
-function coversTool(rule: PermissionRule, toolName: string): boolean {
+export function coversTool(rule: PermissionRule, toolName: string): boolean {
   const name = canonicalToolName(rule.value.toolName);
   if (name === toolName) return true;
   if (name.includes('*')) {
@@ -58,7 +34,6 @@ function coversTool(rule: PermissionRule, toolName: string): boolean {
   return false;
 }
 
-const pathRuleTools = new Set(['Read', 'Edit']);
 const editTools = new Set(['Edit', 'Write', 'NotebookEdit', 'MultiEdit']);
 const readTools = new Set(['Read', 'Grep', 'Glob', 'LSP']);
 /** Paths belong into Read and Edit rules; settings warn about these. */

@@ -28,6 +28,8 @@ export interface PermissionCall {
   /** It runs in the sandbox, and the person lets such commands run where only their name is unknown. */
   sandboxed?: boolean;
   targets: PermissionTarget[];
+  /** What the model passes, for rules about parameters. */
+  input?: unknown;
 }
 
 export interface PermissionContext {
@@ -48,6 +50,8 @@ export interface PermissionContext {
   brokenSettings?: string[];
   /** The settings file that "Always allow" goes to; absent where nothing outlives the session. */
   savesTo?: string;
+  /** A settings file switches auto mode off: its classifier is not asked. */
+  autoDisabled?: boolean;
   /** Set by explain() alone: hears of every step. */
   recorder?: TraceRecorder;
 }
@@ -59,7 +63,7 @@ export interface TraceRecorder {
   /** Protected and critical paths: nothing spoke against the subject. */
   passed(subject: string): void;
   /** What was found about a part of the call. */
-  judged(subject: string, judgement: Omit<PermissionVerdict, 'suggestions'>): void;
+  judged(subject: string, judgement: Omit<PermissionVerdict, 'suggestions' | 'question'>): void;
 }
 
 export type VerdictCode =
@@ -87,6 +91,8 @@ export interface PermissionVerdict {
   reason: string;
   /** The rule that decided, where one did. */
   rule?: PermissionRule;
+  /** In the mode that asks nobody: what would have been asked. */
+  question?: PermissionVerdict;
   /** What "Always allow" may offer; empty where saving would not change the verdict. */
   suggestions: PermissionSuggestion[];
 }

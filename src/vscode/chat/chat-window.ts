@@ -251,15 +251,20 @@ async function readListedModel(context: vscode.ExtensionContext, models: ModelSo
   }
 }
 
-/** Bypass only where the person's settings offer it and no settings file forbids it. */
+/** Bypass only where the person's settings offer it; neither it nor auto where a settings file forbids it. */
 function modesOf(rules: RuleSource): PermissionMode[] {
   const bypass = readConfiguration().allowBypass && !rules.bypassDisabled();
-  return permissionModes.filter((mode) => mode !== 'bypassPermissions' || bypass);
+  const auto = rules.current().autoDisabled !== true;
+  return permissionModes.filter((mode) => (mode === 'bypassPermissions' ? bypass : mode !== 'auto' || auto));
 }
 
 /** Bypass is confirmed each time. */
 async function confirmModeOf(rules: RuleSource, mode: PermissionMode): Promise<boolean> {
-  if (mode !== 'bypassPermissions') return true;
+  if (mode !== 'bypassPermissions' && modesOf(rules).includes(mode)) return true;
+  if (mode === 'auto') {
+    void vscode.window.showWarningMessage('Deft: a settings file switches auto mode off.');
+    return false;
+  }
   if (!modesOf(rules).includes(mode)) {
     void vscode.window.showWarningMessage('Deft: this mode is off. The setting deft.allowBypassPermissions offers it, where no settings file forbids it.');
     return false;

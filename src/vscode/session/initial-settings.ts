@@ -24,5 +24,10 @@ export function initialModel(rules: RuleSource, listed?: string): string {
  */
 export function initialMode(rules: RuleSource, lastMode: PermissionMode | undefined): PermissionMode {
   const wanted = readConfiguration().initialPermissionMode ?? lastMode ?? rules.defaultMode();
-  return permissionModes.find((mode) => mode === wanted && mode !== 'bypassPermissions') ?? 'default';
+  return offeredMode(permissionModes.find((mode) => mode === wanted && mode !== 'bypassPermissions'), rules) ?? 'default';
+}
+
+/** Undefined where a settings file switches the mode off. */
+export function offeredMode(mode: PermissionMode | undefined, rules: RuleSource): PermissionMode | undefined {
+  return mode === 'auto' && rules.current().autoDisabled === true ? undefined : mode;
 }

@@ -20,7 +20,7 @@ import { createSettingsStore } from './settings-store';
 import { targetOf } from './settings-target';
 import { workspaceFolders } from './workspace-facts';
 
-type RuleContext = Pick<PermissionContext, 'rules' | 'folders' | 'brokenSettings' | 'savesTo'>;
+type RuleContext = Pick<PermissionContext, 'rules' | 'folders' | 'brokenSettings' | 'savesTo' | 'autoDisabled'>;
 
 export interface RuleSource extends vscode.Disposable {
   /** Reads the files where that has not been done yet. */
@@ -135,7 +135,7 @@ export function createRuleSource({ files, agreements, managedFolder }: RuleSourc
 
   return {
     load,
-    current: () => ({ rules: settings.rules, folders, brokenSettings: settings.broken, ...savesTo() }),
+    current: () => ({ rules: settings.rules, folders, brokenSettings: settings.broken, autoDisabled: settings.values.disableAutoMode === 'disable', ...savesTo() }),
     defaultMode: () => settings.defaultMode,
     removesTool: (name) => isToolDenied(settings.rules, name),
     namesTool: (name) => settings.rules.some(({ behavior, value }) => behavior !== 'deny' && canonicalToolName(value.toolName) === name),

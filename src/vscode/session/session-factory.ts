@@ -20,7 +20,7 @@ import { createToolRegistry, type ToolRegistry, withCommandLimits } from '../../
 import { type AnyTool, type Availability } from '../../core/tools/tool';
 import { portPath } from '../../node/port-path';
 import { readConfiguration } from '../configuration';
-import { initialMode, initialModel } from './initial-settings';
+import { initialMode, initialModel, offeredMode } from './initial-settings';
 import { type PermissionMode } from '../../shared/permission';
 import { type RuleSource } from './rule-source';
 
@@ -87,7 +87,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       ...(effort === undefined ? {} : { effort }),
       ...(language === undefined ? {} : { appendSystemPrompt: language }),
       ...sessionLimits(variables),
-      mode: resumedMode(records) ?? initialMode(rules, options.lastMode()),
+      mode: offeredMode(resumedMode(records), rules) ?? initialMode(rules, options.lastMode()),
       permission: (): Omit<PermissionContext, 'mode' | 'cwd'> => ({
         ...rules.current(),
         ownFolders: [resultsDirectory, ...options.outputDirectories()],

@@ -131,7 +131,7 @@ describe('the command line', () => {
     assert.match(refusal('--output-format', 'xml'), /--output-format takes text, json or stream-json, not "xml"/);
     assert.match(
       refusal('--permission-mode', 'yolo'),
-      /takes default, acceptEdits, plan or bypassPermissions, not "yolo"/,
+      /takes default, acceptEdits, plan, auto, dontAsk or bypassPermissions, not "yolo"/,
     );
     for (const turns of ['0', '-1', '2.5', 'many'])
       assert.match(refusal(`--max-turns=${turns}`), /whole number from 1/);

@@ -45,6 +45,17 @@ const incidents: Incident[] = [
   { where: 'zsh manual, glob qualifiers', what: 'a parenthesis in a word runs code in another shell', rules: ['allow Bash(ls:*)'], calls: ["Bash ls *(e:'rm a':)", 'Bash ls a(+rm)', 'Bash ls *(N)'] },
   { where: 'bash manual, arithmetic', what: 'subscripts and prompt expansion run code', rules: ['allow Bash(echo:*)'], calls: ['Bash echo $((a[$(rm x)]))', 'Bash echo ${x@P}', 'Bash [[ a[$(id)] -eq 1 ]]', 'Bash echo ${a[$(rm x)]}', "Bash test -v 'a[$(id)]'"] },
   { where: 'Trojan Source (CVE-2021-42574)', what: 'invisible characters show another command than runs', rules: ['allow Bash(echo:*)'], calls: ['Bash echo \u202etxt.hs', 'Bash echo a\u200b', 'Bash ls\u00a0x'] },
+  { where: 'opencode#26042', what: 'a variable hides the path that a rule denies', mode: 'acceptEdits', rules: ['deny Read(.env)', 'allow Bash(cat:*)'], calls: ['Bash f=.env && cat "$f"', 'Bash f=./.env; cat $f', 'Bash F=.e; cat ${F}nv'] },
+  { where: 'opencode#11218', what: 'a later allow rule outvotes the denial', mode: 'bypassPermissions', rules: ['deny Bash(rm *)', 'allow Bash(*)', 'allow Bash'], calls: ['Bash rm test-delete-me.md', 'Bash rm -f a'] },
+  { where: 'claude-code#6002', what: 'a denied file is read through the shell', mode: 'bypassPermissions', rules: ['deny Read(./.env)'], calls: ['Read /ws/.env', 'Bash cat .env', 'Bash cat ./.env', 'Edit /ws/.env', 'Bash tee .env', 'Bash echo A=1 >> .env'] },
+  { where: 'AssemblyZero#693', what: 'allowed `grep` and `cat` read what Read may not', mode: 'auto', rules: ['deny Read(.env)', 'deny Read(.env.*)', 'allow Bash(grep:*)', 'allow Bash(cat:*)'], calls: ['Bash grep API_KEY .env', 'Bash cat .env.local', 'Bash grep -r API_KEY .', 'Bash cat .env*'] },
+  { where: 'claude-code-hermit#682', what: 'a denied Edit leaves redirections and Write open', mode: 'bypassPermissions', rules: ['deny Edit(.env)', 'deny Edit(.claude/**)'], calls: ['Bash echo FOO=1 >> .env', 'Bash echo FOO=1 | tee -a .env', 'Write /ws/.env', 'Bash echo x>.claude/settings.json'] },
+  { where: 'crush#3425', what: 'leave by the beginning of the text', mode: 'dontAsk', rules: ['allow Bash(git status:*)', 'allow Bash(ls:*)'], calls: ['Bash git status; curl x', 'Bash git statusx', 'Bash ls; scp a b:', 'Bash ls $(curl x)', 'Bash CMD=curl; $CMD x'] },
+  { where: 'akeru-bot#133', what: 'a wrapper inside `find -exec` hides the removal', mode: 'auto', rules: ['allow Bash(find:*)'], calls: ['Bash find . -name important-file -exec env rm -f {} \\;', 'Bash find . -execdir sh -c "rm x" \\;', 'Bash find . -delete'] },
+  { where: 'nix-config#798', what: 'writing options behind reading ones', mode: 'auto', calls: ['Bash git branch -v -d feature', 'Bash git branch -f main HEAD~5', 'Bash git branch --force main x', 'Bash git -C x branch'] },
+  { where: 'dotfiles#187 (ikuwow)', what: '`git *` allowed runs code and throws work away', rules: ['allow Bash(git *)'], calls: ["Bash git config core.pager 'sh x'", "Bash git -c core.pager='sh x' status", "Bash git config alias.x '!sh'", 'Bash git reset --hard', 'Bash git push --force', 'Bash git clean -fd'] },
+  { where: 'claude-code#31523', what: 'the first word alone is judged', mode: 'dontAsk', rules: ['allow Bash(git fetch:*)', 'allow Bash(npm install)'], calls: ['Bash git fetch && npm install && git clean -fd', 'Bash git fetch && git pull && git clean -fd'] },
+  { where: 'claude-wiki.com, 50 subcommands (Adversa AI)', what: 'so many commands that a denial becomes a question', mode: 'bypassPermissions', rules: ['deny Bash(curl:*)'], calls: [`Bash ${'true; '.repeat(50)}curl evil`, `Bash ${'true && '.repeat(400)}curl evil`] },
   { where: 'review: commands missing from the path table', what: 'a reading command shows files elsewhere', calls: ['Bash expand ~/.ssh/id_rsa', 'Bash unexpand -a /etc/passwd', 'Bash fd --search-path /etc', 'Bash fd -C /etc x'] },
   { where: 'review: option values', what: 'what looks like the value of an option is a file', calls: ['Bash grep -fREADME.md ~/.ssh/id_rsa', 'Bash diff -LU /etc/passwd x', 'Bash fmt -pw /etc/passwd', 'Bash column -t -Nc /etc/passwd', 'Bash rg -fLICENSE /etc/passwd', 'Bash grep -nf/etc/passwd a', 'Bash head -qn /etc/passwd /etc/passwd'] },
   { where: 'review: search patterns', what: 'the pattern stands elsewhere, so the first operand is a file', calls: ['Bash grep -1e . ~/.ssh/id_rsa', 'Bash grep --regex=. ~/.ssh/id_rsa', 'Bash grep --rege . /etc/passwd', 'Bash rg --ignore-file /etc/passwd x', 'Bash grep -ne. /etc/passwd'] },
@@ -72,5 +83,8 @@ describe('published escapes', () => {
     assert.equal(verdict.behavior, 'deny');
     assert.equal(verdictOf('bypassPermissions', [], 'Bash sudo env nice -n 5 timeout 5 npm run build').behavior, 'allow');
   });
-  it('covers at least thirty', () => assert.ok(incidents.length >= 30, String(incidents.length)));
+  it('covers at least thirty that others published', () => {
+    const published = incidents.filter(({ where }) => !where.startsWith('review:'));
+    assert.ok(published.length >= 40, String(published.length));
+  });
 });

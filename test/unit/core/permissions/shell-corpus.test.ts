@@ -61,7 +61,7 @@ describe('shell corpus', function () {
       passed.push(`${mode} ${rules.join(', ')}: ${command}`);
     };
     for (const { command } of dangerous) {
-      for (const mode of ['default', 'acceptEdits', 'plan'] as const) {
+      for (const mode of ['default', 'acceptEdits', 'plan', 'auto', 'dontAsk'] as const) {
         check(mode, [], command);
         const first = command.trim().split(/\s+/)[0] ?? '';
         for (const word of new Set([first, first.replace(/^\\/, ''), first.replaceAll('"', ''), first.split('/').at(-1) ?? ''])) {
@@ -73,6 +73,14 @@ describe('shell corpus', function () {
     }
     console.log(`    ${dangerous.length} destructive commands, ${tried} decisions, ${passed.length} passed`);
     assert.deepEqual(passed, []);
+  });
+
+  it('what is never approved by itself asks in bypass mode, too, whatever rules allow', () => {
+    const removals = readCorpus().filter(({ command, dangerous }) => dangerous && /^(sudo )?rm -(rf|fr) (\/|~|\/\*|\$HOME|\/etc|\/usr|\/home)\/?$/.test(command.trim()));
+    const passed = removals.filter(({ command }) => decide(bash(command), context('bypassPermissions', ['allow Bash', 'allow Bash(rm:*)', 'allow Bash(sudo:*)'])).behavior === 'allow');
+    console.log(`    ${removals.length} critical removals of the corpus`);
+    assert.deepEqual(passed, []);
+    assert.ok(removals.length >= 2, String(removals.length));
   });
 
   it('prints how many of the harmless commands run unasked', () => {

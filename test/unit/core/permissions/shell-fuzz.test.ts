@@ -1,6 +1,8 @@
 // Damaged command lines against Bash itself: what `bash -n` refuses is never allowed unasked.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { decide } from '../../../../src/core/permissions/decide';
 import { isReadOnlyCommand } from '../../../../src/core/permissions/shell-read-only';
@@ -16,13 +18,25 @@ const pieces = ['"', "'", '`', '$(', ')', '(', '{', '}', ';', '&&', '||', '|', '
 
 const mutation = fc.tuple(fc.nat(1000), fc.constantFrom(...pieces), fc.boolean());
 const mutated = fc
-  .tuple(fc.constantFrom(...seeds), fc.array(mutation, { minLength: 1, maxLength: 4 }))
+  .tuple(fc.constantFrom(...seeds, ...corpusSeeds()), fc.array(mutation, { minLength: 1, maxLength: 4 }))
   .map(([seed, mutations]) =>
     mutations.reduce((text, [at, piece, removes]) => {
       const index = at % (text.length + 1);
       return text.slice(0, index) + (removes ? '' : piece) + text.slice(index + (removes ? 1 : 0));
     }, seed),
   );
+
+/** Commands of the corpus, where it is here: what people really write. */
+function corpusSeeds(): string[] {
+  const file = resolve('../shared/corpus/shell-permission/codex/plain-command-sequences.json');
+  if (!existsSync(file)) return [];
+  const scripts = (JSON.parse(readFileSync(file, 'utf8')) as { script: string }[]).map(({ script }) => script);
+  const folder = resolve('../shared/corpus/shell-permission/dcg/corpus');
+  const commands = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.toml'))
+    .flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(/^command = ("(?:[^"\\]|\\.)*"|'[^']*')$/gm)].map(([, text = '']) => (text.startsWith("'") ? text.slice(1, -1) : (JSON.parse(text) as string))));
+  return [...scripts, ...commands].filter((line) => line !== '' && line.length < 300);
+}
 
 const count = Number(process.env['DEFT_FUZZ'] ?? 1500);
 
@@ -40,7 +54,7 @@ describe('damaged command lines', function () {
     const allowed = lines.filter(
       (line) =>
         decide(bash(line), context('bypassPermissions', rules)).behavior === 'allow' ||
-        decide(bash(line), context('acceptEdits', rules)).behavior === 'allow' ||
+        (['acceptEdits', 'auto', 'dontAsk', 'default'] as const).some((mode) => decide(bash(line), context(mode, rules)).behavior === 'allow') ||
         isReadOnlyCommand(line),
     );
     // One bash checks all of them: each line is a file's worth of syntax, told apart by its status. An end that only
@@ -58,7 +72,7 @@ describe('damaged command lines', function () {
     fc.assert(
       fc.property(fc.oneof(mutated, fc.string({ unit: 'binary', maxLength: 60 })), (line) => {
         parseShell(line);
-        for (const mode of ['default', 'acceptEdits', 'plan', 'bypassPermissions'] as const) {
+        for (const mode of ['default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions'] as const) {
           const { behavior } = decide(bash(line), context(mode, ['deny Bash(rm:*)', 'deny Read(.env)', 'ask Bash(npm:*)']));
           assert.ok(['allow', 'ask', 'deny'].includes(behavior));
         }

@@ -44,7 +44,7 @@ describe('a settings file', () => {
     ['an allow rule that is none', '{"permissions":{"allow":[3]}}', '1:26 3 is no permission rule: expected `Tool` or `Tool(…)`.', false],
     ['permissions that are none', '{"permissions":[]}', '1:16 `permissions` must be an object.', true],
     ['an unknown time to wait', '{"askUserQuestionTimeout":"1h"}', "1:27 `askUserQuestionTimeout` has the wrong shape: invalid enum value. Expected 'never' | '60s' | '5m' | '10m', received '1h'.", false],
-    ['an unknown mode', '{"permissions":{"defaultMode":"yolo"}}', '1:31 `permissions.defaultMode` must be one of default, acceptEdits, plan, bypassPermissions.', false],
+    ['an unknown mode', '{"permissions":{"defaultMode":"yolo"}}', '1:31 `permissions.defaultMode` must be one of default, acceptEdits, plan, auto, dontAsk, bypassPermissions.', false],
     ['a folder that is none', '{"permissions":{"additionalDirectories":[""]}}', '1:42 A folder must be a non-empty string.', false],
     ['a variable that is none', '{"env":{"A":[]}}', '1:13 `env.A` must be a string.', false],
     ['a rule that never matches', '{"permissions":{"deny":["Write(/x/**)"]}}', '1:25 `Write(/x/**)` never matches: write `Edit(/x/**)`, which also governs Write.', false],

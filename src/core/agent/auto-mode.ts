@@ -1,0 +1,73 @@
+// Asks the classifier of auto mode before the person is asked. Whatever goes wrong asks the person.
+import { textOf } from '../model/whole-reply';
+import { type SmallModel } from '../model/small-model';
+import { createAutoPauses } from '../permissions/auto/auto-pauses';
+import { type AutoAction, type AutoHistory, classifierInstructions, classifierQuestion, readAnswer } from '../permissions/auto/classifier';
+import { type Clock } from '../ports';
+import { type SessionRecord } from '../sessions/record';
+import { answerWithin, noAnswer } from '../tools/answer-within';
+
+export type AutoReview =
+  | { outcome: 'allow' | 'block'; reason: string }
+  /** `reason`: why the person has to be asked after all. */
+  | { outcome: 'ask'; reason: string };
+
+export interface AutoMode {
+  /** The person chose it: pauses end. */
+  chosen(): void;
+  review(this: void, toolUseId: string, action: AutoAction, signal: AbortSignal): Promise<AutoReview>;
+}
+
+const timeoutMs = 10_000;
+const maxTokens = 300;
+
+export function createAutoMode({ records, small, clock }: { records: readonly SessionRecord[]; small: SmallModel; clock: Clock }): AutoMode {
+  const pauses = createAutoPauses();
+  return {
+    chosen: pauses.reset,
+    async review(toolUseId, action, signal) {
+      const pause = pauses.paused();
+      if (pause !== undefined) return { outcome: 'ask', reason: pause };
+      const answer = await classify(action, historyBefore(toolUseId, records), small, signal, clock);
+      if (typeof answer === 'string') return { outcome: 'ask', reason: answer };
+      if (answer.block) pauses.blocked();
+      else pauses.allowed();
+      return { outcome: answer.block ? 'block' : 'allow', reason: answer.reason };
+    },
+  };
+}
+
+/** A text says why there is no answer. */
+async function classify(action: AutoAction, history: AutoHistory, small: SmallModel, signal: AbortSignal, clock: Clock) {
+  const question = classifierQuestion(action, history);
+  if (question === undefined) return 'It is too long for auto mode to check.';
+  const request = {
+    max_tokens: maxTokens,
+    system: [{ type: 'text' as const, text: classifierInstructions }],
+    tools: [],
+    messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: question }] }],
+  };
+  try {
+    const reply = await answerWithin(timeoutMs, (within) => small.ask(request, within), signal, clock);
+    if (reply === noAnswer) return 'Auto mode could not check it in time.';
+    // A refusal, a cut or a second block is no answer.
+    const answer = reply.stopReason === 'end_turn' && reply.content.every(({ type }) => type === 'text') ? readAnswer(textOf(reply.content)) : undefined;
+    return answer ?? 'Auto mode got no clear answer about it.';
+  } catch {
+    return 'Auto mode could not check it.';
+  }
+}
+
+/** The person's own words, and what the model asked for: no results, nothing that came from files. */
+function historyBefore(toolUseId: string, records: readonly SessionRecord[]): AutoHistory {
+  const messages: string[] = [];
+  const actions: AutoAction[] = [];
+  for (const record of records) {
+    if (record.type === 'user' && record.isMeta !== true && record.display !== undefined) messages.push(record.display.text);
+    if (record.type !== 'assistant') continue;
+    for (const block of record.message.content) {
+      if (block.type === 'tool_use' && block.id !== toolUseId) actions.push({ tool: block.name, input: block.input, cwd: record.cwd });
+    }
+  }
+  return { messages, actions };
+}

@@ -1,0 +1,33 @@
+// Counts what the classifier blocks: an agent that runs into it again and again needs the person.
+
+export interface AutoPauses {
+  /** Why the person is asked, until auto is chosen anew. */
+  paused(): string | undefined;
+  blocked(): void;
+  allowed(): void;
+  reset(): void;
+}
+
+const maxInRow = 3;
+const maxInTotal = 20;
+
+export function createAutoPauses(): AutoPauses {
+  let inRow = 0;
+  let inTotal = 0;
+  let reason: string | undefined;
+  return {
+    paused: () => reason,
+    blocked: () => {
+      inRow++;
+      inTotal++;
+      if (inRow >= maxInRow) reason ??= `Auto mode is paused after ${maxInRow} blocked actions in a row. Choose it anew to go on.`;
+      else if (inTotal >= maxInTotal) reason ??= `Auto mode is paused after ${maxInTotal} blocked actions. Choose it anew to go on.`;
+    },
+    allowed: () => void (inRow = 0),
+    reset: () => {
+      inRow = 0;
+      inTotal = 0;
+      reason = undefined;
+    },
+  };
+}
