@@ -71,7 +71,7 @@ function partNames({ outputs }) {
 /** Libraries that no activation needs, by the functions that the extension calls: each is read from a file of its own at the first call. */
 const late = {
   unbash: ['parse', 'forEachChild'],
-  'jsonc-parser': ['parseTree', 'printParseErrorCode'],
+  'jsonc-parser': ['applyEdits', 'findNodeAtLocation', 'getNodeValue', 'modify', 'parseTree', 'printParseErrorCode'],
   picomatch: ['default'],
   ignore: ['default'],
   diff: ['diffArrays'],

@@ -5,7 +5,9 @@ import { type ModelRequest, type StreamEvent } from './model/wire';
 import { type CommandEnd } from './ports/command-end';
 import { type Configuration } from './ports/configuration';
 import { type Documents } from './ports/documents';
+import { type HookHandlers } from './ports/hook-handlers';
 import { type Languages } from './ports/languages';
+import { type PermissionStore } from './ports/permission-store';
 import { type Questioner } from './ports/questions';
 import { type Repl } from './ports/repl';
 import { type WebClient } from './ports/web';
@@ -166,6 +168,8 @@ export interface CommandRequest {
   /** What a timeout does. */
   onTimeout: 'background' | 'kill';
   description?: string;
+  /** What hooks have exported for commands; read by the shell first, where it is there. */
+  environmentFile?: Path;
 }
 
 export interface CommandProgress {
@@ -372,6 +376,8 @@ export interface Ports {
   configuration?: Configuration;
   documents?: Documents;
   repl?: Repl;
+  hooks?: HookHandlers;
+  permissionStore?: PermissionStore;
 }
 
 export type { CommandEnd, DiffHunk };

@@ -1,5 +1,6 @@
 // The JSON lines of --output-format json and stream-json, named and shaped as the public SDK documentation has them.
 import { type TurnEnd } from '../core/agent/loop';
+import { type SessionEvent } from '../core/agent/session-event';
 import { type ModelErrorDetails } from '../core/errors';
 import { modelFacts } from '../core/model/models';
 import { type Usage } from '../core/model/wire';
@@ -78,6 +79,31 @@ export function toolProgressMessage(sessionId: string, uuid: string, { toolUseId
     session_id: sessionId,
     uuid,
   };
+}
+
+/** A hook begins, or has ended; undefined for what lies between. */
+export function hookMessage(sessionId: string, uuid: string, step: Extract<SessionEvent, { type: 'hook_step' }>): JsonMessage | undefined {
+  const { id, event, name, status, result } = step;
+  const facts = { hook_id: id, hook_name: name, hook_event: event, session_id: sessionId, uuid };
+  if (status === 'background') return undefined;
+  if (status === 'started') return { type: 'system', subtype: 'hook_started', ...facts };
+  const ended = result?.kind === 'ended' ? result : undefined;
+  const output = ended?.stdout ?? (result?.kind === 'body' ? result.text : result?.kind === 'failed' ? result.message : '');
+  return {
+    type: 'system',
+    subtype: 'hook_response',
+    ...facts,
+    output,
+    stdout: ended?.stdout ?? '',
+    stderr: ended?.stderr ?? '',
+    ...(ended === undefined ? {} : { exit_code: ended.exitCode }),
+    outcome: status === 'cancelled' || status === 'timeout' ? 'cancelled' : status === 'failed' ? 'error' : 'success',
+  };
+}
+
+/** For standard error. */
+export function hookSentence({ hookName, level, message }: Extract<KnownRecord, { subtype: 'hook_notice' }>): string {
+  return level === 'warning' ? `The hook ${hookName} had a problem: ${message}` : `Hook ${hookName}: ${message}`;
 }
 
 /** A record's attempt is the one to come; the message counts retries. */

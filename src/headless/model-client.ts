@@ -3,6 +3,7 @@ import { credentialValues } from '../core/credentials';
 import { DeftError } from '../core/errors';
 import { createDemoModel } from '../core/model/demo/demo-model';
 import { type ModelClient } from '../core/ports';
+import { clientVariables, type RequestVariables } from '../core/settings/request-variables';
 import { createAnthropicClient } from '../providers/anthropic-client';
 import { credentialsFromEnvironment } from '../providers/credentials';
 
@@ -17,11 +18,11 @@ export interface ModelSource {
 export interface ModelSourceOptions {
   demo: boolean;
   environment: Readonly<Record<string, string | undefined>>;
-  timeoutMs: number | undefined;
+  variables: Pick<RequestVariables, 'timeoutMs' | 'extraBody' | 'withoutBetas'>;
 }
 
 /** Throws a DeftError where there is neither a credential nor an address. */
-export function createModelSource({ demo, environment, timeoutMs }: ModelSourceOptions): ModelSource {
+export function createModelSource({ demo, environment, variables }: ModelSourceOptions): ModelSource {
   if (demo) return { client: createDemoModel(), keySource: 'none', secrets: credentialValues(environment) };
   const credentials = credentialsFromEnvironment(environment);
   const { apiKey, authToken, baseUrl, headers } = credentials;
@@ -30,7 +31,7 @@ export function createModelSource({ demo, environment, timeoutMs }: ModelSourceO
     throw new DeftError('model-authentication', message, { audience: 'person' });
   }
   return {
-    client: createAnthropicClient({ ...credentials, timeoutMs }),
+    client: createAnthropicClient({ ...credentials, ...clientVariables(variables) }),
     keySource: apiKey !== undefined ? 'ANTHROPIC_API_KEY' : authToken !== undefined ? 'ANTHROPIC_AUTH_TOKEN' : 'none',
     secrets: credentialValues(environment),
   };

@@ -1,6 +1,7 @@
-// Which model a run uses: the command line, the resumed session, the environment, the default.
+// Which model a run uses: the command line, the resumed session, the settings files, the environment, the default.
 import { lastSetting } from '../core/agent/permission-state';
 import { demoModelId } from '../core/model/demo/demo-model';
+import { resolveModelName } from '../core/model/model-name';
 import { defaultModel } from '../core/model/models';
 import { type SessionRecord } from '../core/sessions/record';
 
@@ -9,22 +10,14 @@ export interface ModelChoice {
   demo: boolean;
   /** Of a session that goes on. */
   records: readonly SessionRecord[];
+  /** `model` of the settings files. */
+  settings: string | undefined;
   environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Short names, as people know them; `ANTHROPIC_DEFAULT_OPUS_MODEL` and its like say what they stand for. */
-const families: Readonly<Record<string, string>> = {
-  opus: 'claude-opus-5',
-  sonnet: 'claude-sonnet-5',
-  haiku: 'claude-haiku-4-5-20251001',
-  fable: 'claude-fable-5',
-};
-
-export function chooseModel({ option, demo, records, environment }: ModelChoice): string {
+export function chooseModel({ option, demo, records, settings, environment }: ModelChoice): string {
   if (demo) return demoModelId;
-  const name = option ?? lastModel(records) ?? (environment['ANTHROPIC_MODEL'] || defaultModel);
-  const family = families[name];
-  return family === undefined ? name : environment[`ANTHROPIC_DEFAULT_${name.toUpperCase()}_MODEL`] || family;
+  return resolveModelName(option ?? lastModel(records) ?? (settings || environment['ANTHROPIC_MODEL'] || defaultModel), environment);
 }
 
 function lastModel(records: readonly SessionRecord[]): string | undefined {

@@ -11,6 +11,7 @@ import { createSystemClock } from '../node/system-clock';
 import { createWebClient } from '../node/web-client';
 import { markdownInThread } from '../node/web-markdown-thread';
 import { environmentProxy } from '../node/web-proxy';
+import { createNodeHookHandlers } from '../node/hooks/node-hook-handlers';
 import { createNodeRepl } from '../node/repl/node-repl';
 import { cleanEnvironment } from '../node/terminal/command-environment';
 import { createNodeTerminal } from '../node/terminal/node-terminal';
@@ -48,5 +49,6 @@ export function createRunPorts({ environment, installation, version, model, sess
     log,
     web: createWebClient({ version, proxyFor: environmentProxy(environment), toMarkdown: markdownInThread(path.join(installation, 'web-markdown.js')) }),
     documents: createNodeDocuments({ workers: installation }),
+    hooks: createNodeHookHandlers({ environment: async () => cleanEnvironment(environment) }),
   };
 }

@@ -1,13 +1,17 @@
 // The settings of a run: files of the machine, the person and the project, --settings, and the rules of the command line.
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { DeftError } from '../core/errors';
 import { isToolDenied } from '../core/permissions/tool-rules';
 import { parseRule } from '../core/permissions/rule-syntax';
+import { readSettings } from '../core/settings/read-settings';
 import { loadSettings, type LoadedSettings, type LoadOptions } from '../core/settings/load-settings';
 import { type SettingsProblem, type SettingsText } from '../core/settings/settings-file';
-import { errorCode, fileErrorSentence } from '../node/file-error';
+import { fileErrorSentence } from '../node/file-error';
+import { createNodeFileSystem } from '../node/node-file-system';
 import { portPath } from '../node/port-path';
+import { findSettings } from '../node/settings-files';
 import { type PermissionRule, type RuleBehavior } from '../shared/permission';
 import { type RunOptions } from './command-line';
 
@@ -21,8 +25,6 @@ export interface RunSettings extends Omit<LoadedSettings, 'additionalDirectories
 export interface RunSettingsRequest {
   options: Pick<RunOptions, 'settings' | 'permissionMode' | 'allowedTools' | 'disallowedTools'>;
   cwd: string;
-  /** The root of the repository that `cwd` lies in. */
-  repository: string | undefined;
   home: string;
   environment: Readonly<Record<string, string | undefined>>;
   warn(message: string): void;
@@ -41,7 +43,9 @@ export async function readRunSettings(request: RunSettingsRequest): Promise<RunS
     if (alone.broken.length > 0)
       throw new DeftError('settings', alone.problems.map(sentence).join(' '), { audience: 'person' });
   }
-  const texts = [...(given === undefined ? [] : [given]), ...(await readPlaces(await settingsPlaces(request), warn))];
+  const { places } = await findSettings({ folders: [cwd], environment: request.environment, home: request.home });
+  const found = await readSettings(places, createNodeFileSystem(), (ms) => setTimeout(ms));
+  const texts = [...(given === undefined ? [] : [given]), ...found];
   const loaded = loadSettings(texts, untrusted);
   for (const problem of loaded.problems) warn(sentence(problem));
   if (loaded.bypassDisabled && (options.permissionMode ?? loaded.defaultMode) === 'bypassPermissions') {
@@ -61,62 +65,6 @@ export async function readRunSettings(request: RunSettingsRequest): Promise<RunS
 const untrusted: LoadOptions = { trusted: false, projectSetsMode: false };
 
 type Place = Omit<SettingsText, 'text'>;
-
-async function settingsPlaces({ cwd, repository, home, environment }: RunSettingsRequest): Promise<Place[]> {
-  const own = environment['CLAUDE_CONFIG_DIR'] || path.join(home, '.claude');
-  const place = (source: SettingsText['source'], root: string, file: string): Place => ({
-    source,
-    file: portPath(file),
-    root: portPath(root),
-    home: portPath(home),
-  });
-  const projects = [...new Set([cwd, ...(repository === undefined ? [] : [repository])])];
-  const project = (source: SettingsText['source'], name: string): Place[] =>
-    projects.map((root) => place(source, root, path.join(root, '.claude', name)));
-  return [
-    ...(await managedFiles()).map((file) => place('managedSettings', path.dirname(file), file)),
-    ...project('localSettings', 'settings.local.json'),
-    ...project('projectSettings', 'settings.json'),
-    place('userSettings', own, path.join(own, 'settings.json')),
-  ];
-}
-
-const managedFolders: Partial<Record<NodeJS.Platform, string>> = {
-  darwin: '/Library/Application Support/ClaudeCode',
-  win32: 'C:\\Program Files\\ClaudeCode',
-};
-
-/** One file, and a folder of more. */
-async function managedFiles(): Promise<string[]> {
-  const folder = managedFolders[process.platform] ?? '/etc/claude-code';
-  const more = await readdir(path.join(folder, 'managed-settings.d')).catch(() => []);
-  const names = [
-    'managed-settings.json',
-    ...more
-      .filter((name) => name.endsWith('.json'))
-      .sort()
-      .map((name) => path.join('managed-settings.d', name)),
-  ];
-  return names.map((name) => path.join(folder, name));
-}
-
-async function readPlaces(places: Place[], warn: RunSettingsRequest['warn']): Promise<SettingsText[]> {
-  const texts = await Promise.all(
-    places.map(async (place): Promise<SettingsText[]> => {
-      try {
-        return [{ ...place, text: await readFile(place.file, 'utf8') }];
-      } catch (error) {
-        if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return [];
-        warn(fileErrorSentence(error, place.file, 'read'));
-        return [{ ...place, text: unreadable }];
-      }
-    }),
-  );
-  return texts.flat();
-}
-
-/** Stands for a file that is there and cannot be read: it may hold deny rules, so it counts as one that does not parse. */
-const unreadable = '\0';
 
 /** --settings: JSON where it begins like an object, else a file. */
 async function givenSettings(value: string | undefined, cwd: string, home: string): Promise<SettingsText | undefined> {

@@ -7,7 +7,7 @@ import { messageOf } from '../core/errors';
 import { type StreamEvent } from '../core/model/wire';
 import { type Clock, type ModelClient, type SessionLog } from '../core/ports';
 import { type RunOptions } from './command-line';
-import { recordMessage, toolProgressMessage, turnProblems, type TurnOutcome } from './messages';
+import { hookMessage, hookSentence, recordMessage, toolProgressMessage, turnProblems, type TurnOutcome } from './messages';
 import { observeModel } from './observed-model';
 import { type Output } from './output';
 import { createToolHeartbeat } from './tool-heartbeat';
@@ -51,7 +51,11 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
 
   const emit: Emit = (event) => {
     heartbeat(event);
-    if (event.type === 'record') {
+    if (event.type === 'hook_step') {
+      const message = hookMessage(sessionId, randomUUID(), event);
+      if (message !== undefined) output.message(message);
+    } else if (event.type === 'record') {
+      if (event.record.type === 'system' && event.record.subtype === 'hook_notice') host.warn(hookSentence(event.record));
       const message = recordMessage(event.record, observed.lastFailure(), observed.startUsage());
       if (message !== undefined) output.message(message);
     } else if (event.type === 'retry_waiting') {

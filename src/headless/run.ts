@@ -1,6 +1,7 @@
 // One run: sets everything up side by side, plays the turns, and ends what still runs.
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
+import { judgeHooks } from '../core/hooks/hook-settings';
 import { resumedMode } from '../core/agent/permission-state';
 import { AgentSession } from '../core/agent/session';
 import { type Prompt } from '../core/agent/steering-queue';
@@ -10,10 +11,13 @@ import { composePrompt, type PromptInput } from '../core/prompt/compose-prompt';
 import { commandLimits } from '../core/tools/command-limits';
 import { canonicalToolName } from '../core/permissions/rule-syntax';
 import { availabilityOf } from '../core/tools/availability';
+import { answerLanguage } from '../core/settings/answer-language';
+import { requestVariables, sessionLimits } from '../core/settings/request-variables';
 import { createToolRegistry, getTools, withCommandLimits } from '../core/tools/registry';
 import { createLog } from '../node/file-log';
 import { createJsonlSessionStore } from '../node/jsonl-session-store';
 import { portPath } from '../node/port-path';
+import { findRepository } from '../node/repository';
 import { sessionsDirectory } from '../node/sessions-directory';
 import { createSystemClock } from '../node/system-clock';
 import { type RunOptions } from './command-line';
@@ -24,11 +28,10 @@ import { createModelSource } from './model-client';
 import { chooseModel } from './model-name';
 import { openSession } from './open-session';
 import { createOutput } from './output';
-import { readRunEnvironment } from './run-environment';
 import { createRunPorts } from './run-ports';
 import { readRunSettings } from './run-settings';
 import { createTurnRunner } from './run-turn';
-import { addedFolders, currentFolder, describeEnvironment, findRepository } from './where';
+import { addedFolders, currentFolder, describeEnvironment } from './where';
 
 export interface RunHost {
   input: InputSource;
@@ -45,16 +48,21 @@ export interface RunHost {
 
 /** Resolves to the exit code: 0 or 1. Throws DeftErrors for everything that keeps the run from starting. */
 export async function run(options: RunOptions, host: RunHost): Promise<number> {
-  const { environment, warn } = host;
-  const variables = readRunEnvironment(environment);
-  const model = createModelSource({ demo: options.demo, environment, timeoutMs: variables.timeoutMs });
+  const { warn } = host;
   const cwd = await currentFolder();
   const home = homedir();
   const repository = findRepository(cwd);
+  const settings = await readRunSettings({ options, cwd, home, environment: host.environment, warn });
+  // Settings files have the last word: they are written for this tool.
+  const environment = { ...host.environment, ...settings.env };
+  const { variables, problems: wrong } = requestVariables(environment);
+  const { limits, problems } = commandLimits(environment);
+  const problem = [...wrong, ...problems].join(' ');
+  if (problem !== '') throw new DeftError('environment', problem, { audience: 'person' });
+  const model = createModelSource({ demo: options.demo, environment, variables });
   const streaming = options.inputFormat === 'stream-json';
-  const [prompt, settings, added] = await Promise.all([
+  const [prompt, added] = await Promise.all([
     streaming ? undefined : readPrompt(options.prompt, host.input),
-    repository.then((found) => readRunSettings({ options, cwd, repository: found?.root, home, environment, warn })),
     addedFolders(cwd, options.addDirectories),
   ]);
   const where = describeEnvironment(cwd, [...added, ...settings.folders], (await repository)?.branch);
@@ -65,7 +73,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const output = createOutput(options.outputFormat, host.write);
   const turns = createTurnRunner({ options, output, clock: createSystemClock(), model: model.client, host });
   const ports = createRunPorts({
-    environment: { ...environment, ...settings.env },
+    environment,
     installation: host.installation,
     version: host.version,
     model: turns.model,
@@ -74,20 +82,21 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   });
   const allowed = (tool: string): boolean => settings.rules.some(({ behavior, value }) => behavior === 'allow' && canonicalToolName(value.toolName) === tool);
   const availability = availabilityOf(ports, { interactive: false, platform: process.platform, names: allowed });
-  const { limits, problems } = commandLimits(environment, settings.env);
-  if (problems.length > 0) throw new DeftError('environment', problems.join(' '), { audience: 'person' });
   const tools = withCommandLimits(getTools({ isDenied: settings.isDenied, simple: variables.simple, availability }), limits);
   const results = [opened.log.id, opened.source].flatMap((id) =>
     id === undefined ? [] : [store.resultsDirectory(id)],
   );
+  // Nobody can be asked about hooks of the project.
+  const hooks = judgeHooks(settings.hooks, { trusted: false });
   const session = new AgentSession({
     ports,
     registry: createToolRegistry(tools),
     log: opened.log,
     records: opened.records,
     emit: turns.emit,
-    model: chooseModel({ option: options.model, demo: options.demo, records: opened.records, environment }),
+    model: chooseModel({ option: options.model, demo: options.demo, records: opened.records, settings: settings.values.model, environment }),
     smallModel: smallModelOf(environment),
+    ...(settings.values.effortLevel === undefined ? {} : { effort: settings.values.effortLevel }),
     mode: options.permissionMode ?? resumedMode(opened.records) ?? settings.defaultMode ?? 'default',
     permission: () => {
       const commandOutput = ports.terminal.outputDirectory();
@@ -100,17 +109,19 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
         // The person started the run here; what the project's own files allow is left out of the rules.
         trusted: true,
         brokenSettings: settings.broken,
+        autoDisabled: settings.values.disableAutoMode === 'disable',
       };
     },
     environment: where,
+    hooks: () => hooks,
+    ...(opened.source === undefined ? {} : { startSource: 'fork' as const }),
     home: portPath(home),
     resultsDirectory: store.resultsDirectory(opened.log.id),
     version: host.version,
-    retry: variables.retry,
     secrets: () => model.secrets,
-    ...(options.appendSystemPrompt === undefined ? {} : { appendSystemPrompt: options.appendSystemPrompt }),
+    ...appended(options.appendSystemPrompt, answerLanguage(settings.values)),
     ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
-    ...(variables.maxOutputTokens === undefined ? {} : { maxOutputTokens: variables.maxOutputTokens }),
+    ...sessionLimits(variables),
   });
   ports.terminal.onBackgroundEnd((command) => void session.backgroundEnded(command));
 
@@ -140,6 +151,11 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     });
   }
   return failed ? 1 : 0;
+}
+
+function appended(...texts: (string | undefined)[]): { appendSystemPrompt?: string } {
+  const text = texts.filter((one) => one !== undefined).join('\n\n');
+  return text === '' ? {} : { appendSystemPrompt: text };
 }
 
 function compose(input: PromptInput, session: AgentSession): Promise<Prompt> {

@@ -1,5 +1,5 @@
-// Where the runner runs: folder, shell, date, branch.
-import { readFile, realpath, stat } from 'node:fs/promises';
+// Where the runner runs: folder, added folders, shell, date.
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Environment } from '../core/agent/environment-reminder';
 import { DeftError } from '../core/errors';
@@ -33,22 +33,6 @@ export async function addedFolders(cwd: string, folders: readonly string[]): Pro
   );
 }
 
-/** The root of the repository around a folder, and its branch. Undefined where there is none. */
-export interface Repository {
-  root: string;
-  /** Undefined where no branch is checked out. */
-  branch: string | undefined;
-}
-
-/** From git's own files: faster than any git command, and works without git. */
-export async function findRepository(folder: string): Promise<Repository | undefined> {
-  for (let at = folder; ; at = path.dirname(at)) {
-    const head = await readHead(path.join(at, '.git'));
-    if (head !== undefined) return { root: at, branch: /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] };
-    if (at === path.dirname(at)) return undefined;
-  }
-}
-
 /** `folders` come behind the working directory. */
 export function describeEnvironment(cwd: string, folders: readonly string[], branch: string | undefined): Environment {
   return {
@@ -59,13 +43,4 @@ export function describeEnvironment(cwd: string, folders: readonly string[], bra
     date: new Date().toISOString().slice(0, 10),
     ...(branch === undefined ? {} : { gitBranch: branch }),
   };
-}
-
-/** `.git` is a folder, or in worktrees and submodules a file that names one. */
-async function readHead(git: string): Promise<string | undefined> {
-  const text = (file: string): Promise<string | undefined> => readFile(file, 'utf8').catch(() => undefined);
-  const head = await text(path.join(git, 'HEAD'));
-  if (head !== undefined) return head;
-  const link = /^gitdir: (.+)$/m.exec((await text(git)) ?? '')?.[1];
-  return link === undefined ? undefined : text(path.join(path.resolve(path.dirname(git), link.trim()), 'HEAD'));
 }

@@ -22,6 +22,10 @@ export interface AnthropicClientOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Betas added to those of each request. */
   readonly betas?: readonly string[] | undefined;
+  /** No betas at all, for gateways that refuse what they do not know. */
+  readonly withoutBetas?: boolean | undefined;
+  /** Goes into the body of every request for an answer. */
+  readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
   /** Milliseconds until the answer begins; default ten minutes. */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds without a single byte after which a stream counts as stalled; default 90 s. */
@@ -121,7 +125,7 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
 
     async *stream(request, signal): AsyncGenerator<StreamEvent> {
       if (signal.aborted) throw abortError(signal);
-      const pieces = writeBody(request);
+      const pieces = writeBody(request, options.extraBody);
       const watched = watchedFetch(resendOnRedirect(options.fetch ?? fetch, pieces), stallMs, startTimer);
       const onAbort = (): void => watched.abort();
       signal.addEventListener('abort', onAbort, { once: true });
@@ -190,6 +194,7 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
 }
 
 function betaHeader(request: ModelRequest, options: AnthropicClientOptions): Record<string, string> {
+  if (options.withoutBetas === true) return {};
   const betas = new Set([...(request.betas ?? []), ...(options.betas ?? [])]);
   return betas.size > 0 ? { 'anthropic-beta': [...betas].join(',') } : {};
 }

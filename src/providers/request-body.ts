@@ -7,10 +7,14 @@ export function messageBody(request: ModelRequest): Omit<ModelRequest, 'betas' |
   return { ...rest, ...(system.length > 0 ? { system } : {}), ...(tools.length > 0 ? { tools } : {}) };
 }
 
-/** JSON of messageBody() with `stream`, in UTF-8: in pieces that other requests share, so nobody may change them. */
-export function writeBody(request: ModelRequest): Uint8Array[] {
+/**
+ * JSON of messageBody() with `stream`, in UTF-8: in pieces that other requests share, so nobody may change them. `extra` adds
+ * to the body.
+ */
+export function writeBody(request: ModelRequest, extra: Readonly<Record<string, unknown>> = {}): Uint8Array[] {
   const { messages, tools } = request;
-  const head = JSON.stringify({ ...messageBody({ ...request, tools: [] }), messages: undefined, stream: true });
+  const { tools: _tools, ...more } = extra;
+  const head = JSON.stringify({ ...messageBody({ ...request, tools: [] }), ...more, messages: undefined, stream: true });
   const pieces: Uint8Array[] = [Buffer.from(head.slice(0, -1))];
   if (tools.length > 0) pieces.push(toolsStart, bytesOf(tools));
   if (messages.length === 0) return [...pieces, noMessages];

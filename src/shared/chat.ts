@@ -1,6 +1,6 @@
 // The chat as data: the events that the host sends and the state they add up to, in host and webview alike.
 import { type CallDecision } from './decision-trace';
-import { type PermissionMode } from './permission';
+import { type PermissionMode, type SavedRules } from './permission';
 import { type QuestionRequest } from './question';
 import { type TodoItem, type ToolSentence, type ToolView } from './tool-view';
 
@@ -59,12 +59,12 @@ export interface NoticeItem {
   title: string;
   /** What Deft did about it and what the person can do. */
   detail: string;
-  action?: { label: string; command: NoticeCommand };
+  action?: { label: string; command: NoticeCommand } | { label: string; open: { path: string; line: number; column: number } };
   /** A retry under way: when the next try starts, ms since the epoch. */
   retryAt?: number;
 }
 
-export type NoticeCommand = 'setApiKey' | 'selectModel' | 'newSession' | 'retry' | 'showLog' | 'openSettings';
+export type NoticeCommand = 'setApiKey' | 'selectModel' | 'newSession' | 'retry' | 'showLog' | 'openSettings' | 'reviewProjectSettings';
 
 export type ChatItem = UserItem | TextItem | ThinkingItem | ToolItem | NoticeItem;
 
@@ -86,7 +86,7 @@ export interface ApprovalCard {
   reason: string;
   /** Where it runs or leads, unless that is plain. */
   place?: string;
-  suggestions: { label: string }[];
+  suggestions: { label: string; saves?: SavedRules }[];
   /** A diff that can be opened and changed. */
   hasDiff: boolean;
 }
@@ -115,6 +115,8 @@ export interface ChatState {
   /** Items before the first one here that the host still holds. */
   olderItems: number;
   status: ChatStatus;
+  /** What is done beside the reply, such as a hook that runs; empty for nothing. */
+  activity: string;
   queue: QueuedMessage[];
   approvals: ApprovalCard[];
   /** Questions of the agent, the first of them is shown. */
@@ -135,6 +137,7 @@ export type ChatEvent =
   | { type: 'remove'; id: string }
   | { type: 'tool'; id: string; change: Partial<Omit<ToolItem, 'kind' | 'id'>> }
   | { type: 'status'; status: ChatStatus }
+  | { type: 'activity'; text: string }
   | { type: 'queue'; queue: QueuedMessage[] }
   | { type: 'approvals'; approvals: ApprovalCard[] }
   | { type: 'questions'; questions: QuestionRequest[] }
@@ -154,6 +157,7 @@ export function emptyChat(sessionId: string, mode: PermissionMode, model: string
     items: [],
     olderItems: 0,
     status: 'idle',
+    activity: '',
     queue: [],
     approvals: [],
     questions: [],

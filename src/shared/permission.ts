@@ -26,13 +26,26 @@ export interface PermissionRule {
   file?: string;
 }
 
-export type PermissionUpdate =
-  | { type: 'addRules'; behavior: RuleBehavior; rules: PermissionRuleValue[]; destination: 'session' | 'localSettings' }
-  | { type: 'setMode'; mode: PermissionMode; destination: 'session' }
-  | { type: 'addDirectories'; directories: string[]; destination: 'session' };
+/** Where a change of permissions is kept: for this session, or in one of the settings files. */
+export const permissionDestinations = ['session', 'localSettings', 'projectSettings', 'userSettings'] as const;
+export type PermissionDestination = (typeof permissionDestinations)[number];
 
-/** An "Always allow …" button: what it says and what it saves. `label` names the rule and where it goes. */
+export type PermissionUpdate = { destination: PermissionDestination } & (
+  | { type: 'addRules' | 'replaceRules' | 'removeRules'; behavior: RuleBehavior; rules: PermissionRuleValue[] }
+  | { type: 'setMode'; mode: PermissionMode }
+  | { type: 'addDirectories' | 'removeDirectories'; directories: string[] }
+);
+
+/** An "Always allow …" button: what it says and what it does. */
 export interface PermissionSuggestion {
+  /** Names what will be allowed, and whether in this session or in this project. */
   label: string;
   updates: PermissionUpdate[];
+  /** What a click writes, word for word, and the file that it goes to; absent where nothing outlives the session. */
+  saves?: SavedRules;
+}
+
+export interface SavedRules {
+  rules: string[];
+  file: string;
 }

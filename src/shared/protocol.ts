@@ -36,7 +36,7 @@ export const webviewMessages = {
     ]),
   }),
   openDiff: z.object({ approvalId: id.optional(), path: path.optional() }),
-  openFile: z.object({ path, line: z.number().int().optional() }),
+  openFile: z.object({ path, line: z.number().int().optional(), column: z.number().int().optional() }),
   openLink: z.object({ url: z.string().max(10_000) }),
   showTerminal: z.object({ toolUseId: id }),
   moveToBackground: z.object({ toolUseId: id }),
@@ -58,7 +58,7 @@ export const webviewMessages = {
   review: z.object({ action: z.enum(['open', 'keep', 'undo']), path: path.optional() }),
   /** A button of a notice, the empty chat or the title. */
   command: z.object({
-    command: z.enum(['setApiKey', 'selectModel', 'newSession', 'retry', 'showLog', 'openSettings', 'startDemo', 'openWalkthrough']),
+    command: z.enum(['setApiKey', 'selectModel', 'newSession', 'retry', 'showLog', 'openSettings', 'startDemo', 'openWalkthrough', 'reviewProjectSettings']),
   }),
   /** Uncaught errors of the webview, for the log. */
   log: z.object({ level: z.enum(['warn', 'error']), message: z.string().max(10_000) }),

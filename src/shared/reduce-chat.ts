@@ -53,6 +53,9 @@ function apply(state: ChatState, event: ChatEvent, find: Finder): void {
     case 'status':
       state.status = event.status;
       return;
+    case 'activity':
+      state.activity = event.text;
+      return;
     case 'queue':
       state.queue = event.queue;
       return;

@@ -6,6 +6,7 @@ import { createWalkSearch } from '../core/search/walk-search';
 import { availabilityOf } from '../core/tools/availability';
 import { createToolRegistry, getTools, type ToolRegistry } from '../core/tools/registry';
 import { createNodeDocuments } from '../node/documents/node-documents';
+import { createNodeHookHandlers } from '../node/hooks/node-hook-handlers';
 import { createNodeRepl } from '../node/repl/node-repl';
 import { findRipgrep } from '../node/ripgrep-path';
 import { createRipgrepSearch } from '../node/ripgrep-search';
@@ -15,10 +16,11 @@ import { bindChat, type ChatHost, type ChatHostOptions } from './chat/chat-host'
 import { readConfiguration } from './configuration';
 import { createConfiguration, type Manifest } from './configuration-port';
 import { type VscodeDiagnostics } from './diagnostics/vscode-diagnostics';
+import { type HookGate } from './hooks/hook-gate';
 import { createLanguages } from './languages/vscode-languages';
 import { type ModelSource } from './model/model-source';
 import { type CellWatcher, createVscodeNotebooks } from './notebooks/vscode-notebooks';
-import { listedModelKey } from './session/initial-settings';
+import { lastModeKey, listedModelKey } from './session/initial-settings';
 import { type RuleSource } from './session/rule-source';
 import { createSessionFactory, type OpenSession } from './session/session-factory';
 import { readEnvironment } from './session/workspace-facts';
@@ -33,6 +35,7 @@ export interface AgentOptions {
   diagnostics: VscodeDiagnostics;
   terminal: VscodeTerminal;
   rules: RuleSource;
+  hooks: HookGate;
   store: SessionStore;
   /** Notes what is written into cells of open notebooks. */
   watchCells: CellWatcher;
@@ -46,7 +49,7 @@ export interface Agent {
   close(): Promise<void>;
 }
 
-export function openAgent({ context, clock, log, models, files, diagnostics, terminal, rules, store, watchCells }: AgentOptions): Agent {
+export function openAgent({ context, clock, log, models, files, diagnostics, terminal, rules, hooks, store, watchCells }: AgentOptions): Agent {
   const { version } = context.extension.packageJSON as { version: string };
   const repl = createNodeRepl({ environment: terminal.environment });
   const ports: Omit<Ports, 'approver' | 'questioner' | 'sessions'> = {
@@ -65,6 +68,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     notebooks: createVscodeNotebooks({ files, settings: () => readConfiguration(), watch: watchCells }),
     documents: createNodeDocuments({ workers: path.join(context.extensionPath, 'dist') }),
     repl,
+    hooks: createNodeHookHandlers({ environment: terminal.environment }),
   };
   const availability = availabilityOf(ports, { interactive: true, platform: process.platform, names: rules.namesTool });
   const registry = createToolRegistry(
@@ -78,9 +82,11 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
       registry: () => registry,
       availability,
       rules,
+      hooks: hooks.judged,
       environment: readEnvironment,
       outputDirectories: () => terminal.outputDirectories(),
       listedModel: () => context.globalState.get<string>(listedModelKey),
+      lastMode: () => context.workspaceState.get(lastModeKey),
       secrets: () => models.secrets(),
       version,
     }),

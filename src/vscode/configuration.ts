@@ -8,7 +8,8 @@ export interface Configuration {
   model: string;
   effort: Effort | undefined;
   baseUrl: string;
-  initialPermissionMode: PermissionMode;
+  /** Undefined where the person has not set it. */
+  initialPermissionMode: PermissionMode | undefined;
   terminalStrategy: 'managed' | 'shell';
   autosave: boolean;
   sendWith: 'enter' | 'ctrlEnter';
@@ -38,7 +39,7 @@ function read(): Configuration {
     model: settings.get('model', ''),
     effort: effort === 'default' ? undefined : (effort as Effort),
     baseUrl: personal(settings, 'baseUrl', ''),
-    initialPermissionMode: personal(settings, 'initialPermissionMode', 'default'),
+    initialPermissionMode: settings.inspect<PermissionMode>('initialPermissionMode')?.globalValue,
     terminalStrategy: settings.get('terminal.strategy', 'managed'),
     autosave: settings.get('autosave', true),
     sendWith: settings.get('chat.sendWith', 'enter'),

@@ -12,10 +12,13 @@ import { readConfiguration } from './configuration';
 import { createChatWindow } from './chat/chat-window';
 import { createDiagnostics } from './diagnostics/vscode-diagnostics';
 import { createVscodeFileSystem } from './files/vscode-file-system';
+import { createHookConsent } from './hooks/hook-consent';
+import { createHookGate } from './hooks/hook-gate';
 import { createModelSource } from './model/model-source';
 import { createChangeReview } from './review/change-review';
 import { createProposalReview } from './review/proposal-review';
 import { registerReviewFiles } from './review/review-files';
+import { createAgreements } from './session/agreements';
 import { createRuleSource } from './session/rule-source';
 import { workspaceFolders } from './session/workspace-facts';
 import { createVscodeTerminal } from './terminal/vscode-terminal';
@@ -27,7 +30,12 @@ export interface DeftWindow {
 
 export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const clock = createSystemClock();
-  const models = createModelSource(context.secrets, clock);
+  // Settings files have the last word on the environment: they are written for this tool.
+  let fromFiles = (): Readonly<Record<string, string>> => ({});
+  const models = createModelSource(context.secrets, clock, {
+    read: () => rules.load(),
+    variables: () => ({ ...process.env, ...fromFiles() }),
+  });
   const channel = vscode.window.createOutputChannel('Deft');
   const log = createLog((line) => channel.appendLine(line), {
     level: () => readConfiguration().logLevel,
@@ -42,8 +50,10 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
 
   const files = createVscodeFileSystem({ settings: () => readConfiguration(), watch: changes.watch });
   const diagnostics = createDiagnostics({ delay: () => readConfiguration().diagnosticsDelay });
-  const terminal = createVscodeTerminal({ log, strategy: () => readConfiguration().terminalStrategy });
-  const rules = createRuleSource(files);
+  const terminal = createVscodeTerminal({ log, strategy: () => readConfiguration().terminalStrategy, variables: () => fromFiles() });
+  const rules = createRuleSource({ files, agreements: createAgreements(context.globalState) });
+  fromFiles = rules.environment;
+  const hooks = createHookGate({ rules, consent: createHookConsent(context.globalState) });
   const store = createJsonlSessionStore(
     sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory),
     log,
@@ -51,7 +61,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   let agent: Promise<Agent> | undefined;
   const openAgent = (): Promise<Agent> =>
     (agent ??= import('./agent').then(
-      (late) => late.openAgent({ context, clock, log, models, files, diagnostics, terminal, rules, store, watchCells: changes.watchCells }),
+      (late) => late.openAgent({ context, clock, log, models, files, diagnostics, terminal, rules, hooks, store, watchCells: changes.watchCells }),
       (error: unknown) => {
         agent = undefined;
         throw error;
@@ -62,13 +72,13 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const isHidden = (file: string): boolean =>
     hiddenPaths({ ...rules.current(), mode: 'default', cwd: workspaceFolders()[0]?.path ?? os.homedir(), home: os.homedir(), ownFolders: [], ignoreCase: false, trusted: vscode.workspace.isTrusted })(file);
 
-  const chats = createChatWindow({ context, log, channel, models, store, files, proposals, changes, diagnostics, terminal, rules, agent: openAgent, isHidden });
+  const chats = createChatWindow({ context, log, channel, models, store, files, proposals, changes, diagnostics, terminal, rules, hooks, agent: openAgent, isHidden });
   return {
     async close() {
       clearImmediate(loading);
       await chats.close();
       await Promise.all([changes.flush(), terminal.dispose(), agent?.then((opened) => opened.close(), () => undefined)]);
-      for (const part of [rules, models, diagnostics, proposals, changes, reviewFiles, channel]) part.dispose();
+      for (const part of [hooks, rules, models, diagnostics, proposals, changes, reviewFiles, channel]) part.dispose();
     },
   };
 }

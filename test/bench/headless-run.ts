@@ -9,6 +9,8 @@ import { removeFolder, temporaryFolder } from '../rig/cleanup';
 export interface HeadlessRun {
   readonly bundle: string;
   readonly workspace: string;
+  /** More of the command line. */
+  readonly args?: readonly string[];
   /** The calls of the n-th reply, counted from 0; undefined ends the turn. */
   readonly calls: (turn: number) => readonly ReplyBlock[] | undefined;
   /** Awaited before the n-th reply goes out, so that a comparison meets the same load. */
@@ -43,7 +45,7 @@ export async function runHeadless(run: HeadlessRun): Promise<HeadlessTimes> {
   );
   try {
     const started = performance.now();
-    const child = spawn(process.execPath, [path.resolve(run.bundle), '-p', 'Begin.', '--permission-mode', 'bypassPermissions'], {
+    const child = spawn(process.execPath, [path.resolve(run.bundle), '-p', 'Begin.', '--permission-mode', 'bypassPermissions', ...(run.args ?? [])], {
       cwd: run.workspace,
       env: quietRunner(home, api.url),
       stdio: ['ignore', 'ignore', 'pipe'],

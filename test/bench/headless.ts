@@ -19,6 +19,7 @@ export async function measureHeadless(report: Report, options: BenchOptions): Pr
   try {
     await measureStart(report, options, workspace);
     await measureRead(report, options, workspace);
+    await measureHooks(report, options, workspace);
     await measureEdit(report, options, workspace);
     await measureBash(report, options, workspace);
     await measureLargeReads(report, options, workspace);
@@ -55,6 +56,25 @@ async function measureRead(report: Report, options: BenchOptions, workspace: str
   const name = `peak memory, ${turnsOf(options)} turns`;
   if (peaks.length === 0) report.skip(area, name, 'there is no /proc');
   else report.add({ area, name, unit: 'MiB', target: 150, peer: '288 MB' }, peaks);
+}
+
+/** Runs with and without take turns, so that both meet the same load. */
+async function measureHooks(report: Report, options: BenchOptions, workspace: string): Promise<void> {
+  const files = writeTree(path.join(workspace, 'hooked'), 40, 80);
+  const settings = path.join(workspace, 'hooks.json');
+  const hook = { type: 'command', command: 'exit 2' };
+  const groups = (names: (index: number) => string) => Array.from({ length: 50 }, (_, index) => ({ matcher: names(index), hooks: [hook] }));
+  writeFileSync(settings, JSON.stringify({ hooks: { PreToolUse: groups((index) => `Other${index}`), PostToolUse: groups((index) => `^mcp__s${index}__.*$`) } }));
+  const gaps: Record<'none' | 'many', number[]> = { none: [], many: [] };
+  for (let round = 0; round < (options.quick ? 2 : 5); round++) {
+    for (const kind of ['none', 'many'] as const) {
+      const args = kind === 'none' ? [] : ['--settings', settings];
+      const run = await runHeadless({ bundle: options.bundle, workspace, args, calls: (turn) => oneCall('Read', { file_path: files[turn] }, turn < files.length) });
+      gaps[kind].push(...run.gaps);
+    }
+  }
+  report.add({ area, name: 'gap after a Read, no hooks', unit: 'ms' }, gaps.none);
+  report.add({ area, name: 'gap after a Read, 100 hooks that do not match', unit: 'ms' }, gaps.many);
 }
 
 async function measureEdit(report: Report, options: BenchOptions, workspace: string): Promise<void> {

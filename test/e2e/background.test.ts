@@ -10,7 +10,10 @@ const settings = JSON.stringify({ permissions: { allow: ['Bash', 'REPL'] }, env:
 describe('the background', () => {
   let deft: DeftWindow;
   let serial = 0;
-  before(async () => (deft = await openDeft({ files: { '.claude/settings.json': settings } })));
+  before(async () => {
+    deft = await openDeft({ files: { '.claude/settings.json': settings } });
+    await deft.reviewGrants('Agree');
+  });
   after(() => deft.close());
   beforeEach(() => deft.newSession());
 

@@ -78,6 +78,7 @@ describe('settings', () => {
         // So its language server runs and never says anything.
         settings: { 'php.validate.enable': false },
       });
+      await deft.reviewGrants('Agree');
     });
     after(() => deft.close());
 

@@ -42,6 +42,7 @@ describe('a window with several folders', () => {
     // VS Code reads the workspace file after the window is up.
     for (const folder of ['api', 'web']) await deft.window.page.locator('.explorer-viewlet').getByRole('treeitem', { name: folder, exact: true }).waitFor();
     await openChat(deft);
+    await deft.reviewGrants('Agree');
   });
   after(() => deft.close());
   beforeEach(() => deft.newSession());

@@ -27,7 +27,7 @@ describe('Deft: Test a Permission Rule', () => {
     assert.match(text, /An allow must cover every command of the line/);
   });
 
-  it('shows the newest test in the same document, and knows relative paths and the home folder', async () => {
+  it('shows the newest test at once, and knows relative paths and the home folder', async () => {
     await vscode.commands.executeCommand(command, { rule: 'Edit(src/**)', behavior: 'deny', call: { tool: 'Edit', text: 'src/a.ts' } });
     assert.match(shown().getText(), /The rule matches\.\n\nThe verdict changes from ask to deny/);
     await vscode.commands.executeCommand(command, { rule: 'Read(~/.ssh/**)', behavior: 'deny', call: { tool: 'Read', text: '~/.ssh/id' } });

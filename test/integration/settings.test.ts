@@ -1,11 +1,16 @@
 // Settings whose effect cannot be seen from outside VS Code.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { createNodeFileSystem } from '../../src/node/node-file-system';
-import { createRuleSource } from '../../src/vscode/session/rule-source';
+import { formatRule } from '../../src/core/permissions/rule-syntax';
+import { createAgreements } from '../../src/vscode/session/agreements';
+import { createRuleSource, type RuleSource } from '../../src/vscode/session/rule-source';
+import { initialMode, initialModel } from '../../src/vscode/session/initial-settings';
+import { type PermissionMode } from '../../src/shared/permission';
+import { until } from './workspace-file';
 import { createLog } from '../../src/node/file-log';
 import { readConfiguration } from '../../src/vscode/configuration';
 
@@ -30,40 +35,134 @@ describe('settings', () => {
   });
 });
 
-describe("the person's own settings file", () => {
-  const before = process.env['CLAUDE_CONFIG_DIR'];
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'deft-personal-'));
-  const file = path.join(folder, 'settings.json');
-  after(() => {
-    if (before === undefined) delete process.env['CLAUDE_CONFIG_DIR'];
-    else process.env['CLAUDE_CONFIG_DIR'] = before;
-    rmSync(folder, { recursive: true });
+describe('settings files', () => {
+  const configured = process.env['CLAUDE_CONFIG_DIR'];
+  const base = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'deft-settings-')));
+  const managed = path.join(base, 'managed');
+  const workspace = (): string => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no folder');
+  const kept = new Map<string, unknown>();
+  const state = { get: <Value>(key: string) => kept.get(key) as Value | undefined, update: async (key: string, value: unknown) => void kept.set(key, value) };
+  const open = (): RuleSource => createRuleSource({ files: createNodeFileSystem(), agreements: createAgreements(state as Parameters<typeof createAgreements>[0]), managedFolder: managed });
+  const allows = (source: RuleSource): string[] => source.current().rules.filter(({ behavior }) => behavior === 'allow').map(({ value }) => formatRule(value));
+
+  beforeEach(() => {
+    process.env['CLAUDE_CONFIG_DIR'] = path.join(base, 'own');
+    kept.clear();
+  });
+  afterEach(() => {
+    if (configured === undefined) delete process.env['CLAUDE_CONFIG_DIR'];
+    else process.env['CLAUDE_CONFIG_DIR'] = configured;
+    rmSync(base, { recursive: true, force: true });
+    rmSync(path.join(workspace(), '.claude'), { recursive: true, force: true });
   });
 
-  it('counts as soon as it is written, changed or removed', async () => {
-    process.env['CLAUDE_CONFIG_DIR'] = folder;
-    const source = createRuleSource(createNodeFileSystem());
+  const files: [string, () => string][] = [
+    ["the person's own", () => path.join(base, 'own/settings.json')],
+    ["an organisation's", () => path.join(managed, 'managed-settings.json')],
+    ["an organisation's further", () => path.join(managed, 'managed-settings.d/10.json')],
+    ["the project's", () => path.join(workspace(), '.claude/settings.json')],
+    ["the project's local", () => path.join(workspace(), '.claude/settings.local.json')],
+  ];
+  for (const [whose, place] of files) {
+    it(`${whose} file counts as soon as it is made, changed, replaced or removed, its folder too`, async () => {
+      const source = open();
+      const file = place();
+      let step = 'made';
+      const denies = (rule: string, name = file): void => {
+        mkdirSync(path.dirname(name), { recursive: true });
+        writeFileSync(name, JSON.stringify({ permissions: { deny: [rule] } }));
+      };
+      const removed = (removes: boolean) => until(`Grep is ${removes ? 'removed' : 'there'} once the file is ${step}`, () => source.removesTool('Grep') === removes);
+      try {
+        await source.load();
+        assert.equal(source.removesTool('Grep'), false);
+        denies('Grep');
+        await removed(true);
+        step = 'changed';
+        denies('WebFetch');
+        await removed(false);
+        step = 'replaced';
+        mkdirSync(base, { recursive: true });
+        denies('Grep', path.join(base, 'next.json'));
+        renameSync(path.join(base, 'next.json'), file);
+        await removed(true);
+        step = 'gone';
+        rmSync(path.dirname(file), { recursive: true });
+        await removed(false);
+      } finally {
+        source.dispose();
+      }
+    });
+  }
+
+  it('of a project grant what the person has agreed to, and ask again for what is new', async () => {
+    const file = path.join(workspace(), '.claude/settings.json');
+    const write = (...allow: string[]): void => {
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, JSON.stringify({ permissions: { allow, deny: ['Bash(rm:*)'] } }));
+    };
+    write('Bash(make:*)');
+    const source = open();
     try {
       await source.load();
-      assert.equal(source.removesTool('Grep'), false);
-      const settled = async (change: () => void, removed: boolean): Promise<void> => {
-        const seen = new Promise<void>((resolve) => {
-          const subscription = source.onDidChange(() => {
-            if (source.removesTool('Grep') !== removed) return;
-            subscription.dispose();
-            resolve();
-          });
-        });
-        change();
-        await seen;
-      };
-      const denies = (rule: string): void => writeFileSync(file, JSON.stringify({ permissions: { deny: [rule] } }));
-      await settled(() => denies('Grep'), true);
-      await settled(() => denies('WebFetch'), false);
-      await settled(() => denies('Grep'), true);
-      await settled(() => rmSync(file), false);
+      assert.deepEqual([allows(source), source.newGrants().map(({ text }) => text), source.current().rules.length], [[], ['allow Bash(make:*)'], 1]);
+      await source.answer(source.newGrants(), true);
+      assert.deepEqual([allows(source), source.newGrants()], [['Bash(make:*)'], []]);
+      write('Bash(make:*)', 'Bash(curl:*)');
+      await until('the new rule waits', () => source.newGrants().length === 1);
+      assert.deepEqual(allows(source), ['Bash(make:*)']);
+      await source.answer(source.newGrants(), false);
+      assert.deepEqual([allows(source), source.newGrants(), source.grantsToReview().length], [['Bash(make:*)'], [], 1]);
     } finally {
       source.dispose();
     }
+  });
+
+  it('hold what was saved by a click after a reload, without another question', async () => {
+    const source = open();
+    await source.load();
+    const file = source.current().savesTo ?? assert.fail('nothing can be saved');
+    assert.equal(file, path.join(workspace(), '.claude/settings.local.json'));
+    const saved = await source.store.save({ type: 'addRules', behavior: 'allow', rules: [{ toolName: 'Bash', ruleContent: 'npm test' }], destination: 'localSettings' });
+    assert.deepEqual(saved, { saved: true });
+    assert.deepEqual(allows(source), ['Bash(npm test)'], 'at once');
+    source.dispose();
+    const reloaded = open();
+    await reloaded.load();
+    assert.deepEqual([allows(reloaded), reloaded.grantsToReview()], [['Bash(npm test)'], []]);
+    reloaded.dispose();
+  });
+});
+
+describe('the start of a session', () => {
+  const set = (name: string, value: string | undefined): Thenable<void> => vscode.workspace.getConfiguration('deft').update(name, value, vscode.ConfigurationTarget.Global);
+  const model = process.env['ANTHROPIC_MODEL'];
+  afterEach(async () => {
+    if (model === undefined) delete process.env['ANTHROPIC_MODEL'];
+    else process.env['ANTHROPIC_MODEL'] = model;
+    await set('initialPermissionMode', undefined);
+    await set('model', undefined);
+  });
+  const rules = (defaultMode?: PermissionMode, values: { model?: string } = {}, environment: Record<string, string> = {}) =>
+    ({ defaultMode: () => defaultMode, values: () => values, environment: () => environment }) as unknown as RuleSource;
+
+  it('is in the mode of the setting, else the one picked last, else that of the files', async () => {
+    assert.equal(initialMode(rules(), undefined), 'default');
+    assert.equal(initialMode(rules('plan'), undefined), 'plan');
+    assert.equal(initialMode(rules('plan'), 'acceptEdits'), 'acceptEdits');
+    assert.equal(initialMode(rules('bypassPermissions'), undefined), 'default', 'never the one that asks for nothing');
+    await set('initialPermissionMode', 'default');
+    assert.equal(initialMode(rules('plan'), 'acceptEdits'), 'default', 'Manual is a choice too');
+  });
+
+  it('is with the model of the setting, else of the files, else of the environment, else the listed one', async () => {
+    delete process.env['ANTHROPIC_MODEL'];
+    assert.equal(initialModel(rules(), 'listed'), 'listed');
+    process.env['ANTHROPIC_MODEL'] = 'haiku';
+    assert.equal(initialModel(rules(), 'listed'), 'claude-haiku-4-5-20251001');
+    assert.equal(initialModel(rules(undefined, {}, { ANTHROPIC_MODEL: 'of-the-files' }), 'listed'), 'of-the-files');
+    assert.equal(initialModel(rules(undefined, { model: 'opus' }, { ANTHROPIC_DEFAULT_OPUS_MODEL: 'my-opus' }), 'listed'), 'my-opus');
+    await set('model', 'mine');
+    assert.equal(initialModel(rules(undefined, { model: 'opus' }), 'listed'), 'mine');
   });
 });

@@ -1,6 +1,7 @@
 // An agent session with everything around it in memory: its log, its files, a clock, a person who answers, and the chat.
 import { type SessionEvent } from '../../src/core/agent/session-event';
-import { AgentSession, type SessionOptions } from '../../src/core/agent/session';
+import { AgentSession } from '../../src/core/agent/session';
+import { type SessionOptions } from '../../src/core/agent/session-options';
 import { type TurnEnd } from '../../src/core/agent/loop';
 import { type Prompt } from '../../src/core/agent/steering-queue';
 import { type ApprovalDecision, type ApprovalRequest, type ModelClient, type Ports, type SessionLog } from '../../src/core/ports';

@@ -1,10 +1,14 @@
 // "Always allow …": one button that names the rule it saves; the other rules that would do come out on demand.
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
+import { type ApprovalCard } from '../../src/shared/chat';
 import { Button } from '../parts/button';
 import { Icon } from '../parts/icon';
 
+type Suggestion = ApprovalCard['suggestions'][number];
+
 export interface AlwaysButtonProps {
-  suggestions: readonly { label: string }[];
+  suggestions: readonly Suggestion[];
   disabled: boolean;
   onChoose: (index: number) => void;
 }
@@ -30,7 +34,30 @@ export function AlwaysButton({ suggestions, disabled, onChoose }: AlwaysButtonPr
           </button>
         )}
       </span>
-      {open && others.map(({ label }, index) => <Button key={label} label={label} disabled={disabled} onClick={() => onChoose(index + 1)} />)}
+      <Saves suggestion={first} />
+      {open &&
+        others.map((suggestion, index) => (
+          <Fragment key={suggestion.label}>
+            <Button label={suggestion.label} disabled={disabled} onClick={() => onChoose(index + 1)} />
+            <Saves suggestion={suggestion} />
+          </Fragment>
+        ))}
     </>
+  );
+}
+
+/** What the click writes, word for word, before it is made. */
+function Saves({ suggestion: { saves } }: { suggestion: Suggestion }) {
+  if (saves === undefined) return null;
+  return (
+    <div class="saves">
+      Saves{' '}
+      {saves.rules.map((rule) => (
+        <Fragment key={rule}>
+          <code>{rule}</code>{' '}
+        </Fragment>
+      ))}
+      to {saves.file}
+    </div>
   );
 }

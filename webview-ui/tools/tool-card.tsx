@@ -163,6 +163,8 @@ function Duration({ tool }: { tool: ToolItem }) {
 
 function opensItself(tool: ToolItem): boolean {
   if (tool.message !== undefined && tool.state === 'failed') return true;
+  // A rule or a hook said no: why is news. What the person rejected themselves they know.
+  if (tool.state === 'denied' && tool.message?.startsWith('Permission denied:') === true) return true;
   const view = tool.view;
   if (view?.kind === 'diff') return tool.state === 'done';
   if (view?.kind === 'terminal') return tool.state === 'running' || tool.state === 'failed';

@@ -23,7 +23,10 @@ export function NoticeCard({ notice }: { notice: NoticeItem }) {
         {notice.retryAt !== undefined && <Countdown until={notice.retryAt} />}
         {action && (
           <div class="buttons">
-            <Button label={action.label} onClick={() => post({ type: 'command', command: action.command })} />
+            <Button
+              label={action.label}
+              onClick={() => post('open' in action ? { type: 'openFile', ...action.open } : { type: 'command', command: action.command })}
+            />
           </div>
         )}
       </div>

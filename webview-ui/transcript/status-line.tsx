@@ -10,8 +10,8 @@ const words: Readonly<Record<Exclude<ChatStatus, 'idle'>, { text: string; icon: 
 };
 
 export function StatusLine() {
-  const status = chat.facts.value.status;
-  const shown = status === 'idle' ? undefined : words[status];
+  const { status, activity } = chat.facts.value;
+  const shown = status === 'idle' ? undefined : activity !== '' && status === 'working' ? { ...words.working, text: activity } : words[status];
   return (
     <div class="status-line">
       {shown && (

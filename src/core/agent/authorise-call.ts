@@ -1,5 +1,6 @@
 // Decides whether a call may run, asking the person where the rules say so: what was approved is exactly what runs.
 import { keepLineEndings } from '../edits/line-endings';
+import { type UserBlock } from '../model/wire';
 import { decide } from '../permissions/decide';
 import { type PermissionContext, type PermissionTarget, type PermissionVerdict } from '../permissions/verdict';
 import { type ApprovalDecision, type ApprovalRequest, type Ports } from '../ports';
@@ -8,11 +9,11 @@ import { type PermissionMode, type PermissionUpdate } from '../../shared/permiss
 import { type ToolView } from '../../shared/tool-view';
 import { visibleText } from '../../shared/visible-text';
 import { type AcceptedProposal, type AnyTool, type ToolContext, type ToolPreview, isFailure } from '../tools/tool';
-import { type BeforeToolOutcome } from '../hooks/tool-hooks';
-import { type AutoMode } from './auto-mode';
+import { type BeforeToolOutcome, type HookedCall, type ToolHooks } from '../hooks/tool-hooks';
 import { isForClassifier } from '../permissions/auto/for-classifier';
 import { unasked } from '../permissions/refusal';
-import { classifierDecision, personDecision, refusedDecision, unaskedDecision, type Weighed, type WeighedCall } from './call-decision';
+import { type AutoMode } from './auto-mode';
+import { classifierDecision, hookDecision, personDecision, refusedDecision, unaskedDecision, type Weighed, type WeighedCall } from './call-decision';
 import { redactText, redactValue } from './redact-result';
 import { permissionCall, resolveTargets, type ResolvedTargets } from './resolve-targets';
 import { type Emit } from './session-event';
@@ -21,7 +22,7 @@ import { errorResult, type ExecutedCall, failureResult, type ToolCall } from './
 export interface AuthoriseServices {
   ports: Pick<Ports, 'files' | 'approver' | 'clock' | 'uuid'>;
   permission: () => PermissionContext;
-  applyUpdates: (updates: PermissionUpdate[]) => void;
+  applyUpdates: (updates: PermissionUpdate[]) => void | Promise<void>;
   emit: Emit;
   /** Answers before the person where the mode is auto. */
   auto?: Pick<AutoMode, 'review'> | undefined;
@@ -33,12 +34,15 @@ export interface AuthoriseServices {
   weighed?: ((call: ToolCall, weighed: WeighedCall) => void) | undefined;
   /** The last word on the call, and what it was made from. */
   decided?: ((call: ToolCall, decision: CallDecision, weighed: WeighedCall) => void) | undefined;
+  hooks: Pick<ToolHooks, 'request' | 'denied'> | undefined;
 }
 
 export type Authorisation =
   /** With the folder that the call was judged in. */
   | ({ granted: true; proposal?: AcceptedProposal; comment?: string } & ResolvedTargets)
-  | { granted: false; result: ExecutedCall };
+  | { granted: false; result: ExecutedCall }
+  /** A hook answered for the person, with another input: not parsed, not judged yet. */
+  | { granted: false; changedInput: unknown };
 
 /** A link that was moved while the person looked asks again, this often at most. */
 const maxAsks = 3;
@@ -62,9 +66,11 @@ export async function authoriseCall(
     services.weighed?.(call, weighed);
     // What a hook or the tool itself asks stays a question, whatever rules were granted meanwhile.
     const stillNeeded = (): boolean => weigh().verdict.behavior !== 'allow';
+    const hooked: HookedCall = { toolName: tool.name, toolUseId: call.id, input };
     if (verdict.behavior === 'deny') {
       decided(call, unaskedDecision(weighed), weighed, services);
-      return denied(call, `Permission denied: ${verdict.reason}`);
+      const context = hook.decision === 'deny' ? undefined : await services.hooks?.denied(hooked, verdict.reason, services.questionSignal);
+      return denied(call, `Permission denied: ${verdict.reason}`, { context });
     }
 
     if (preview === undefined && tool.preview !== undefined) {
@@ -92,7 +98,19 @@ export async function authoriseCall(
     }
 
     const asked = review === undefined ? verdict : { ...verdict, reason: `${verdict.reason} ${review.reason}` };
-    const decision = await askPerson(call, tool, input, resolved, { ...asked, stillNeeded }, preview, context, services, ask > 0);
+    const answer = hook.answered === true || ask > 0 ? undefined : await services.hooks?.request(hooked, verdict.suggestions, services.questionSignal);
+    if (answer?.behavior === 'deny') {
+      const reason = answer.message ?? 'a hook denied this call.';
+      decided(call, hookDecision('deny', verdict, reason), weighed, services);
+      return denied(call, `Permission denied: ${reason}`, { endsTurn: answer.interrupt });
+    }
+    // What no rule may answer ahead of the person, no hook may.
+    const allowed = answer !== undefined && isLifted(verdict) ? answer : undefined;
+    if (allowed?.updatedInput !== undefined) {
+      await services.applyUpdates(allowed.updates);
+      return { granted: false, changedInput: allowed.updatedInput };
+    }
+    const decision: ApprovalDecision = allowed !== undefined ? { behavior: 'allow', updates: allowed.updates } : await askPerson(call, tool, input, resolved, { ...asked, stillNeeded }, preview, context, services, ask > 0);
     if (decision.behavior === 'deny') {
       const { unasked, message } = decision;
       decided(call, unasked === true ? refusedDecision(verdict, message ?? 'Nobody could be asked.') : personDecision('deny', verdict), weighed, services);
@@ -105,13 +123,14 @@ export async function authoriseCall(
       continue;
     }
     const after = decision.covered === true ? weigh() : undefined;
-    if (after?.verdict.behavior === 'allow') decided(call, unaskedDecision(after), after, services);
+    if (allowed !== undefined) decided(call, hookDecision('allow', verdict, 'A hook allowed it.'), weighed, services);
+    else if (after?.verdict.behavior === 'allow') decided(call, unaskedDecision(after), after, services);
     else decided(call, personDecision('allow', verdict), weighed, services);
-    if (decision.updates !== undefined) services.applyUpdates(decision.updates);
+    if (decision.updates !== undefined) await services.applyUpdates(decision.updates);
     return {
       granted: true,
       ...resolved,
-      ...accepted(preview, decision.text, true),
+      ...accepted(preview, decision.text, allowed === undefined),
       ...(decision.comment === undefined ? {} : { comment: decision.comment }),
     };
   }
@@ -187,6 +206,8 @@ async function askPerson(
     suggestions: verdict.suggestions.map((suggestion) => ({ ...suggestion, label: redactText(suggestion.label, secrets) })),
     ...(preview?.proposal === undefined ? {} : { proposal: preview.proposal }),
   };
+  // The turn may have ended while a hook ran: nobody is asked then, and the card is settled.
+  services.questionSignal.throwIfAborted();
   services.emit({ type: 'tool_state', toolUseId: call.id, state: 'waiting', startedAt: services.ports.clock.now() });
   services.emit({ type: 'approval_asked', request });
   try {
@@ -230,8 +251,9 @@ function callView(targets: PermissionTarget[], input: unknown): ApprovalRequest[
   return { kind: 'json', text: visibleText(JSON.stringify(input, undefined, 2)) };
 }
 
-function denied(call: ToolCall, message: string): Authorisation {
-  return { granted: false, result: errorResult(call, message, { state: 'denied' }) };
+function denied(call: ToolCall, message: string, { endsTurn = false, context }: { endsTurn?: boolean; context?: string | undefined } = {}): Authorisation {
+  const newMessages: UserBlock[] = context === undefined ? [] : [{ type: 'text', text: context }];
+  return { granted: false, result: errorResult(call, message, { state: 'denied', endsTurn, newMessages }) };
 }
 
 function rejected(call: ToolCall, { message, interrupt, unasked }: Extract<ApprovalDecision, { behavior: 'deny' }>): Authorisation {

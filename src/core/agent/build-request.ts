@@ -11,6 +11,8 @@ export interface RequestSettings {
   system: string[];
   tools: ToolDefinition[];
   maxOutputTokens: number;
+  /** At most so many; 0 for none, where the model lets one choose. */
+  maxThinkingTokens?: number;
   sessionId: string;
 }
 
@@ -26,21 +28,27 @@ export function buildRequest(records: readonly SessionRecord[], settings: Reques
     system: settings.system.map((text) => ({ type: 'text', text })),
     tools: settings.tools,
     messages: foldLog(records),
-    ...thinking(facts.thinking, maxTokens),
+    ...thinking(facts.thinking, maxTokens, settings.maxThinkingTokens),
     ...(facts.effort && settings.effort !== undefined ? { output_config: { effort: settings.effort } } : {}),
     metadata: { user_id: settings.sessionId },
   });
 }
 
 /** Summaries are asked for because newer models send no thinking text otherwise. */
-function thinking(kind: ReturnType<typeof modelFacts>['thinking'], maxTokens: number): Pick<ModelRequest, 'thinking'> {
+function thinking(kind: ReturnType<typeof modelFacts>['thinking'], maxTokens: number, limit = 10_000): Pick<ModelRequest, 'thinking'> {
   switch (kind) {
-    case 'always':
     case 'adaptive':
-      return { thinking: { type: 'adaptive', display: 'summarized' } };
-    case 'budget':
-      return maxTokens > 2_048 ? { thinking: { type: 'enabled', budget_tokens: Math.min(10_000, maxTokens - 1_024) } } : {};
+    case 'always':
+      return kind === 'adaptive' && limit === 0 ? {} : { thinking: { type: 'adaptive', display: 'summarized' } };
+    case 'budget': {
+      const budget = Math.min(limit, maxTokens - leastAnswer);
+      return budget >= leastBudget ? { thinking: { type: 'enabled', budget_tokens: budget } } : {};
+    }
     case 'none':
       return {};
   }
 }
+
+const leastAnswer = 1_024;
+/** The API accepts no smaller one. */
+const leastBudget = 1_024;

@@ -32,6 +32,11 @@ export function personDecision(behavior: CallDecision['behavior'], verdict: Perm
   return decisionOf('person', behavior, verdict);
 }
 
+/** A hook that answered for the person. */
+export function hookDecision(behavior: CallDecision['behavior'], verdict: PermissionVerdict, reason: string): CallDecision {
+  return decisionOf('hook', behavior, { ...verdict, reason });
+}
+
 /** Deft's own no, where neither a rule nor a person had the word. */
 export function refusedDecision(verdict: PermissionVerdict, reason: string): CallDecision {
   return decisionOf('deft', 'deny', { ...verdict, reason });

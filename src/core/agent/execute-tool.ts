@@ -1,13 +1,13 @@
 // One call from its name to its result: find, parse, validate, hooks, permission, call, map, store, hooks.
 import { type ZodError } from 'zod/v3';
 import { isAbort, messageOf } from '../errors';
-import { type BeforeToolOutcome, type ToolHooks } from '../hooks/tool-hooks';
+import { type BeforeToolOutcome, type HookedCall, type ToolHooks } from '../hooks/tool-hooks';
 import { type ToolResultBlock, type UserBlock } from '../model/wire';
 import { isRestrictedAddress } from '../permissions/domain-rules';
 import { type Ports } from '../ports';
 import { type ToolRegistry } from '../tools/registry';
 import { type AnyTool, type ToolContext, type ToolFailure, type ToolResult, type ToolSession, isFailure } from '../tools/tool';
-import { authoriseCall, type AuthoriseServices } from './authorise-call';
+import { authoriseCall, type Authorisation, type AuthoriseServices } from './authorise-call';
 import {
   errorResult,
   type ExecutedCall,
@@ -20,7 +20,7 @@ import {
 import { judgedFiles, judgedNotebooks } from './judged-files';
 import { redactBlock, redactProgress, redactResult, redactText, redactValue } from './redact-result';
 import { StillRunning, withStopDeadline } from './stop-deadline';
-import { storeLargeResult } from './tool-result-storage';
+import { storeLargeResult, textOf } from './tool-result-storage';
 
 export interface ExecutionServices extends AuthoriseServices {
   registry: ToolRegistry;
@@ -64,14 +64,16 @@ async function pipeline(call: ToolCall, services: ExecutionServices, signal: Abo
   const hooked = await runBeforeHooks(tool, call, parsed.input, services, signal);
   if ('error' in hooked) return useErrorResult(call, hooked.error);
   const again = hooked.input === parsed.input ? valid : await tool.validateInput(hooked.input, context);
-  if (!again.ok) return useErrorResult(call, `A hook changed the input into something invalid. ${again.message}`);
-  const authorisation = await authoriseCall(call, tool, hooked.input, hooked.outcome, context, services);
-  if (!authorisation.granted) return withContext(authorisation.result, hooked.outcome.additionalContext);
+  if (!again.ok) return useErrorResult(call, changedText(again.message));
+  const authorised = await authorise(call, tool, hooked, context, services);
+  if ('refused' in authorised) return withContext(authorised.refused, hooked.outcome.additionalContext);
 
+  const { input } = authorised;
   signal.throwIfAborted();
-  if (!tool.asksPerson) await services.started(call, !tool.isReadOnly(hooked.input));
-  services.emit({ type: 'tool_state', toolUseId: call.id, state: 'running', startedAt: services.ports.clock.now() });
-  const { proposal, comment, targets, cwd, note } = authorisation;
+  if (!tool.asksPerson) await services.started(call, !tool.isReadOnly(input));
+  const startedAt = services.ports.clock.now();
+  services.emit({ type: 'tool_state', toolUseId: call.id, state: 'running', startedAt });
+  const { proposal, comment, targets, cwd, note } = authorised;
   const { files, notebooks } = context.ports;
   const judged: ToolContext = {
     ...context,
@@ -79,10 +81,33 @@ async function pipeline(call: ToolCall, services: ExecutionServices, signal: Abo
     session: { ...context.session, cwd },
     ports: { ...context.ports, files: judgedFiles(files, targets), ...(notebooks === undefined ? {} : { notebooks: judgedNotebooks(notebooks, targets) }) },
   };
-  const result = await tool.call(hooked.input, proposal === undefined ? judged : { ...judged, proposal });
-  const executed = isFailure(result) ? failureResult(call, redactedFailure(result, services)) : await mapAndStore(call, tool, hooked.input, result, services, signal);
+  const result = await tool.call(input, proposal === undefined ? judged : { ...judged, proposal });
+  const ran: HookedCall = { toolName: tool.name, toolUseId: call.id, input, durationMs: services.ports.clock.now() - startedAt };
+  const executed = isFailure(result)
+    ? await withFailedHooks(failureResult(call, redactedFailure(result, services)), ran, services, signal)
+    : await mapAndStore(call, tool, ran, result, services, signal);
   const moved = note === undefined ? executed : withContext({ ...executed, change: executed.change ?? { cwd } }, note);
   return withContext(withContext(moved, comment === undefined ? undefined : `The person adds: ${comment}`), hooked.outcome.additionalContext);
+}
+
+type Granted = Extract<Authorisation, { granted: true }> & { input: unknown };
+
+async function authorise(
+  call: ToolCall,
+  tool: AnyTool,
+  { input, outcome }: { input: unknown; outcome: BeforeToolOutcome },
+  context: ToolContext,
+  services: ExecutionServices,
+): Promise<Granted | { refused: ExecutedCall }> {
+  const authorisation = await authoriseCall(call, tool, input, outcome, context, services);
+  if (authorisation.granted) return { ...authorisation, input };
+  if ('result' in authorisation) return { refused: authorisation.result };
+  // A hook allowed another input: that one is judged anew, and no hook is asked about it again.
+  const changed = tool.inputSchema.safeParse(authorisation.changedInput);
+  if (!changed.success) return { refused: useErrorResult(call, changedText(validationText(tool.name, changed.error))) };
+  const fits = await tool.validateInput(changed.data, context);
+  if (!fits.ok) return { refused: useErrorResult(call, changedText(fits.message)) };
+  return authorise(call, tool, { input: changed.data, outcome: { ...outcome, decision: 'allow', answered: true } }, context, services);
 }
 
 function parseInput(tool: AnyTool, call: ToolCall): { input: unknown } | { error: string } {
@@ -131,13 +156,13 @@ async function runBeforeHooks(
   if (outcome.updatedInput === undefined) return { input, outcome };
   const parsed = tool.inputSchema.safeParse(outcome.updatedInput);
   if (parsed.success) return { input: parsed.data, outcome };
-  return { error: `A hook changed the input into something invalid. ${validationText(tool.name, parsed.error)}` };
+  return { error: changedText(validationText(tool.name, parsed.error)) };
 }
 
 async function mapAndStore(
   call: ToolCall,
   tool: AnyTool,
-  input: unknown,
+  ran: HookedCall,
   result: ToolResult<unknown>,
   services: ExecutionServices,
   signal: AbortSignal,
@@ -152,26 +177,32 @@ async function mapAndStore(
   let output = redactValue(result.data, secretsOf(services));
   let block = await store(output);
   let context: string | undefined;
-  if (services.hooks !== undefined) {
-    const after = await services.hooks.after({ toolName: tool.name, toolUseId: call.id, input }, output, signal);
+  if (services.hooks !== undefined && block.is_error !== true) {
+    const after = await services.hooks.after(ran, output, signal);
     context = after.additionalContext;
     if (after.updatedToolOutput !== undefined && fits(tool, after.updatedToolOutput)) {
       output = redactValue(after.updatedToolOutput, secretsOf(services));
       block = await store(output);
     }
   }
-  return withContext(
-    {
-      block,
-      structured: output,
-      state: block.is_error !== true ? 'done' : signal.aborted ? 'stopped' : 'failed',
-      newMessages: result.newMessages ?? [],
-      ...(result.contextModifier === undefined ? {} : { change: result.contextModifier }),
-      endsTurn: false,
-      durationMs: 0,
-    },
-    context,
-  );
+  const executed: ExecutedCall = {
+    block,
+    structured: output,
+    state: block.is_error !== true ? 'done' : signal.aborted ? 'stopped' : 'failed',
+    newMessages: result.newMessages ?? [],
+    ...(result.contextModifier === undefined ? {} : { change: result.contextModifier }),
+    endsTurn: false,
+    durationMs: 0,
+  };
+  return block.is_error === true ? withFailedHooks(executed, ran, services, signal) : withContext(executed, context);
+}
+
+async function withFailedHooks(executed: ExecutedCall, ran: HookedCall, { hooks }: ExecutionServices, signal: AbortSignal): Promise<ExecutedCall> {
+  return hooks === undefined ? executed : withContext(executed, await hooks.failed(ran, textOf(executed.block.content), signal));
+}
+
+function changedText(message: string): string {
+  return `A hook changed the input into something invalid. ${message}`;
 }
 
 function secretsOf({ secrets }: ExecutionServices): readonly string[] {

@@ -6,6 +6,7 @@ import { type Clock, type ModelClient } from '../ports';
 import { type TurnEndReason } from '../sessions/record';
 import { afterReply, maxContinuations, type NextStep } from './after-reply';
 import { type RecordWriter } from './record-writer';
+import { refusesFile } from './refused-file';
 import { type Emit } from './session-event';
 import { type StreamingToolExecutor } from './streaming-tool-executor';
 import { type ExecutedCall, type ToolCall } from './tool-call';
@@ -24,7 +25,11 @@ export interface LoopServices {
   /** Text of Deft's own for the model: a user record that is not the person's. */
   nudge: (text: string) => void;
   /** Delivers what waits: steering messages, reminders. True where the person has said something. */
-  deliverQueued: () => boolean;
+  deliverQueued: () => Promise<boolean>;
+  /** All calls of a reply have ended; what it returns ends the turn. */
+  afterTools: (results: readonly ExecutedCall[], signal: AbortSignal) => Promise<TurnEnd | undefined>;
+  /** The turn is about to end; undefined where it goes on, the model having been told why. */
+  beforeEnd: (end: TurnEnd, signal: AbortSignal) => Promise<TurnEnd | undefined>;
   maxTurns?: number;
 }
 
@@ -50,6 +55,8 @@ export async function runLoop(services: LoopServices, signal: AbortSignal): Prom
     const { reply, results } = await replyAndTools(request, executor, services, signal);
     if (reply.kind === 'aborted' || signal.aborted) return interrupted(services);
     if (results.some((result) => result.endsTurn)) return { reason: 'denied' };
+    const stopped = await services.afterTools(results, signal);
+    if (stopped !== undefined) return stopped;
 
     let next: NextStep;
     if (reply.kind === 'broken' && !reply.kept && refusesFile(reply.error, request)) {
@@ -70,10 +77,13 @@ export async function runLoop(services: LoopServices, signal: AbortSignal): Prom
       continuations = reply.calls > 0 ? 0 : continuations + 1;
       next = afterReply(reply, continuations);
     }
-    const heard = services.deliverQueued();
+    const heard = await services.deliverQueued();
     if (heard) continuations = 0;
     if (next.kind === 'end' && !(heard && next.reason === 'completed')) {
-      return next.message === undefined ? { reason: next.reason } : { reason: next.reason, message: next.message };
+      const { kind: _, ...wanted } = next;
+      const end = await services.beforeEnd(wanted, signal);
+      if (end !== undefined) return end;
+      continuations = 0;
     }
     if (next.kind === 'continue') {
       if (next.raiseLimit === true) raise++;
@@ -121,17 +131,6 @@ async function waitForRetry(error: unknown, failures: number, services: LoopServ
   } finally {
     services.emit({ type: 'retry_over' });
   }
-}
-
-/** A refusal that names an image or PDF, or a body too long, of a request that holds one. */
-function refusesFile(error: unknown, { messages }: ModelRequest): boolean {
-  if (!(error instanceof ModelError)) return false;
-  const { kind, status } = error.details;
-  if (status !== 413 && (kind !== 'invalid_request' || !/\bimage|\bpdf\b|\bdocument/i.test(error.message))) return false;
-  const isFile = ({ type }: { type: string }): boolean => type === 'image' || type === 'document';
-  return messages.some(({ content }) =>
-    content.some((block) => isFile(block) || (block.type === 'tool_result' && Array.isArray(block.content) && block.content.some(isFile))),
-  );
 }
 
 function codeOf(error: unknown): { code?: string } {

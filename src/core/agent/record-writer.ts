@@ -22,6 +22,8 @@ export interface RecordWriterOptions {
 
 export interface RecordWriter {
   write(content: RecordContent): KnownRecord;
+  /** A step of something under way; nothing follows from it. */
+  progress(data: Record<string, unknown>, toolUseId: string): void;
   /** On disk when it resolves; a refusing disk is told to the host, never thrown: the records stay queued. */
   sync(): Promise<void>;
 }
@@ -29,25 +31,32 @@ export interface RecordWriter {
 export function createRecordWriter(options: RecordWriterOptions): RecordWriter {
   const { log, records, clock, emit } = options;
   let parentUuid = lastUuid(records);
+  const envelope = (): RecordEnvelope => {
+    const branch = options.gitBranch();
+    return {
+      uuid: options.uuid(),
+      parentUuid,
+      timestamp: new Date(clock.now()).toISOString(),
+      sessionId: log.id,
+      cwd: options.cwd(),
+      version: options.version,
+      ...(branch === undefined ? {} : { gitBranch: branch }),
+    };
+  };
+  const append = (record: SessionRecord): void => {
+    records.push(record);
+    log.append([record]);
+    emit({ type: 'record', record });
+  };
   return {
     write(content) {
-      const branch = options.gitBranch();
-      const uuid = options.uuid();
-      const record = {
-        ...content,
-        uuid,
-        parentUuid,
-        timestamp: new Date(clock.now()).toISOString(),
-        sessionId: log.id,
-        cwd: options.cwd(),
-        version: options.version,
-        ...(branch === undefined ? {} : { gitBranch: branch }),
-      } as KnownRecord;
-      parentUuid = uuid;
-      records.push(record);
-      log.append([record]);
-      emit({ type: 'record', record });
+      const record = { ...content, ...envelope() } as KnownRecord;
+      parentUuid = record.uuid;
+      append(record);
       return record;
+    },
+    progress(data, toolUseId) {
+      append({ type: 'progress', raw: { type: 'progress', data, parentToolUseID: toolUseId, toolUseID: toolUseId, ...envelope() } });
     },
     async sync() {
       try {

@@ -1,5 +1,8 @@
 // What a session tells its host through one callback: records that were appended to the log, and live facts that are never stored.
+import { type HookEvent } from '../hooks/hook-events';
+import { type HookResult } from '../hooks/hook-output';
 import { type ApprovalRequest } from '../ports';
+import { type HookStatus } from '../hooks/run-hooks';
 import { type AssistantBlock } from '../model/wire';
 import { type SessionRecord } from '../sessions/record';
 import { type ToolProgress } from '../tools/tool';
@@ -20,6 +23,10 @@ export type SessionEvent =
   | { type: 'retry_waiting'; attempt: number; maxAttempts: number; delayMs: number; message: string; until: number }
   | { type: 'retry_over' }
   | { type: 'log_failed'; message: string }
+  /** A hook begins or has ended. */
+  | { type: 'hook_step'; id: string; event: HookEvent; name: string; status: HookStatus; statusMessage?: string; result?: HookResult }
+  /** A permission update could not be written into its settings file. */
+  | { type: 'not_saved'; message: string }
   /** The turn is over and on disk; the next one may start. */
   | { type: 'turn_idle' };
 

@@ -1,71 +1,37 @@
 // One conversation: its log, its settings, and the turns that run in it.
-import { type PermissionMode, type PermissionUpdate } from '../../shared/permission';
+import { type PermissionMode, type PermissionUpdate, type RuleSource } from '../../shared/permission';
 import { DeftError, messageOf } from '../errors';
-import { type ToolHooks } from '../hooks/tool-hooks';
 import { smallModel } from '../model/models';
-import { defaultRetryPolicy, type RetryPolicy } from '../model/retry-policy';
+import { defaultRetryPolicy } from '../model/retry-policy';
 import { createSmallModel } from '../model/small-model';
-import { type Effort, type ToolDefinition, type Usage, type UserBlock } from '../model/wire';
+import { type Usage } from '../model/wire';
 import { hiddenNow } from '../permissions/hidden-paths';
 import { type PermissionContext } from '../permissions/verdict';
-import { type BackgroundCommand, type FileSystem, type Ports, type SessionLog } from '../ports';
+import { type BackgroundCommand, type FileSystem } from '../ports';
 import { callRecord } from '../sessions/call-records';
 import { type SessionRecord } from '../sessions/record';
 import { waitingMessages } from '../sessions/waiting-messages';
 import { searchesFromRecords } from '../sessions/searches-from-records';
 import { slimOutput } from '../sessions/slim-output';
 import { readStateFromRecords } from '../sessions/read-state-from-records';
-import { convertToolsForAPI } from '../tools/convert-tool';
 import { todosFromRecords } from '../sessions/todos-from-records';
 import { createNewsBell } from '../tools/news';
-import { type ToolRegistry } from '../tools/registry';
-import { type PromptContext, type ToolSession } from '../tools/tool';
+import { type ToolSession } from '../tools/tool';
 import { type BackgroundEnds, createBackgroundEnds } from './background-ends';
 import { type AutoMode, createAutoMode } from './auto-mode';
-import { buildRequest, defaultMaxOutputTokens } from './build-request';
-import { type Environment, environmentReminder, reminder } from './environment-reminder';
 import { executeTool } from './execute-tool';
 import { runLoop, type TurnEnd } from './loop';
 import { ownCommands } from './own-commands';
+import { createOutbox, type Outbox } from './outbox';
 import { createPastDecisions, type PastDecisions } from './past-decisions';
 import { createPermissionState, lastSetting, type PermissionState } from './permission-state';
 import { createRecordWriter, type RecordWriter } from './record-writer';
-import { keepResultBudget } from './result-budget';
-import { type Emit } from './session-event';
+import { createSessionHooks, type EndReason, type SessionHooks } from './session-hooks';
+import { type SessionOptions } from './session-options';
+import { createSessionRequests, type SessionRequests } from './session-requests';
 import { createSteeringQueue, type Prompt, type QueuedPrompt, type SteeringQueue } from './steering-queue';
 import { StreamingToolExecutor } from './streaming-tool-executor';
 import { type ExecutedCall, type ToolCall } from './tool-call';
-import systemPrompt from './system-prompt.md';
-
-export interface SessionOptions {
-  ports: Ports;
-  registry: ToolRegistry;
-  log: SessionLog;
-  /** What the log holds; the session appends to this array. */
-  records: SessionRecord[];
-  emit: Emit;
-  model: string;
-  /** For jobs beside the conversation. */
-  smallModel?: string;
-  effort?: Effort;
-  mode: PermissionMode;
-  /** Asked at every decision: settings and trust may change. */
-  permission: () => Omit<PermissionContext, 'mode' | 'cwd'>;
-  /** Where and on what Deft runs; the first of `folders` is the working directory. */
-  environment: Environment;
-  home: string;
-  resultsDirectory: string;
-  version: string;
-  /** How long questions to the person wait; asked at each one. */
-  questionTimeoutMs?: () => number | undefined;
-  hooks?: ToolHooks;
-  appendSystemPrompt?: string;
-  maxTurns?: number;
-  maxOutputTokens?: number;
-  retry?: RetryPolicy;
-  /** Credentials that no tool result may hold; asked at every result. */
-  secrets?: () => readonly string[];
-}
 
 export class AgentSession {
   readonly id: string;
@@ -75,18 +41,14 @@ export class AgentSession {
   readonly #auto: AutoMode;
   readonly #queue: SteeringQueue;
   readonly #tools: ToolSession;
-  readonly #news = createNewsBell(() => (this.waiting.length > 0 ? 'message' : this.#reminders.length > 0 ? 'event' : undefined));
+  readonly #news = createNewsBell(() => (this.waiting.length > 0 ? 'message' : this.#outbox.hasReminders ? 'event' : undefined));
   readonly #backgroundEnds: BackgroundEnds;
   /** Why calls were allowed or refused. */
   readonly decisions: PastDecisions;
-  /** Texts of Deft's own that wait for the next request. */
-  #reminders: string[] = [];
-  /** What tools and the person added behind results. */
-  #additions: UserBlock[] = [];
-  #definitions: Promise<ToolDefinition[]> | undefined;
+  readonly #hooks: SessionHooks;
+  readonly #outbox: Outbox;
+  readonly #requests: SessionRequests;
   #model: string;
-  /** The mode that the model knows of; unknown in a resumed session, whose log may speak of another one. */
-  #toldMode: PermissionMode | undefined;
   #running = false;
   #caughtUp: Promise<void> | undefined;
 
@@ -95,8 +57,14 @@ export class AgentSession {
     this.id = log.id;
     this.#options = options;
     this.#model = options.model;
-    this.#permission = createPermissionState(options.permission, options.mode, records);
-    this.#toldMode = records.some(({ type }) => type === 'user') ? undefined : 'default';
+    this.#permission = createPermissionState({
+      base: options.permission,
+      mode: options.mode,
+      records,
+      store: ports.permissionStore,
+      applied: (update) => this.#writer.write({ type: 'system', subtype: 'permission_update', update }),
+      told: (message) => options.emit({ type: 'not_saved', message }),
+    });
     this.#queue = createSteeringQueue();
     waitingMessages(records).forEach((prompt) => this.#queue.add(prompt));
     this.#tools = {
@@ -132,6 +100,15 @@ export class AgentSession {
       gitBranch: () => environment.gitBranch,
       emit: options.emit,
     });
+    this.#requests = createSessionRequests({ ...options, sessionId: log.id }, () => this.#model, this.#writer);
+    this.#outbox = createOutbox({
+      records,
+      writer: this.#writer,
+      queue: this.#queue,
+      environment,
+      mode: () => this.mode,
+      refuses: (prompt, signal) => this.#hooks.steering(prompt, signal),
+    });
     this.#backgroundEnds = createBackgroundEnds({
       terminal: ports.terminal,
       log: ports.log,
@@ -139,6 +116,21 @@ export class AgentSession {
       secrets: () => this.secrets,
       remind: (text) => this.remind(text),
       write: (facts) => this.#writer.write(facts),
+    });
+    this.#hooks = createSessionHooks({
+      ...options,
+      transcript: log.path,
+      session: this.#tools,
+      source: options.startSource,
+      effort: options.effort,
+      hooks: options.hooks,
+      mode: () => this.mode,
+      permission: () => this.#permission.context(this.#tools.cwd),
+      secrets: () => this.secrets,
+      writer: this.#writer,
+      remind: (text) => this.remind(text),
+      nudge: this.#outbox.nudge,
+      countUsage: (model, usage) => this.countUsage(model, usage),
     });
   }
 
@@ -183,7 +175,7 @@ export class AgentSession {
 
   /** Makes the tools' schemas ahead of the first request. */
   async prepare(): Promise<void> {
-    await this.#toolDefinitions();
+    await this.#requests.prepare();
   }
 
   /** Runs one turn to its end; without a prompt it goes on where the log ends. Rejects only where another turn runs. */
@@ -194,19 +186,15 @@ export class AgentSession {
     const before = clock.now();
     try {
       await this.catchUp();
-      if (prompt === undefined) this.#writeMeta([{ type: 'text', text: reminder('Go on with the task from where it stands.') }]);
-      else this.#writePrompt(prompt);
-      await this.#writer.sync();
-      const end = await this.#loop(signal).catch((error: unknown): TurnEnd => {
-        this.#options.ports.log.error('The turn ended unexpectedly', error);
-        return { reason: 'error', message: `${messageOf(error)} This is a fault of Deft.` };
-      });
+      const refused = await this.#hooks.beforePrompt(prompt, signal);
+      const end = refused === undefined ? await this.#turn(prompt, signal) : this.#block(prompt, refused);
       const durationMs = clock.now() - before;
       this.#writer.write({ type: 'system', subtype: 'turn_end', ...end, durationMs });
+      this.#hooks.afterTurn(end);
       return end;
     } finally {
       this.#running = false;
-      this.#deliverAdditions();
+      this.#outbox.deliverAdditions();
       await this.#writer.sync();
       this.#options.emit({ type: 'turn_idle' });
     }
@@ -235,7 +223,7 @@ export class AgentSession {
 
   /** Goes to the model with the next request, marked as Deft's own. */
   remind(text: string): void {
-    this.#reminders.push(text);
+    this.#outbox.remind(text);
     this.#news.ring();
   }
 
@@ -257,13 +245,34 @@ export class AgentSession {
 
   setModel(model: string): void {
     this.#model = model;
-    this.#definitions = undefined;
+    this.#requests.modelChanged();
     this.#writer.write({ type: 'system', subtype: 'setting', name: 'model', value: model });
   }
 
-  async close(): Promise<void> {
+  /** A settings file has changed. False where a hook keeps the change from this session. */
+  configChanged(source: RuleSource, file: string): Promise<boolean> {
+    return this.#hooks.configChanged(source, file);
+  }
+
+  async close(reason: EndReason = 'other'): Promise<void> {
+    await this.#hooks.close(reason);
     await this.#options.ports.repl?.end(this.id);
     await this.#options.log.close();
+  }
+
+  async #turn(prompt: Prompt | undefined, signal: AbortSignal): Promise<TurnEnd> {
+    if (prompt === undefined) this.#outbox.nudge('Go on with the task from where it stands.');
+    else this.#outbox.prompt(prompt);
+    await this.#writer.sync();
+    return this.#loop(signal).catch((error: unknown): TurnEnd => {
+      this.#options.ports.log.error('The turn ended unexpectedly', error);
+      return { reason: 'error', message: `${messageOf(error)} This is a fault of Deft.` };
+    });
+  }
+
+  #block(prompt: Prompt | undefined, message: string): TurnEnd {
+    if (prompt !== undefined) this.#writer.write({ type: 'system', subtype: 'prompt_blocked', display: prompt.display });
+    return { reason: 'hook_stopped', message };
   }
 
   async #loop(signal: AbortSignal): Promise<TurnEnd> {
@@ -275,53 +284,26 @@ export class AgentSession {
         writer: this.#writer,
         emit,
         retry: this.#options.retry ?? defaultRetryPolicy,
-        request: async (raise) => this.#request(raise),
+        request: this.#requests.next,
         executor: () => this.#executor(signal),
-        nudge: (text) => this.#writeMeta([{ type: 'text', text: reminder(text) }]),
-        deliverQueued: () => this.#deliverQueued(),
+        nudge: this.#outbox.nudge,
+        deliverQueued: () => this.#outbox.deliver(signal),
+        afterTools: this.#hooks.afterTools,
+        beforeEnd: this.#hooks.beforeEnd,
         ...(maxTurns === undefined ? {} : { maxTurns }),
       },
       signal,
     );
   }
 
-  async #request(raise: number) {
-    const { effort, appendSystemPrompt, maxOutputTokens, records, ports } = this.#options;
-    await keepResultBudget(records, { writer: this.#writer, directory: this.#tools.resultsDirectory, files: ports.files });
-    return buildRequest(records, {
-      model: this.#model,
-      ...(effort === undefined ? {} : { effort }),
-      system: [systemPrompt.trim(), ...(appendSystemPrompt === undefined ? [] : [appendSystemPrompt])],
-      tools: await this.#toolDefinitions(),
-      maxOutputTokens: (maxOutputTokens ?? defaultMaxOutputTokens) * 2 ** raise,
-      sessionId: this.id,
-    });
-  }
-
-  #toolDefinitions(): Promise<ToolDefinition[]> {
-    // A prompt that failed is asked for again.
-    return (this.#definitions ??= this.#convertTools().catch((error: unknown) => {
-      this.#definitions = undefined;
-      throw error;
-    }));
-  }
-
-  async #convertTools(): Promise<ToolDefinition[]> {
-    const { registry, environment, ports } = this.#options;
-    const tools = registry.all();
-    const prompt: PromptContext = { toolNames: tools.map(({ name }) => name), platform: environment.platform, shell: environment.shell };
-    const { provider } = ports.model;
-    return convertToolsForAPI(tools, { prompt, model: this.#model, provider, strictTools: false, warn: (message) => ports.log.warn(message) });
-  }
-
   #executor(signal: AbortSignal): StreamingToolExecutor {
-    const { registry, ports, hooks, emit } = this.#options;
+    const { registry, ports, emit, maxConcurrentTools } = this.#options;
     const questions = new AbortController();
     const services = {
       questionSignal: AbortSignal.any([signal, questions.signal]),
       registry,
-      ports: { ...ports, terminal: ownCommands(ports.terminal, this.#options.records) },
-      hooks,
+      ports: { ...ports, terminal: this.#hooks.terminal(ownCommands(ports.terminal, this.#options.records)), approver: this.#hooks.approver },
+      hooks: this.#hooks.tools,
       emit,
       session: this.#tools,
       permission: () => this.permission,
@@ -338,6 +320,7 @@ export class AgentSession {
     };
     return new StreamingToolExecutor({
       registry,
+      ...(maxConcurrentTools === undefined ? {} : { maxConcurrent: maxConcurrentTools }),
       execute: (call) => executeTool(call, services, signal),
       ended: (call, result) => {
         this.#writeResult(call, result);
@@ -348,28 +331,20 @@ export class AgentSession {
     });
   }
 
-  #applyUpdates(updates: PermissionUpdate[]): void {
+  async #applyUpdates(updates: PermissionUpdate[]): Promise<void> {
     const before = this.mode;
-    this.#permission.apply(updates);
-    for (const update of updates) this.#writer.write({ type: 'system', subtype: 'permission_update', update });
+    const applied = this.#permission.apply(updates);
     if (this.mode !== before) this.setMode(this.mode);
+    await applied;
   }
 
   #settle({ change, newMessages }: ExecutedCall): void {
-    this.#additions.push(...newMessages);
+    this.#outbox.add(newMessages);
     if (change?.cwd === undefined || change.cwd === this.#tools.cwd) return;
+    const before = this.#tools.cwd;
     this.#tools.cwd = change.cwd;
     this.#writer.write({ type: 'system', subtype: 'setting', name: 'cwd', value: change.cwd });
-  }
-
-  #writePrompt(prompt: Prompt): void {
-    const texts: string[] = [];
-    if (!this.records.some((record) => record.type === 'user')) texts.push(environmentReminder(this.#options.environment));
-    if (this.mode !== this.#toldMode) texts.push(reminder(modeText[this.mode]));
-    this.#toldMode = this.mode;
-    texts.push(...this.#takeReminders());
-    if (texts.length > 0) this.#writeMeta(texts.map((text) => ({ type: 'text', text })));
-    this.#writer.write({ type: 'user', message: { role: 'user', content: prompt.content }, display: prompt.display });
+    this.#hooks.cwdChanged(before, change.cwd);
   }
 
   #writeResult(call: ToolCall, result: ExecutedCall): void {
@@ -388,46 +363,8 @@ export class AgentSession {
     const source = callRecord(this.#options.records, call.id);
     return source === undefined ? {} : { sourceToolAssistantUUID: source.uuid };
   }
-
-  #deliverQueued(): boolean {
-    this.#deliverAdditions();
-    const texts = this.#takeReminders();
-    if (texts.length > 0) this.#writeMeta(texts.map((text) => ({ type: 'text', text })));
-    const waiting = this.#queue.takeAll();
-    for (const { id, content, display } of waiting) {
-      this.#writer.write({ type: 'queue-operation', operation: 'dequeue', messageId: id });
-      this.#writer.write({ type: 'user', message: { role: 'user', content }, display, steering: true });
-    }
-    return waiting.length > 0;
-  }
-
-  #deliverAdditions(): void {
-    const additions = this.#additions;
-    this.#additions = [];
-    if (additions.length > 0) this.#writeMeta(additions);
-  }
-
-  #takeReminders(): string[] {
-    const texts = this.#reminders.map(reminder);
-    this.#reminders = [];
-    return texts;
-  }
-
-  #writeMeta(content: UserBlock[]): void {
-    this.#writer.write({ type: 'user', message: { role: 'user', content }, isMeta: true });
-  }
 }
 
 function abortError(): Error {
   return Object.assign(new Error('The turn is over.'), { name: 'AbortError' });
 }
-
-const modeText: Record<PermissionMode, string> = {
-  default: 'The permission mode is now Manual: edits and commands are shown to the person first.',
-  acceptEdits: 'The permission mode is now Edit automatically: edits inside the workspace are applied at once and reviewed afterwards.',
-  plan: 'The permission mode is now Plan: look only, change nothing, and answer with a plan.',
-  auto:
-    'The permission mode is now Auto: edits inside the workspace are applied at once, and a reviewer that sees your actions but no results checks the rest. What it blocks, do not try another way: say what was blocked, and why you need it.',
-  dontAsk: "The permission mode is now Don't ask: what would need a question is denied. Do not try to get around it; say what was not allowed.",
-  bypassPermissions: 'The permission mode is now Bypass permissions: nothing is asked first. Be careful.',
-};

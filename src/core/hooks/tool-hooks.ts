@@ -1,9 +1,13 @@
-// Where hooks join the execution of a tool: before the permission decision and after the result.
+// Where hooks join the execution of a tool: before the permission decision, at its question, and after the result.
+import { type PermissionSuggestion } from '../../shared/permission';
+import { type PermissionAnswer } from './hook-outcome';
 
 export interface HookedCall {
   toolName: string;
   toolUseId: string;
   input: unknown;
+  /** With a result: how long the tool took. */
+  durationMs?: number;
 }
 
 export interface BeforeToolOutcome {
@@ -13,6 +17,8 @@ export interface BeforeToolOutcome {
   updatedInput?: unknown;
   /** Goes to the model behind the result. */
   additionalContext?: string;
+  /** A hook has answered for the person: no hook is asked that again. */
+  answered?: boolean;
 }
 
 export interface AfterToolOutcome {
@@ -21,7 +27,13 @@ export interface AfterToolOutcome {
   additionalContext?: string;
 }
 
+/** None of them rejects. */
 export interface ToolHooks {
   before(call: HookedCall, signal: AbortSignal): Promise<BeforeToolOutcome>;
+  /** The person is about to be asked; undefined where no hook answers for them. */
+  request(call: HookedCall, suggestions: readonly PermissionSuggestion[], signal: AbortSignal): Promise<PermissionAnswer | undefined>;
+  /** Rules or the mode forbid the call. What it returns goes to the model behind the result. */
+  denied(call: HookedCall, reason: string, signal: AbortSignal): Promise<string | undefined>;
   after(call: HookedCall, output: unknown, signal: AbortSignal): Promise<AfterToolOutcome>;
+  failed(call: HookedCall, error: string, signal: AbortSignal): Promise<string | undefined>;
 }

@@ -1,6 +1,9 @@
 // What "Always allow" may offer: only what would really answer the question, said in full.
 import { dirname } from 'pathe';
-import { type PermissionSuggestion, type PermissionUpdate } from '../../shared/permission';
+import { type PermissionRuleValue, type PermissionSuggestion, type PermissionUpdate } from '../../shared/permission';
+import { applyUpdate } from './apply-update';
+import { formatRule } from './rule-syntax';
+import { readsOnly } from './shell-read-only';
 import { type PermissionCall, type PermissionContext } from './verdict';
 import { escapeCommand } from './command-pattern';
 import { hostOf } from './domain-rules';
@@ -18,9 +21,8 @@ export function suggestionsFor(
   judge: (call: PermissionCall, context: PermissionContext) => Judgement,
 ): PermissionSuggestion[] {
   if (hopeless.has(judgement.code)) return [];
-  return candidates(call, context).filter(
-    (suggestion) => judge(call, suggestion.updates.reduce(withUpdate, context)).behavior === 'allow',
-  );
+  const answers = ({ updates }: PermissionSuggestion): boolean => judge(call, updates.reduce(withUpdate, context)).behavior === 'allow';
+  return candidates(call, context).flatMap((alternatives) => alternatives.find(answers) ?? []);
 }
 
 const hopeless = new Set<Judgement['code']>(['protected-path', 'critical-path', 'unparsed-command', 'rule', 'untrusted']);
@@ -29,36 +31,42 @@ const hopeless = new Set<Judgement['code']>(['protected-path', 'critical-path', 
 const maxShown = 160;
 const maxRules = 5;
 
-function candidates(call: PermissionCall, context: PermissionContext): PermissionSuggestion[] {
+/** Of each list the first that answers the question is offered. */
+function candidates(call: PermissionCall, context: PermissionContext): PermissionSuggestion[][] {
   const [target] = call.targets;
-  if (target === undefined) return [rules(`Always allow ${call.tool} in this session`, [{ toolName: call.tool }])];
-  if (target.kind === 'command') return call.tool === 'PowerShell' ? powerShellCandidates(target.command) : commandCandidates(target.command);
+  if (target === undefined) return [[inSession(call.tool, [{ toolName: call.tool }])]];
+  if (target.kind === 'command') return commandCandidates(call.tool, target.command, context);
   if (target.kind === 'url') {
     const host = hostOf(target.url);
-    return host === undefined ? [] : [rules(`Always allow ${call.tool} for \`${host}\` in this session`, [{ toolName: call.tool, ruleContent: `domain:${host}` }])];
+    return host === undefined ? [] : bothPlaces(`${call.tool} for \`${host}\``, [{ toolName: call.tool, ruleContent: `domain:${host}` }], context);
   }
-  return fileCandidates(target, context);
+  return fileCandidates(target, context).map((suggestion) => [suggestion]);
 }
 
-function commandCandidates(command: string): PermissionSuggestion[] {
+function commandCandidates(tool: string, command: string, context: PermissionContext): PermissionSuggestion[][] {
   const text = command.trim();
   if (text.length > maxShown || text.includes('\n')) return [];
-  const parsed = parseShell(text);
-  const found = [rules(`Always allow \`${text}\` in this session`, [bash(escapeCommand(text))])];
-  if (!parsed.ok) return [];
-  const prefixes = [...new Set(parsed.commands.flatMap((one) => prefixRuleFor(one) ?? []))];
-  const [prefix] = prefixes;
-  if (prefix !== undefined && prefixes.length <= maxRules) {
-    const shown = prefixes.map((one) => `\`${one}\``).join(' and ');
-    found.push(rules(`Always allow every command that starts with ${shown} in this session`, prefixes.map((one) => bash(`${one}:*`))));
-  }
-  return found;
-}
-
-function powerShellCandidates(command: string): PermissionSuggestion[] {
-  const text = command.trim();
-  if (text.length > maxShown || text.includes('\n')) return [];
-  return [rules(`Always allow \`${text}\` in this session`, [{ toolName: 'PowerShell', ruleContent: escapeCommand(text) }])];
+  const rule = (ruleContent: string): PermissionRuleValue => ({ toolName: tool, ruleContent });
+  const exact = [rule(escapeCommand(text))];
+  const parsed = tool === 'PowerShell' ? undefined : parseShell(text);
+  if (parsed?.ok !== true) return bothPlaces(`\`${text}\``, exact, context);
+  // A command's own text leaves out where its output goes: then only the whole line says all.
+  const plain = parsed.commands.every(({ redirections }) => redirections.length === 0);
+  const pieces = plain ? unique(parsed.commands.filter((one) => !readsOnly(one)).map((one) => one.text)) : [];
+  const prefixes = unique(parsed.commands.flatMap((one) => prefixRuleFor(one) ?? []));
+  const starting = `every command that starts with ${quoted(prefixes)}`;
+  const startRules = prefixes.map((one) => rule(`${one}:*`));
+  const isOffered = prefixes.length > 0 && prefixes.length <= maxRules;
+  return [
+    // What outlives the session is a rule for each command, so that it holds for the next line too that consists of them.
+    [
+      ...(pieces.length > 0 && pieces.length <= maxRules ? inProject(quoted(pieces), pieces.map((one) => rule(escapeCommand(one))), context) : []),
+      ...inProject(`\`${text}\``, exact, context),
+    ],
+    isOffered ? inProject(starting, startRules, context) : [],
+    [inSession(`\`${text}\``, exact)],
+    isOffered ? [inSession(starting, startRules)] : [],
+  ];
 }
 
 function fileCandidates(
@@ -82,21 +90,33 @@ function fileCandidates(
 
 function exactFile({ path, realPath }: { path: string; realPath: string }, tool: string, verb: string): PermissionSuggestion[] {
   const paths = [...new Set([path, realPath])];
-  const label = `Always allow ${verb} ${paths.map((one) => `\`${one}\``).join(' and ')} in this session`;
-  return [rules(label, paths.map((one) => ({ toolName: tool, ruleContent: exactPathContent(one) })))];
+  return [inSession(`${verb} ${quoted(paths)}`, paths.map((one) => ({ toolName: tool, ruleContent: exactPathContent(one) })))];
 }
 
-function bash(content: string): { toolName: string; ruleContent: string } {
-  return { toolName: 'Bash', ruleContent: content };
+function bothPlaces(what: string, values: PermissionRuleValue[], context: PermissionContext): PermissionSuggestion[][] {
+  return [inProject(what, values, context), [inSession(what, values)]];
 }
 
-function rules(label: string, values: { toolName: string; ruleContent?: string }[]): PermissionSuggestion {
-  return { label, updates: [{ type: 'addRules', behavior: 'allow', rules: values, destination: 'session' }] };
+/** Empty where there is no file to save to. */
+function inProject(what: string, values: PermissionRuleValue[], { savesTo }: PermissionContext): PermissionSuggestion[] {
+  if (savesTo === undefined) return [];
+  const updates: PermissionUpdate[] = [{ type: 'addRules', behavior: 'allow', rules: values, destination: 'localSettings' }];
+  return [{ label: `Always allow ${what} in this project`, updates, saves: { rules: values.map(formatRule), file: savesTo } }];
+}
+
+function inSession(what: string, values: PermissionRuleValue[]): PermissionSuggestion {
+  return { label: `Always allow ${what} in this session`, updates: [{ type: 'addRules', behavior: 'allow', rules: values, destination: 'session' }] };
+}
+
+function quoted(texts: readonly string[]): string {
+  return texts.map((one) => `\`${one}\``).join(' and ');
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
 }
 
 function withUpdate(context: PermissionContext, update: PermissionUpdate): PermissionContext {
-  if (update.type === 'setMode') return { ...context, mode: update.mode };
-  if (update.type === 'addDirectories') return { ...context, folders: [...context.folders, ...update.directories] };
-  const added = update.rules.map((value) => ({ behavior: update.behavior, value, source: 'session' as const, root: context.folders[0] ?? '/' }));
-  return { ...context, rules: [...context.rules, ...added] };
+  const { mode, rules, directories } = applyUpdate({ mode: context.mode, rules: context.rules, directories: context.folders }, update, context.folders[0] ?? '/');
+  return { ...context, mode, rules, folders: [...directories] };
 }

@@ -48,6 +48,8 @@ export interface PermissionContext {
   brokenSettings?: string[];
   /** A settings file switches auto mode off: its classifier is not asked. */
   autoDisabled?: boolean;
+  /** The settings file that "Always allow" goes to; absent where nothing outlives the session. */
+  savesTo?: string;
   /** Set by explain() alone: hears of every step. */
   recorder?: TraceRecorder;
 }

@@ -1,5 +1,5 @@
 // Turns what a session tells into what the chat shows: the only place that knows both.
-import { type ApprovalCard, type ChatEvent, type ChatItem, type ChatState, type ChatUsage, emptyUsage, type NoticeItem, type QueuedMessage, type ToolItem } from '../../shared/chat';
+import { type ApprovalCard, type ChatEvent, type ChatItem, type ChatState, type ChatUsage, emptyUsage, type QueuedMessage, type ToolItem } from '../../shared/chat';
 import { shortened } from '../../shared/cut-text';
 import { type CallDecision } from '../../shared/decision-trace';
 import { reduceEvents } from '../../shared/reduce-chat';
@@ -16,6 +16,8 @@ import { callsWithoutResult, missingResultText } from './messages-from-records';
 import { type AssistantRecord, type SessionRecord, type UserRecord } from './record';
 import { sessionTitle } from './session-title';
 import { visibleText } from '../../shared/visible-text';
+import { logNotice, notSavedNotice, retryId, retryNotice } from './event-notices';
+import { hookNotice } from './hook-notice';
 import { slimView } from './slim-view';
 import { turnEndNotice } from './turn-end-notice';
 
@@ -45,6 +47,8 @@ interface Projector extends ProjectionOptions {
   queue: QueuedMessage[];
   usage: ChatState['usage'];
   titled: boolean;
+  /** What hooks that run now say of themselves, by the hook's step. */
+  hooks: Map<string, string>;
 }
 
 export function createChatProjection(options: ProjectionOptions): ChatProjection {
@@ -59,6 +63,7 @@ export function createChatProjection(options: ProjectionOptions): ChatProjection
     queue: [],
     usage: emptyUsage,
     titled: false,
+    hooks: new Map(),
   };
   return {
     project: (event) => projectEvent(event, projector),
@@ -114,6 +119,12 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
       return [{ type: 'remove', id: retryId }, { type: 'status', status: 'working' }];
     case 'log_failed':
       return [{ type: 'item', item: logNotice(event.message) }];
+    case 'hook_step':
+      if (event.status === 'started') projector.hooks.set(event.id, event.statusMessage ?? `Running a ${event.event} hook…`);
+      else projector.hooks.delete(event.id);
+      return [{ type: 'activity', text: [...projector.hooks.values()].at(-1) ?? '' }];
+    case 'not_saved':
+      return [{ type: 'item', item: notSavedNotice(event.message) }];
     case 'turn_idle':
       return [{ type: 'status', status: 'idle' }];
   }
@@ -167,6 +178,10 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
     }
     case 'decision':
       return [{ type: 'tool', id: record.toolUseId, change: { decision: shownDecision(record, projector) } }];
+    case 'hook_notice':
+      return [{ type: 'item', item: hookNotice(record) }];
+    case 'prompt_blocked':
+      return [{ type: 'item', item: { kind: 'user', id: record.uuid, steering: false, ...record.display } }];
     case 'api_retry':
     case 'permission_update':
     case 'tool_started':
@@ -292,7 +307,10 @@ function approvalCard(request: ApprovalRequest, projector: Projector): ApprovalC
     view: shortenView(view, projector),
     reason: visibleText(shorten(reason, projector)),
     ...(place === undefined ? {} : { place: visibleText(place) }),
-    suggestions: suggestions.map(({ label }) => ({ label: visibleText(view.kind === 'terminal' ? label : shorten(label, projector)) })),
+    suggestions: suggestions.map(({ label, saves }) => ({
+      label: visibleText(view.kind === 'terminal' ? label : shorten(label, projector)),
+      ...(saves === undefined ? {} : { saves: { ...saves, file: shorten(saves.file, projector) } }),
+    })),
     hasDiff: proposal !== undefined,
   };
 }
@@ -346,30 +364,6 @@ function plainText(block: ToolResultBlock): string {
   const text = typeof block.content === 'string' ? block.content : block.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
   const plain = text.replace(/^<tool_use_error>|<\/tool_use_error>$/g, '').trim();
   return shortened(plain, 1_000);
-}
-
-const retryId = 'retry';
-
-function retryNotice(event: Extract<SessionEvent, { type: 'retry_waiting' }>): NoticeItem {
-  return {
-    kind: 'notice',
-    id: retryId,
-    level: 'warning',
-    title: event.message,
-    detail: `Deft tries again, ${event.attempt} of ${event.maxAttempts}.`,
-    retryAt: event.until,
-  };
-}
-
-function logNotice(message: string): NoticeItem {
-  return {
-    kind: 'notice',
-    id: 'log-failed',
-    level: 'error',
-    title: 'This conversation cannot be saved right now.',
-    detail: `${message} Deft keeps it in memory and tries again with the next step.`,
-    action: { label: 'Show log', command: 'showLog' },
-  };
 }
 
 function withCost(usage: ChatUsage, { model, usage: used }: { model: string; usage: Usage }): ChatUsage {

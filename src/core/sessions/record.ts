@@ -76,6 +76,10 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     | { subtype: 'result_stored'; block: ToolResultBlock }
     /** The API refused an image or PDF; those before this record are not sent again. `message` is its reason. */
     | { subtype: 'images_dropped'; message: string }
+    /** A hook says something to the person, or went wrong (`warning`). */
+    | { subtype: 'hook_notice'; hookName: string; level: 'info' | 'warning'; message: string }
+    /** A hook kept what the person wrote from the model. */
+    | { subtype: 'prompt_blocked'; display: { text: string; attachments: string[]; images: number } }
   );
 
 export type TurnEndReason =
@@ -86,7 +90,8 @@ export type TurnEndReason =
   | 'error'
   | 'max_turns'
   | 'context_exceeded'
-  | 'continuations_exhausted';
+  | 'continuations_exhausted'
+  | 'hook_stopped';
 
 export interface TitleRecord extends RecordEnvelope {
   type: 'custom-title' | 'ai-title';

@@ -32,6 +32,8 @@ const systemFields: Record<string, Record<string, 'string' | 'number' | 'object'
   decision: { toolUseId: 'string', by: 'string', behavior: 'string', code: 'string', reason: 'string' },
   background_end: { taskId: 'string', message: 'string' },
   images_dropped: { message: 'string' },
+  hook_notice: { hookName: 'string', level: 'string', message: 'string' },
+  prompt_blocked: { display: 'object' },
 };
 
 const passedOn = ['progress', 'summary', 'attachment', 'file-history-snapshot'] as const;

@@ -28,6 +28,8 @@ export function turnEndNotice(record: TurnEndRecord): NoticeItem | undefined {
     case 'max_turns':
     case 'continuations_exhausted':
       return notice('warning', 'Paused.', message, { label: 'Go on', command: 'retry' });
+    case 'hook_stopped':
+      return notice('warning', 'Stopped by a hook.', message);
     case 'error':
       return notice('error', 'The request failed.', message, errorAction(record.code));
   }

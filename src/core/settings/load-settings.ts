@@ -1,6 +1,11 @@
-// All settings files as one: rules of every file, values of the highest, and nothing that an untrusted folder grants.
+// All settings files as one: rules of every file, values of the highest, and nothing that a folder grants unasked.
 import { type PermissionMode, type PermissionRule, type RuleSource } from '../../shared/permission';
-import { readSettingsFile, type SettingsFile, type SettingsProblem, type SettingsText } from './settings-file';
+import { type HookSettings, mergeHooks } from '../hooks/hook-settings';
+import { mergeValues } from './merge-values';
+import { type Grant } from './grant-text';
+import { type Agreed, withAgreed } from './project-grants';
+import { isProjectSource, readSettingsFile, type SettingsFile, type SettingsProblem, type SettingsText } from './settings-file';
+import { type SettingsKey, settingsKeys, type SettingsValues } from './settings-keys';
 
 export interface LoadedSettings {
   /** Of the higher files first. */
@@ -9,52 +14,67 @@ export interface LoadedSettings {
   defaultMode?: PermissionMode;
   additionalDirectories: string[];
   env: Record<string, string>;
-  /** How long questions to the person wait; missing where they wait for ever. */
-  questionTimeoutMs?: number;
   /** Some file forbids the mode that asks for nothing. */
   bypassDisabled: boolean;
+  hooks: HookSettings;
+  /** Every other key that Deft knows. */
+  values: SettingsValues;
   problems: SettingsProblem[];
   /** Files whose rules may be missing; goes into `PermissionContext.brokenSettings`. */
   broken: string[];
+  /** What a trusted project would grant and nobody has agreed to yet. */
+  pending: Grant[];
 }
 
 export interface LoadOptions {
   /** An untrusted workspace's files forbid and ask; they allow and set nothing. */
   trusted: boolean;
+  /** What of a trusted project's grants the person has agreed to; all of them where it is left out. */
+  agreed?: Agreed;
   /** Whether a trusted project may choose the start mode. The extension says no. */
   projectSetsMode: boolean;
 }
 
-/** `texts` in any order; their source gives the rank: managed, command line, local, project, user. */
+/**
+ * The source of a text gives its rank: managed, command line, local, project, user. Of several texts of one source the first
+ * is the highest.
+ */
 export function loadSettings(texts: readonly SettingsText[], options: LoadOptions): LoadedSettings {
   const files = [...texts].sort((a, b) => rank.indexOf(a.source) - rank.indexOf(b.source)).map(readSettingsFile);
-  const granting = files.filter((file) => options.trusted || !isProject(file));
-  const mode = granting.find((file) => file.defaultMode !== undefined && maySetMode(file, options))?.defaultMode;
-  const wait = granting.find((file) => file.questionTimeoutMs !== undefined)?.questionTimeoutMs ?? 0;
+  const taken = files.map((file) => takenFrom(file, options));
+  const granted = taken.map(({ file }) => file);
+  const mode = granted.find((file) => file.defaultMode !== undefined && maySetMode(file, options))?.defaultMode;
   return {
-    rules: files.flatMap((file) => (granting.includes(file) ? file.rules : file.rules.filter(({ behavior }) => behavior !== 'allow'))),
+    rules: granted.flatMap(({ rules }) => rules),
     ...(mode === undefined ? {} : { defaultMode: mode }),
-    additionalDirectories: [...new Set(granting.flatMap((file) => file.additionalDirectories))],
-    env: mergedEnv(granting),
-    ...(wait === 0 ? {} : { questionTimeoutMs: wait }),
+    additionalDirectories: [...new Set(granted.flatMap((file) => file.additionalDirectories))],
+    env: Object.fromEntries(granted.toReversed().flatMap((file) => Object.entries(file.env))),
     bypassDisabled: files.some((file) => file.bypassDisabled),
+    hooks: mergeHooks(files, options.trusted),
+    values: mergeValues(granted),
     problems: files.flatMap((file) => file.problems),
     broken: files.filter((file) => file.broken).map((file) => file.file),
+    pending: taken.flatMap(({ pending }) => pending),
   };
 }
 
 const rank: readonly RuleSource[] = ['managedSettings', 'commandLine', 'session', 'localSettings', 'projectSettings', 'userSettings'];
 
-/** Both files lie in the folder: whoever wrote the project may have written them. */
-function isProject({ source }: SettingsFile): boolean {
-  return source === 'projectSettings' || source === 'localSettings';
+/** What a file may say here, and what waits for the person. */
+function takenFrom(file: SettingsFile, { trusted, agreed }: LoadOptions): { file: SettingsFile; pending: Grant[] } {
+  if (!isProjectSource(file.source)) return { file, pending: [] };
+  const by = (...who: string[]): SettingsValues =>
+    Object.fromEntries(Object.entries(file.values).filter(([key]) => who.includes(settingsKeys[key as SettingsKey].by)));
+  if (!trusted) {
+    const { defaultMode: _mode, ...rest } = file;
+    const forbids = file.rules.filter(({ behavior }) => behavior !== 'allow');
+    return { file: { ...rest, rules: forbids, additionalDirectories: [], env: {}, values: by('anyone') }, pending: [] };
+  }
+  const allowed = { ...file, values: by('anyone', 'trusted', 'agreed') };
+  return agreed === undefined ? { file: allowed, pending: [] } : withAgreed(allowed, agreed);
 }
 
 /** No project may switch all questions off. */
 function maySetMode(file: SettingsFile, { projectSetsMode }: LoadOptions): boolean {
-  return !isProject(file) || (projectSetsMode && file.defaultMode !== 'bypassPermissions');
-}
-
-function mergedEnv(files: readonly SettingsFile[]): Record<string, string> {
-  return Object.fromEntries(files.toReversed().flatMap((file) => Object.entries(file.env)));
+  return !isProjectSource(file.source) || (projectSetsMode && file.defaultMode !== 'bypassPermissions');
 }

@@ -1,5 +1,5 @@
 // One settings file that people bring: its text as rules and values, with the place of everything that is wrong.
-import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { isAbsolute, join, normalize } from 'pathe';
 import {
   type PermissionMode,
@@ -8,8 +8,11 @@ import {
   type RuleBehavior,
   type RuleSource,
 } from '../../shared/permission';
+import { type FileHooks, readHookKey } from '../hooks/read-hooks';
 import { parseRule } from '../permissions/rule-syntax';
+import { mayProjectSet } from './project-variables';
 import { ruleWarning } from './rule-warnings';
+import { isSettingsKey, type SettingsKey, settingsKeys, type SettingsValues } from './settings-keys';
 
 export interface SettingsText {
   /** For sentences and problems. */
@@ -19,6 +22,8 @@ export interface SettingsText {
   root: string;
   home: string;
   text: string;
+  /** Why a file that is there could not be read, as a sentence: it may hold deny rules, so it counts as broken. */
+  unreadable?: string;
 }
 
 export interface SettingsProblem {
@@ -28,31 +33,40 @@ export interface SettingsProblem {
   column: number;
   /** A sentence. */
   message: string;
+  /** Rules may be missing because of it, so all but reading asks; otherwise one value is passed over. */
+  broken: boolean;
 }
 
 export interface SettingsFile {
   file: string;
   source: RuleSource;
+  root: string;
   rules: PermissionRule[];
   additionalDirectories: string[];
   defaultMode?: PermissionMode;
   bypassDisabled: boolean;
-  /** How long questions to the person wait; 0 where they wait for ever. */
-  questionTimeoutMs?: number;
   env: Record<string, string>;
+  hooks: FileHooks;
+  /** All other keys that Deft knows, where their shape is right. */
+  values: SettingsValues;
   problems: SettingsProblem[];
   /** Rules of this file may be missing: whoever decides must not take their absence for leave. */
   broken: boolean;
 }
 
-const questionTimeouts = new Map<unknown, number>([
-  ['never', 0],
-  ['60s', 60_000],
-  ['5m', 300_000],
-  ['10m', 600_000],
-]);
-
 export const maxSettingsBytes = 2 * 1024 * 1024;
+
+/** Whoever wrote the project may have written both files that lie in it. */
+export function isProjectSource(source: RuleSource): boolean {
+  return source === 'projectSettings' || source === 'localSettings';
+}
+
+/** False for text that may be half of a file that is being written. */
+export function looksWhole(text: string): boolean {
+  const errors: ParseError[] = [];
+  parseTree(text.replace(/^\ufeff/, ''), errors, { allowTrailingComma: true });
+  return text.trim() !== '' && errors.length === 0;
+}
 
 /** JSON with comments and trailing commas. An empty file sets nothing; unknown keys are left alone. */
 export function readSettingsFile(settings: SettingsText): SettingsFile {
@@ -68,11 +82,12 @@ class Reader {
   constructor(private readonly settings: SettingsText) {
     // The mark, where there is one, stays out of the columns.
     this.text = settings.text.replace(/^\ufeff/, '');
-    const { file, source } = settings;
-    this.result = { file, source, rules: [], additionalDirectories: [], bypassDisabled: false, env: {}, problems: [], broken: false };
+    const { file, source, root } = settings;
+    this.result = { file, source, root, rules: [], additionalDirectories: [], bypassDisabled: false, env: {}, hooks: { entries: [] }, values: {}, problems: [], broken: false };
   }
 
   read(): void {
+    if (this.settings.unreadable !== undefined) return this.broken(0, this.settings.unreadable);
     if (this.text.trim() === '') return;
     if (this.text.length > maxSettingsBytes) return this.broken(0, 'The file is larger than 2 MiB and was not read.');
     const errors: ParseError[] = [];
@@ -85,7 +100,7 @@ class Reader {
     this.each(tree, (key, value) => {
       if (key === 'permissions') this.permissions(value);
       else if (key === 'env') this.env(value);
-      else if (key === 'askUserQuestionTimeout') this.questionTimeout(value);
+      else if (!readHookKey(key, value, this.result.hooks, this.settings, (offset, message) => this.problem(offset, message)) && isSettingsKey(key)) this.value(key, value);
     });
   }
 
@@ -95,8 +110,29 @@ class Reader {
       if (key === 'allow' || key === 'ask' || key === 'deny') this.ruleList(key, value);
       else if (key === 'additionalDirectories') this.directories(value);
       else if (key === 'defaultMode') this.mode(value);
-      else if (key === 'disableBypassPermissionsMode') this.result.bypassDisabled = value.value === 'disable';
+      else if (key === 'disableBypassPermissionsMode') this.bypass(value);
     });
+  }
+
+  private bypass(node: Node): void {
+    if (node.value === 'disable') this.result.bypassDisabled = true;
+    else this.broken(node.offset, '`permissions.disableBypassPermissionsMode` must be "disable".');
+  }
+
+  private value<Key extends SettingsKey>(key: Key, node: Node): void {
+    const { shape, by } = settingsKeys[key];
+    const parsed = shape.safeParse(getNodeValue(node));
+    if (parsed.success) {
+      this.result.values[key] = parsed.data as SettingsValues[Key];
+      return;
+    }
+    const [issue] = parsed.error.issues;
+    const path = issue?.path ?? [];
+    const message = `\`${[key, ...path].join('.')}\` has the wrong shape: ${lowerFirst(issue?.message ?? 'unexpected value')}.`;
+    const { offset } = findNodeAtLocation(node, path) ?? node;
+    // What would forbid something must not vanish.
+    if (by === 'anyone') this.broken(offset, message);
+    else this.problem(offset, message);
   }
 
   private ruleList(behavior: RuleBehavior, node: Node): void {
@@ -135,16 +171,12 @@ class Reader {
     else this.problem(node.offset, `\`permissions.defaultMode\` must be one of ${permissionModes.join(', ')}.`);
   }
 
-  private questionTimeout({ value, offset }: Node): void {
-    const wait = questionTimeouts.get(value);
-    if (wait !== undefined) this.result.questionTimeoutMs = wait;
-    else this.problem(offset, `\`askUserQuestionTimeout\` must be one of ${[...questionTimeouts.keys()].join(', ')}.`);
-  }
-
   private env(node: Node): void {
     if (node.type !== 'object') return this.problem(node.offset, '`env` must be an object.');
     this.each(node, (key, { value, offset }) => {
-      if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+      if (isProjectSource(this.settings.source) && !mayProjectSet(key)) {
+        this.problem(offset, `\`env.${key}\` is not taken from a project's file: it decides which code runs, or where requests go.`);
+      } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
         // `__proto__` is a name like any other here.
         Object.defineProperty(this.result.env, key, { value: String(value), enumerable: true, configurable: true, writable: true });
       } else this.problem(offset, `\`env.${key}\` must be a string.`);
@@ -161,13 +193,17 @@ class Reader {
 
   private broken(offset: number, message: string): void {
     this.result.broken = true;
-    this.problem(offset, message);
+    this.problem(offset, message, true);
   }
 
-  private problem(offset: number, message: string): void {
+  private problem(offset: number, message: string, broken = false): void {
     const before = this.text.slice(0, offset).split(/\r\n|\r|\n/);
-    this.result.problems.push({ file: this.settings.file, line: before.length, column: (before.at(-1) ?? '').length + 1, message });
+    this.result.problems.push({ file: this.settings.file, line: before.length, column: (before.at(-1) ?? '').length + 1, message, broken });
   }
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 const sentences = new Map([

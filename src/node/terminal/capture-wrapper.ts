@@ -21,6 +21,8 @@ export interface CaptureOptions {
   title?: string;
   /** Set on the terminal first; for a terminal that nobody else has set up. */
   size?: { columns: number; rows: number };
+  /** Exports that the command's shell reads first, where the file is there. */
+  environmentFile?: string | undefined;
   /** Variables to set, or with null to unset. */
   variables: Readonly<Record<string, string | null>>;
 }
@@ -50,11 +52,12 @@ export function quote(text: string): string {
  * - A stopped command stops the wrapper too, so that the person's shell can take both back with `fg`.
  */
 export function captureWrapper(options: CaptureOptions): string {
-  const { files, bash } = options;
+  const { files, bash, environmentFile } = options;
   const inner = [
     `echo $$ >${quote(files.pid)} || exit 125`,
     `unset BASH_EXECUTION_STRING ${CREDENTIAL_VARIABLES.join(' ')}`,
     `trap ${quote(`{ echo $?; pwd -P; } 2>/dev/null >${quote(files.farewell)}`)} EXIT`,
+    ...(environmentFile === undefined ? [] : [`[ ! -r ${quote(environmentFile)} ] || . ${quote(environmentFile)} >/dev/null 2>&1; unset ${CREDENTIAL_VARIABLES.join(' ')}`]),
     `eval "$(<${quote(files.command)})"`,
   ].join('; ');
   const lines = [

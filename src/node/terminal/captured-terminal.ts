@@ -127,6 +127,7 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
         mark: runMark(place, number),
         endMark,
         environment,
+        environmentFile: request.environmentFile,
         variables: { ...COMMAND_VARIABLES, ...options.variables?.() },
         launch: options.launch,
         onProgress: (progress) => void (listening && onProgress(progress)),

@@ -19,6 +19,17 @@ export const GIT_SETTINGS: readonly (readonly [key: string, value: string])[] = 
   ['safe.bareRepository', 'explicit'],
 ];
 
+/** The same as variables, behind those that the environment sets. */
+export function gitSettings(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const known = Number(environment['GIT_CONFIG_COUNT'] ?? 0);
+  const own = Number.isInteger(known) && known >= 0 && known < 10_000 ? known : 0;
+  const pairs = GIT_SETTINGS.map(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${own + index}`, key],
+    [`GIT_CONFIG_VALUE_${own + index}`, value],
+  ]);
+  return { ...(Object.fromEntries(pairs.flat()) as Record<string, string>), GIT_CONFIG_COUNT: String(own + GIT_SETTINGS.length) };
+}
+
 /**
  * Without credentials, without what VS Code and Electron set for themselves, and without what npm set where npm started us.
  * Nothing is added.

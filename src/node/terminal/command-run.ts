@@ -45,6 +45,8 @@ export interface RunOptions {
   files: RunFiles;
   mark: string;
   environment: NodeJS.ProcessEnv;
+  /** Exports that the command's shell reads first. */
+  environmentFile?: string | undefined;
   /** Set in the wrapper, over what start-up files said. */
   variables: Readonly<Record<string, string | null>>;
   launch: Launcher;
@@ -189,7 +191,7 @@ export function startRun(options: RunOptions): CommandRun {
   function wrapperText(shape: Pick<CaptureOptions, 'input' | 'display' | 'title' | 'size'>, variables: Readonly<Record<string, string | null>>): string {
     const { bash, mark, cwd } = options;
     if (powerShell) return powerShellWrapper({ files, flag, mark, cwd, variables });
-    return captureWrapper({ ...shape, bash, files, endMark, mark, cwd, variables });
+    return captureWrapper({ ...shape, bash, files, endMark, mark, cwd, variables, environmentFile: options.environmentFile });
   }
 
   async function ended(code: number): Promise<RunEnd> {

@@ -41,6 +41,8 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
       return rankMentions(paths, query).filter(({ path }) => !localCandidates(path, workspaceFolders()).some(options.isHidden));
     },
     linkTarget: async (path, chat) => {
+      // Deft's own words, not the model's.
+      if (options.rules.problems().some(({ file }) => file === path)) return uriOf(path);
       const { files, surroundings } = await chat.session();
       const own = [surroundings.resultsDirectory, ...options.terminal.outputDirectories()] as const;
       return linkTarget(path, await placeOf(path, { files, folders: workspaceFolders(), own }));

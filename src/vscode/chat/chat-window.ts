@@ -15,15 +15,17 @@ import { contextCommands } from '../commands/context-commands';
 import { keyCommands } from '../commands/key-commands';
 import { reviewCommands } from '../commands/review-commands';
 import { terminalOutputCommand } from '../commands/terminal-output-command';
-import { testRuleCommand } from '../commands/test-rule-command';
+import { type testRuleCommand, type TestRuleInput } from '../commands/test-rule-command';
 import { readConfiguration } from '../configuration';
 import { type VscodeDiagnostics } from '../diagnostics/vscode-diagnostics';
+import { type HookGate } from '../hooks/hook-gate';
 import { type ModelSource } from '../model/model-source';
 import { notifyPerson } from '../notifications';
 import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
+import { reviewGrants } from '../session/review-grants';
 import { type RuleSource } from '../session/rule-source';
-import { initialMode, initialModel, listedModelKey } from '../session/initial-settings';
+import { initialMode, initialModel, lastModeKey, listedModelKey } from '../session/initial-settings';
 import { workspaceFolders } from '../session/workspace-facts';
 import { createShellExecutions } from '../terminal/shell-executions';
 import { type VscodeTerminal } from '../terminal/vscode-terminal';
@@ -34,6 +36,7 @@ import { type ChatHost } from './chat-host';
 import { createChatHandlers, outputOf } from './chat-handlers';
 import { createChatPlaces } from './chat-places';
 import { modeLabels } from './mode-labels';
+import { settingsNotices } from './settings-notices';
 import { createSelectionSource } from './selection-chip';
 import { readSuggestions } from './try-suggestions';
 import { createWorkspaceFiles } from './workspace-files';
@@ -50,6 +53,7 @@ export interface ChatWindowOptions {
   diagnostics: VscodeDiagnostics;
   terminal: VscodeTerminal;
   rules: RuleSource;
+  hooks: HookGate;
   /** Imported at the first call. */
   agent: () => Promise<Agent>;
   isHidden: (path: string) => boolean;
@@ -127,9 +131,13 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         // Written as in the cards, so that their Keep and Undo find their file.
         changes: () => changes.changes().map((change) => ({ ...change, path: vscode.workspace.asRelativePath(change.path) })),
         selection: () => selection.input(),
-        initialMode: () => initialMode(rules),
-        initialModel: () => initialModel(context.globalState.get<string>(listedModelKey)),
-        settingsProblems: () => rules.problems(),
+        initialMode: () => initialMode(rules, context.workspaceState.get(lastModeKey)),
+        initialModel: () => initialModel(rules, context.globalState.get<string>(listedModelKey)),
+        modePicked: (mode) => {
+          // Plan and bypass are chosen anew each time.
+          if (mode === 'default' || mode === 'acceptEdits') void context.workspaceState.update(lastModeKey, mode);
+        },
+        settingsNotices: () => settingsNotices(rules.problems(), rules.newGrants()),
         notify: (event, text) => {
           setBadge();
           notifyPerson(event, text, visible(), reveal);
@@ -154,9 +162,12 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     },
   });
 
-  const ruleTest = testRuleCommand({ rules, registry: async () => (await options.agent()).registry, files: options.files, current: places.current });
+  let ruleTest: ReturnType<typeof testRuleCommand> | undefined;
+  // Weighs calls like a session does: code that only a chat needs.
+  const testRule = async (): Promise<NonNullable<typeof ruleTest>> =>
+    (ruleTest ??= (await import('../commands/test-rule-command')).testRuleCommand({ rules, lastMode: () => context.workspaceState.get(lastModeKey), registry: async () => (await options.agent()).registry, files: options.files, current: places.current }));
   const commands = {
-    ...ruleTest.commands,
+    'deft.testPermissionRule': async (input?: TestRuleInput) => (await testRule()).run(input),
     ...chatCommands({
       show: places.show,
       current: places.current,
@@ -171,13 +182,15 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       client: models.client,
       clock: createSystemClock(),
       isDemo: () => models.demo,
-      model: () => places.current()?.chat.poster.state.model || initialModel(context.globalState.get<string>(listedModelKey)),
+      model: () => places.current()?.chat.poster.state.model || initialModel(rules, context.globalState.get<string>(listedModelKey)),
       isHidden: options.isHidden,
       used: (model, usage) => places.current()?.chat.countUsage(model, usage),
     }),
     ...keyCommands(models),
     ...reviewCommands({ proposals, changes }),
+    ...options.hooks.commands,
     'deft.showLog': () => options.channel.show(),
+    'deft.reviewProjectSettings': () => reviewGrants(rules),
     'deft.startDemo': () => startDemo(context, models, places.show),
     'deft.openWalkthrough': () => vscode.commands.executeCommand('workbench.action.openWalkthrough', 'deft-agent.deft#start', false),
   };
@@ -187,7 +200,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     selection,
     workspaceFiles,
     shellExecutions,
-    ruleTest,
+    { dispose: () => ruleTest?.dispose() },
     ...Object.entries(commands).map(([name, command]) => vscode.commands.registerCommand(name, command as (...args: unknown[]) => unknown)),
     vscode.window.registerUriHandler(
       createUriHandler({
@@ -204,7 +217,10 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       if (event.affectsConfiguration('deft')) setupChanged();
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void refresh()),
-    rules.onDidChange(() => everyChat((chat) => rules.problems().forEach((problem) => chat.settingsProblem(problem)))),
+    rules.onDidChange(() => {
+      everyChat((chat) => chat.settingsChanged());
+      void refresh();
+    }),
     { dispose: options.terminal.onBackgroundEnd((command) => void backgroundEnded(command)) },
     options.diagnostics.onLate((text) => everyChat((chat) => chat.remind(text))),
     vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, options.diagnostics.codeActions, {
@@ -212,6 +228,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     }),
   ];
 
+  rules.onWillChange(async (source, file) => !(await Promise.all(places.all().map(({ chat }) => chat.configChanged(source, file)))).includes(false));
   openChatAtStart(context, models, places.show).catch((error: unknown) => log.warn('The chat could not be opened at start.', String(error)));
 
   return {

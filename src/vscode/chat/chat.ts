@@ -5,12 +5,11 @@ import { type SessionEvent } from '../../core/agent/session-event';
 import { type Prompt } from '../../core/agent/steering-queue';
 import { DeftError, messageOf } from '../../core/errors';
 import { type ApprovalRequest, type BackgroundCommand } from '../../core/ports';
-import { type SettingsProblem } from '../../core/settings/settings-file';
 import { composePrompt, type PromptInput } from '../../core/prompt/compose-prompt';
 import { type ChatProjection, createChatProjection } from '../../core/sessions/chat-projection';
 import { type ChangedFile, emptyChat, type NoticeItem } from '../../shared/chat';
 import { type ChatSurroundings, type HostMessage } from '../../shared/protocol';
-import { type PermissionMode } from '../../shared/permission';
+import { type PermissionMode, type RuleSource } from '../../shared/permission';
 import { type QuestionRequest } from '../../shared/question';
 import { createEventPoster, type EventPoster } from './event-poster';
 import { createPendingApprovals, type PendingApprovals, type ProposalEditor } from './pending-approvals';
@@ -25,7 +24,7 @@ export interface OpenedSession {
 /** What a chat needs of its window. */
 export interface ChatServices {
   /** A new session, or the one with this id; undefined where that one is gone. */
-  openSession(id: string | undefined, chat: { emit: (event: SessionEvent) => void; approver: PendingApprovals; questioner: PendingQuestions }): Promise<OpenedSession | undefined>;
+  openSession(id: string | undefined, chat: { emit: (event: SessionEvent) => void; approver: PendingApprovals; questioner: PendingQuestions; startSource: 'startup' | 'clear' }): Promise<OpenedSession | undefined>;
   projection(): Parameters<typeof createChatProjection>[0];
   proposals: ProposalEditor;
   folders(): { name: string; path: string }[];
@@ -34,8 +33,9 @@ export interface ChatServices {
   selection(): PromptInput['selection'];
   initialMode(): PermissionMode;
   initialModel(): string;
-  /** Settings files that do not parse. */
-  settingsProblems(): SettingsProblem[];
+  /** What is wrong in settings files, and what waits for consent. */
+  settingsNotices(): NoticeItem[];
+  modePicked(mode: PermissionMode): void;
   /** The turn is over, or an approval or a question waits: somebody who looks elsewhere may want to know. */
   notify(event: 'ended' | 'approval' | 'question', text: string): void;
   /** An approval or a question was asked or settled. */
@@ -55,6 +55,9 @@ export class Chat {
   #turn: Promise<void> = Promise.resolve();
   #opening: Promise<void> = Promise.resolve();
   #notices = 0;
+  #startSource: 'startup' | 'clear' = 'startup';
+  /** Ids of those that are shown. */
+  #settingsNotices = new Set<string>();
 
   constructor(services: ChatServices, post: (message: HostMessage) => void) {
     this.#services = services;
@@ -82,7 +85,8 @@ export class Chat {
     await this.stop();
     const before = this.#session;
     this.#session = undefined;
-    await (await before?.catch(() => undefined))?.close();
+    await (await before?.catch(() => undefined))?.close(id === undefined ? 'clear' : 'resume');
+    if (before !== undefined) this.#startSource = 'clear';
     this.#projection = createChatProjection(this.#services.projection());
     try {
       await this.#ensureSession(id);
@@ -135,6 +139,7 @@ export class Chat {
 
   async setMode(mode: PermissionMode): Promise<void> {
     (await this.session()).setMode(mode);
+    this.#services.modePicked(mode);
   }
 
   async setModel(model: string): Promise<void> {
@@ -152,10 +157,12 @@ export class Chat {
     this.poster.push([{ type: 'item', item }]);
   }
 
-  /** A settings file that does not parse: its rules are off, and whatever writes or runs asks. */
-  settingsProblem({ file, line, column, message }: SettingsProblem): void {
-    const detail = `${file}:${line}:${column}: ${message} Until it is mended, whatever writes or runs asks first.`;
-    this.poster.push([{ type: 'item', item: { kind: 'notice', id: `settings:${file}`, level: 'error', title: 'A settings file cannot be read.', detail } }]);
+  /** Shows what settings files say now, and takes away what is mended or answered. */
+  settingsChanged(): void {
+    const notices = this.#services.settingsNotices();
+    const gone = [...this.#settingsNotices].filter((id) => !notices.some((notice) => notice.id === id));
+    this.#settingsNotices = new Set(notices.map(({ id }) => id));
+    this.poster.push([...gone.map((id) => ({ type: 'remove' as const, id })), ...notices.map((item) => ({ type: 'item' as const, item }))]);
   }
 
   /** Tokens of a job beside the conversation, where there is a session to count them. */
@@ -167,6 +174,12 @@ export class Chat {
   async backgroundEnded(command: BackgroundCommand): Promise<boolean> {
     const session = await this.#session?.catch(() => undefined);
     return session !== undefined && session.backgroundEnded(command);
+  }
+
+  /** A settings file has changed. False where a hook of the session keeps the change away. */
+  async configChanged(source: RuleSource, file: string): Promise<boolean> {
+    const session = await this.#session?.catch(() => undefined);
+    return session === undefined || session.configChanged(source, file);
   }
 
   /** Goes to the model with its next request. */
@@ -191,7 +204,7 @@ export class Chat {
   }
 
   async #open(id: string | undefined): Promise<AgentSession> {
-    const connection = { emit: (event: SessionEvent) => this.#told(event), approver: this.approvals, questioner: this.questions };
+    const connection = { emit: (event: SessionEvent) => this.#told(event), approver: this.approvals, questioner: this.questions, startSource: this.#startSource };
     const opened = (await this.#services.openSession(id, connection)) ?? (await this.#services.openSession(undefined, connection));
     if (opened === undefined) throw new DeftError('session-open', 'No session could be created.', { audience: 'person' });
     const { session, resumed } = opened;
@@ -201,7 +214,7 @@ export class Chat {
     if (endsInTurn(session.records)) {
       this.notice('info', 'The last turn was interrupted.', 'What was finished is kept. Go on, or send a message.', { label: 'Go on', command: 'retry' });
     }
-    this.#services.settingsProblems().forEach((problem) => this.settingsProblem(problem));
+    this.settingsChanged();
     this.#services.sessionChanged(session.id);
     this.#services.titleChanged(this.poster.state.title);
     return session;
@@ -222,7 +235,7 @@ export class Chat {
       .run(prompt, abort.signal)
       .then(
         (end) => {
-          sendsQueued = end.reason === 'completed' || end.reason === 'denied';
+          sendsQueued = ['completed', 'denied', 'hook_stopped'].includes(end.reason);
           if (end.reason !== 'interrupted') this.#services.notify('ended', this.poster.state.title);
         },
         (error: unknown) => {

@@ -47,10 +47,10 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
   decide: async ({ approvalId, decision }, chat) => void (await chat.approvals.decide(approvalId, decision)),
   answer: ({ questionId, answer }, chat) => void chat.questions.answer(questionId, answer),
   openDiff: ({ approvalId, path }, _chat, { openDiff }) => openDiff({ approvalId, path }),
-  openFile: async ({ path, line }, chat, { linkTarget }) => {
+  openFile: async ({ path, line, column }, chat, { linkTarget }) => {
     const uri = await linkTarget(path, chat);
     if (uri === undefined) return;
-    const position = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
+    const position = new vscode.Position(Math.max(0, (line ?? 1) - 1), Math.max(0, (column ?? 1) - 1));
     const selection = line === undefined ? {} : { selection: new vscode.Range(position, position) };
     await vscode.commands.executeCommand('vscode.open', uri, { preview: true, ...selection });
   },

@@ -9,7 +9,7 @@ import { type FileSystem } from '../../core/ports';
 import { type ToolRegistry } from '../../core/tools/registry';
 import { ruleWarning } from '../../core/settings/rule-warnings';
 import { portPath } from '../../node/port-path';
-import { type RuleBehavior } from '../../shared/permission';
+import { type PermissionMode, type RuleBehavior } from '../../shared/permission';
 import { type ChatHost } from '../chat/chat-host';
 import { type RuleSource } from '../session/rule-source';
 import { initialMode } from '../session/initial-settings';
@@ -17,6 +17,8 @@ import { workspaceFolders } from '../session/workspace-facts';
 
 export interface TestRuleServices {
   rules: RuleSource;
+  /** The mode that the person picked last in this workspace. */
+  lastMode: () => PermissionMode | undefined;
   registry: () => Promise<ToolRegistry>;
   files: FileSystem;
   current: () => ChatHost | undefined;
@@ -32,38 +34,31 @@ export interface TestRuleInput {
 const scheme = 'deft-rule-test';
 const title = 'Test a Permission Rule';
 
-export function testRuleCommand(services: TestRuleServices): { commands: Record<string, (input?: TestRuleInput) => Promise<void>>; dispose(): void } {
-  const reports = new Map<string, string>();
-  const changed = new vscode.EventEmitter<vscode.Uri>();
+export function testRuleCommand(services: TestRuleServices): { run(input?: TestRuleInput): Promise<void>; dispose(): void } {
+  let tests = 0;
+  let newest = '';
   const registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
-    onDidChange: changed.event,
-    provideTextDocumentContent: ({ path }) => reports.get(path) ?? 'Run "Deft: Test a Permission Rule" again to see this.',
+    provideTextDocumentContent: ({ query }) => (query === String(tests) ? newest : 'Run "Deft: Test a Permission Rule" again to see this.'),
   });
   return {
-    commands: {
-      'deft.testPermissionRule': async (input = {}) => {
-        const text = input.rule ?? (await askRule());
-        const read = text === undefined ? undefined : readRule(text);
-        if (read === undefined) return;
-        if ('problem' in read) return void vscode.window.showErrorMessage(`Deft: ${read.problem}`);
-        const behavior = input.behavior ?? (await askBehavior(formatRule(read.value)));
-        if (behavior === undefined) return;
-        const situation = await situationOf(services);
-        const wanted = input.call ?? (await askCall(situation.past.length));
-        if (wanted === undefined) return;
-        const calls = wanted === 'session' ? situation.past : await typedCall(wanted, situation.context, services);
-        const rule = triedRule(read.value, behavior, situation.context.folders[0] ?? situation.context.home);
-        // One document, always the newest test.
-        const uri = vscode.Uri.from({ scheme, path: '/Permission rule test.md' });
-        reports.set(uri.path, ruleTestReport(rule, calls, situation.context));
-        changed.fire(uri);
-        await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
-      },
+    async run(input = {}) {
+      const text = input.rule ?? (await askRule());
+      const read = text === undefined ? undefined : readRule(text);
+      if (read === undefined) return;
+      if ('problem' in read) return void vscode.window.showErrorMessage(`Deft: ${read.problem}`);
+      const behavior = input.behavior ?? (await askBehavior(formatRule(read.value)));
+      if (behavior === undefined) return;
+      const situation = await situationOf(services);
+      const wanted = input.call ?? (await askCall(situation.past.length));
+      if (wanted === undefined) return;
+      const calls = wanted === 'session' ? situation.past : await typedCall(wanted, situation.context, services);
+      const rule = triedRule(read.value, behavior, situation.context.folders[0] ?? situation.context.home);
+      newest = ruleTestReport(rule, calls, situation.context);
+      // A document of its own, in the same preview tab: one that is shown already would follow a change only some moments later.
+      const uri = vscode.Uri.from({ scheme, path: '/Permission rule test.md', query: String(++tests) });
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
     },
-    dispose() {
-      registration.dispose();
-      changed.dispose();
-    },
+    dispose: () => void registration.dispose(),
   };
 }
 
@@ -119,7 +114,7 @@ async function askCall(past: number): Promise<TestRuleInput['call'] | undefined>
 }
 
 /** The session's own rules, mode and calls where a chat is open; else those that a new one would begin with. */
-async function situationOf({ rules, current }: TestRuleServices): Promise<{ context: PermissionContext; past: PermissionCall[] }> {
+async function situationOf({ rules, current, lastMode }: TestRuleServices): Promise<{ context: PermissionContext; past: PermissionCall[] }> {
   const chat = current()?.chat;
   if (chat !== undefined) {
     const session = await chat.session();
@@ -129,7 +124,7 @@ async function situationOf({ rules, current }: TestRuleServices): Promise<{ cont
   const home = portPath(os.homedir());
   const context: PermissionContext = {
     ...rules.current(),
-    mode: initialMode(rules),
+    mode: initialMode(rules, lastMode()),
     ownFolders: [],
     cwd: workspaceFolders()[0]?.path ?? home,
     home,

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { credentialValues } from '../../core/credentials';
 import { DeftError } from '../../core/errors';
 import { type Clock, type ModelClient } from '../../core/ports';
+import { clientVariables, requestVariables } from '../../core/settings/request-variables';
 import { credentialsFromEnvironment } from '../../providers/credentials';
 import { readConfiguration } from '../configuration';
 
@@ -24,7 +25,14 @@ export interface ModelSource {
   readonly onDidChange: vscode.Event<void>;
 }
 
-export function createModelSource(secrets: vscode.SecretStorage, clock: Clock): ModelSource & vscode.Disposable {
+/** The environment that settings files add to. */
+export interface SettingsEnvironment {
+  /** Resolves once the files were read. */
+  read(): Promise<void>;
+  variables(): Readonly<Record<string, string | undefined>>;
+}
+
+export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, settings: SettingsEnvironment): ModelSource & vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   let demo = false;
   const stored = new Set<string>();
@@ -36,10 +44,12 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock): 
     return key;
   };
   const credentials = async () => {
-    const environment = credentialsFromEnvironment(process.env);
+    await settings.read();
+    const variables = settings.variables();
+    const environment = credentialsFromEnvironment(variables);
     const apiKey = (await storedKey()) ?? environment.apiKey;
     const baseUrl = readConfiguration().baseUrl || environment.baseUrl;
-    return { ...environment, apiKey, baseUrl };
+    return { ...environment, apiKey, baseUrl, ...clientVariables(requestVariables(variables).variables) };
   };
   const hasWay = ({ apiKey, authToken, baseUrl }: Awaited<ReturnType<typeof credentials>>): boolean =>
     apiKey !== undefined || authToken !== undefined || baseUrl !== undefined;
@@ -89,7 +99,7 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock): 
       await secrets.delete(keyName);
       changed.fire();
     },
-    secrets: () => [...stored, ...credentialValues(process.env)],
+    secrets: () => [...stored, ...credentialValues(settings.variables())],
     onDidChange: changed.event,
     dispose: () => changed.dispose(),
   };

@@ -1,4 +1,5 @@
 // The model and the mode that a new session begins with.
+import { resolveModelName } from '../../core/model/model-name';
 import { defaultModel } from '../../core/model/models';
 import { permissionModes, type PermissionMode } from '../../shared/permission';
 import { readConfiguration } from '../configuration';
@@ -7,18 +8,22 @@ import { type RuleSource } from './rule-source';
 /** The newest Opus that the account lists, kept for the next window. */
 export const listedModelKey = 'deft.listedModel';
 
-/** The setting, the environment, the newest Opus that the account was last seen to list, the default. */
-export function initialModel(listed?: string): string {
-  return readConfiguration().model || process.env['ANTHROPIC_MODEL'] || listed || defaultModel;
+/** The mode that the person picked last, by workspace: who trusts one project to be edited at once may not trust another. */
+export const lastModeKey = 'deft.lastMode';
+
+/** The setting, the settings files, the environment, the newest Opus that the account was last seen to list, the default. */
+export function initialModel(rules: RuleSource, listed?: string): string {
+  const environment = { ...process.env, ...rules.environment() };
+  const named = readConfiguration().model || rules.values().model || environment['ANTHROPIC_MODEL'];
+  return named ? resolveModelName(named, environment) : listed || defaultModel;
 }
 
 /**
- * Deft's own setting, then the person's settings files; never the project's. No session begins in the mode that asks for
- * nothing, whatever a file says: that one is offered by a setting and confirmed each time.
+ * Deft's own setting, then what was picked last, then the person's settings files; never the project's. No session begins
+ * in the mode that asks for nothing, whatever a file says: that one is offered by a setting and confirmed each time.
  */
-export function initialMode(rules: RuleSource): PermissionMode {
-  const { initialPermissionMode } = readConfiguration();
-  const wanted = initialPermissionMode === 'default' ? rules.defaultMode() : initialPermissionMode;
+export function initialMode(rules: RuleSource, lastMode: PermissionMode | undefined): PermissionMode {
+  const wanted = readConfiguration().initialPermissionMode ?? lastMode ?? rules.defaultMode();
   return offeredMode(permissionModes.find((mode) => mode === wanted && mode !== 'bypassPermissions'), rules) ?? 'default';
 }
 

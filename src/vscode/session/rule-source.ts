@@ -1,18 +1,26 @@
-// The permission rules of this window, from the settings files that people have; read again when one changes.
-import { type StatsListener, unwatchFile, watchFile } from 'node:fs';
-import * as os from 'node:os';
+// The settings files of this window as rules and values: read again when a file, a folder, trust or consent changes.
 import * as vscode from 'vscode';
-import { loadSettings, type LoadedSettings } from '../../core/settings/load-settings';
-import { maxSettingsBytes, type SettingsProblem, type SettingsText } from '../../core/settings/settings-file';
-import { type PermissionContext } from '../../core/permissions/verdict';
+import { type HookSettings } from '../../core/hooks/hook-settings';
 import { canonicalToolName } from '../../core/permissions/rule-syntax';
 import { isToolDenied } from '../../core/permissions/tool-rules';
+import { type PermissionContext } from '../../core/permissions/verdict';
+import { type PermissionStore } from '../../core/ports/permission-store';
 import { type FileSystem } from '../../core/ports';
-import { portPath } from '../../node/port-path';
-import { type PermissionMode } from '../../shared/permission';
+import { noSettings } from '../../core/settings/no-settings';
+import { type Grant } from '../../core/settings/grant-text';
+import { type SettingsProblem } from '../../core/settings/settings-file';
+import { type SettingsValues } from '../../core/settings/settings-keys';
+import { localSettings } from '../../core/settings/settings-places';
+import { createNodeFileSystem } from '../../node/node-file-system';
+import { findSettings, type SettingsOnDisk, watchSettings } from '../../node/settings-files';
+import { type PermissionMode, type RuleSource as PermissionRuleSource } from '../../shared/permission';
+import { folderOf, pathOf } from '../files/uri-path';
+import { type Agreements } from './agreements';
+import { createSettingsStore } from './settings-store';
+import { targetOf } from './settings-target';
 import { workspaceFolders } from './workspace-facts';
 
-type RuleContext = Pick<PermissionContext, 'rules' | 'folders' | 'brokenSettings' | 'autoDisabled'>;
+type RuleContext = Pick<PermissionContext, 'rules' | 'folders' | 'brokenSettings' | 'savesTo' | 'autoDisabled'>;
 
 export interface RuleSource extends vscode.Disposable {
   /** Reads the files where that has not been done yet. */
@@ -23,68 +31,129 @@ export interface RuleSource extends vscode.Disposable {
   removesTool(name: string): boolean;
   /** A rule that allows or asks names the tool: what is off by default is wanted then. */
   namesTool(name: string): boolean;
-  /** What settings files set under `env`; a project's count only where it is trusted. */
+  /** What settings files set under `env`; a project's count only where it is trusted and the person agreed. */
   environment(): Readonly<Record<string, string>>;
-  /** How long questions to the person wait; undefined where they wait for ever. */
-  questionTimeoutMs(): number | undefined;
+  /** Every other key of the settings files. */
+  values(): SettingsValues;
   /** A settings file forbids the mode that asks for nothing. */
   bypassDisabled(): boolean;
+  hooks(): HookSettings;
   problems(): SettingsProblem[];
+  /** Asked when a file has changed: where the answer is false, it is not read again for that. */
+  onWillChange(mayApply: (source: PermissionRuleSource, file: string) => Promise<boolean>): void;
+  /** What the project's files would grant and the person was never asked about. */
+  newGrants(): Grant[];
+  /** The same, and what the person did not want before. */
+  grantsToReview(): Grant[];
+  answer(grants: readonly Grant[], agreed: boolean): Promise<void>;
+  /** Where "Always allow" goes. */
+  readonly store: PermissionStore;
   readonly onDidChange: vscode.Event<void>;
 }
 
-const personalSettingsIntervalMs = 1_000;
+export interface RuleSourceOptions {
+  /** Of the window: reads what lies in a workspace that is on no disk. */
+  files: Pick<FileSystem, 'readText' | 'realPath'>;
+  agreements: Agreements;
+  /** An organisation's folder; the platform's own where it is left out. */
+  managedFolder?: string;
+}
 
-const empty: LoadedSettings = { rules: [], additionalDirectories: [], env: {}, bypassDisabled: false, problems: [], broken: [] };
-
-export function createRuleSource(files: Pick<FileSystem, 'stat' | 'readText' | 'realPath'>): RuleSource {
+export function createRuleSource({ files, agreements, managedFolder }: RuleSourceOptions): RuleSource {
   const changed = new vscode.EventEmitter<void>();
-  let settings = empty;
+  // Not what an editor holds: half of a rule that is being typed is no rule.
+  const disk = createNodeFileSystem();
+  const readText: FileSystem['readText'] = (file, maxBytes) => (isVirtual(file) ? files : disk).readText(file, maxBytes);
+  let settings = noSettings;
+  let found: SettingsOnDisk = { places: [], projects: [], watched: [] };
   let folders: string[] = [];
+  let present: ReadonlySet<string> = new Set();
   let loading: Promise<void> | undefined;
   let readings = 0;
 
   const read = async (): Promise<void> => {
     const reading = ++readings;
-    const texts = await Promise.all(settingsFiles().map((place) => readPlace(place, files)));
-    const loaded = loadSettings(
-      texts.filter((text) => text !== undefined),
-      // The project never chooses how much is asked: not in a window, where somebody can.
-      { trusted: vscode.workspace.isTrusted, projectSetsMode: false },
-    );
-    const named = [...workspaceFolders().map(({ path }) => path), ...loaded.additionalDirectories];
+    // With the shapes of all keys: not read before the window is open.
+    const [{ loadSettings }, { readSettings }] = await Promise.all([import('../../core/settings/load-settings'), import('../../core/settings/read-settings')]);
+    const paths = workspaceFolders().map(({ path }) => path);
+    const places = await findSettings({
+      folders: paths.filter((path) => !isVirtual(path)),
+      virtualFolders: paths.filter(isVirtual),
+      environment: process.env,
+      ...(managedFolder === undefined ? {} : { managedFolder }),
+    });
+    // Before the files are read: what changes meanwhile is seen.
+    if (reading === readings) await watch.follow(places.watched.filter((file) => !isVirtual(file)));
+    const texts = await readSettings(places.places, { readText }, (ms) => new Promise((resolve) => setTimeout(resolve, ms)), present);
+    // The project never chooses how much is asked: not in a window, where somebody can.
+    const loaded = loadSettings(texts, { trusted: vscode.workspace.isTrusted, agreed: agreements.agreed, projectSetsMode: false });
+    const named = [...paths, ...loaded.additionalDirectories];
     // As written and with links resolved: a path counts as inside only where both of its own forms are.
     const resolved = await Promise.all(named.map((path) => files.realPath(path)));
     // A reading that began later knows better.
     if (reading !== readings) return loading;
     settings = loaded;
+    present = new Set(texts.map(({ file }) => file));
+    found = places;
     folders = [...new Set([...named, ...resolved])];
     changed.fire();
   };
+  let mayApply: (source: PermissionRuleSource, file: string) => Promise<boolean> = async () => true;
   const load = (): Promise<void> => (loading ??= read());
-  const reload = (): void => {
-    loading = read();
+  const reload = (): Promise<void> => (loading = read());
+  const filesChanged = async (paths: readonly string[]): Promise<void> => {
+    const asked = await Promise.all(
+      paths.map((path) => {
+        const source = found.places.find(({ file }) => file === path)?.source ?? 'managedSettings';
+        return source === 'managedSettings' || mayApply(source, path);
+      }),
+    );
+    if (asked.includes(true)) await reload();
   };
+  const watch = watchSettings((paths) => void filesChanged(paths));
 
+  const fileChanged = (uri: vscode.Uri): void => void filesChanged([pathOf(uri)]);
+  // Faster than looking now and then, and the only way where the workspace is on no disk.
   const watchers = ['**/.claude/settings.json', '**/.claude/settings.local.json'].map((pattern) => vscode.workspace.createFileSystemWatcher(pattern));
   const subscriptions: vscode.Disposable[] = [
     ...watchers,
-    ...watchers.flatMap((watcher) => [watcher.onDidChange(reload), watcher.onDidCreate(reload), watcher.onDidDelete(reload)]),
+    ...watchers.flatMap((watcher) => [watcher.onDidChange(fileChanged), watcher.onDidCreate(fileChanged), watcher.onDidDelete(fileChanged)]),
     vscode.workspace.onDidChangeWorkspaceFolders(reload),
     vscode.workspace.onDidGrantWorkspaceTrust(reload),
-    watchPersonalSettings(reload),
+    watch,
   ];
+
+  const project = () => found.projects.find(({ folder }) => !isVirtual(folder));
+  const savesTo = (): { savesTo?: string } => {
+    const first = project();
+    return first === undefined || !vscode.workspace.isTrusted ? {} : { savesTo: localSettings(first).file };
+  };
+  const answer = async (grants: readonly Grant[], agreed: boolean): Promise<void> => {
+    await agreements.answer(grants, agreed);
+    await reload();
+  };
 
   return {
     load,
-    current: () => ({ rules: settings.rules, folders, brokenSettings: settings.broken }),
+    current: () => ({ rules: settings.rules, folders, brokenSettings: settings.broken, autoDisabled: settings.values.disableAutoMode === 'disable', ...savesTo() }),
     defaultMode: () => settings.defaultMode,
     removesTool: (name) => isToolDenied(settings.rules, name),
     namesTool: (name) => settings.rules.some(({ behavior, value }) => behavior !== 'deny' && canonicalToolName(value.toolName) === name),
     environment: () => settings.env,
-    questionTimeoutMs: () => settings.questionTimeoutMs,
+    values: () => settings.values,
     bypassDisabled: () => settings.bypassDisabled,
+    hooks: () => settings.hooks,
     problems: () => settings.problems,
+    onWillChange: (ask) => void (mayApply = ask),
+    newGrants: () => settings.pending.filter((grant) => !agreements.declined(grant)),
+    grantsToReview: () => settings.pending,
+    answer,
+    store: createSettingsStore({
+      files: disk,
+      target: (destination) => targetOf(destination, project(), found.places),
+      consent: (grants) => agreements.answer(grants, true),
+      reload,
+    }),
     onDidChange: changed.event,
     dispose() {
       subscriptions.forEach((subscription) => subscription.dispose());
@@ -93,36 +162,6 @@ export function createRuleSource(files: Pick<FileSystem, 'stat' | 'readText' | '
   };
 }
 
-type Place = Omit<SettingsText, 'text' | 'home'>;
-
-function settingsFiles(): Place[] {
-  const home = personalFolder();
-  const project = workspaceFolders().flatMap(({ path }): Place[] => [
-    { source: 'localSettings', file: `${path}/.claude/settings.local.json`, root: path },
-    { source: 'projectSettings', file: `${path}/.claude/settings.json`, root: path },
-  ]);
-  return [...project, { source: 'userSettings', file: `${home}/settings.json`, root: home }];
-}
-
-/** By looking at it now and then: it lies outside the workspace, where VS Code's own watchers are of little use, and may not exist yet. */
-function watchPersonalSettings(changed: () => void): vscode.Disposable {
-  const file = `${personalFolder()}/settings.json`;
-  const listener: StatsListener = (now, before) => {
-    if (now.mtimeMs !== before.mtimeMs || now.size !== before.size || now.ino !== before.ino) changed();
-  };
-  watchFile(file, { interval: personalSettingsIntervalMs, persistent: false }, listener);
-  return new vscode.Disposable(() => unwatchFile(file, listener));
-}
-
-function personalFolder(): string {
-  const named = process.env['CLAUDE_CONFIG_DIR'];
-  return named === undefined ? `${portPath(os.homedir())}/.claude` : portPath(named);
-}
-
-async function readPlace(place: Place, files: Pick<FileSystem, 'stat' | 'readText'>): Promise<SettingsText | undefined> {
-  if ((await files.stat(place.file)) === undefined) return undefined;
-  const read = await files.readText(place.file, maxSettingsBytes);
-  // A file that cannot be read may hold deny rules: it counts as one that does not parse.
-  const home = portPath(os.homedir());
-  return { ...place, home, text: read.outcome === 'read' ? read.file.text : '\u0000' };
+function isVirtual(path: string): boolean {
+  return (folderOf(path)?.uri.scheme ?? 'file') !== 'file';
 }

@@ -5,17 +5,22 @@ import { lastSetting, resumedMode } from '../../core/agent/permission-state';
 import { AgentSession } from '../../core/agent/session';
 import { type SessionEvent } from '../../core/agent/session-event';
 import { type Environment } from '../../core/agent/environment-reminder';
+import { type JudgedHooks } from '../../core/hooks/hook-settings';
 import { smallModelOf } from '../../core/model/models';
 import { type PermissionContext } from '../../core/permissions/verdict';
 import { DeftError } from '../../core/errors';
 import { type Approver, type Clock, type Ports, type SessionStore } from '../../core/ports';
 import { type Questioner } from '../../core/ports/questions';
+import { questionTimeoutMs } from '../../core/settings/question-timeout';
+import { answerLanguage } from '../../core/settings/answer-language';
+import { requestVariables, sessionLimits } from '../../core/settings/request-variables';
 import { commandLimits } from '../../core/tools/command-limits';
 import { createToolRegistry, type ToolRegistry, withCommandLimits } from '../../core/tools/registry';
 import { type AnyTool, type Availability } from '../../core/tools/tool';
 import { portPath } from '../../node/port-path';
 import { readConfiguration } from '../configuration';
 import { initialMode, initialModel, offeredMode } from './initial-settings';
+import { type PermissionMode } from '../../shared/permission';
 import { type RuleSource } from './rule-source';
 
 export interface SessionFactoryOptions {
@@ -25,6 +30,8 @@ export interface SessionFactoryOptions {
   /** What this host offers, and what the settings name now. */
   availability: Availability;
   rules: RuleSource;
+  /** The hooks that may run now. */
+  hooks: () => JudgedHooks;
   environment: () => Promise<Environment>;
   /** Folders of Deft's own that the model may read: command output. */
   outputDirectories: () => string[];
@@ -33,12 +40,16 @@ export interface SessionFactoryOptions {
   secrets: () => readonly string[];
   /** The newest Opus of the account, where its list has been read. */
   listedModel: () => string | undefined;
+  /** The mode that the person picked last in this workspace. */
+  lastMode: () => PermissionMode | undefined;
 }
 
 export interface SessionConnection {
   emit: (event: SessionEvent) => void;
   approver: Approver;
   questioner: Questioner;
+  /** Why a new session begins. */
+  startSource: 'startup' | 'clear';
 }
 
 const lockPatienceMs = 5_000;
@@ -49,7 +60,7 @@ export type OpenSession = (id: string | undefined, connection: SessionConnection
 
 export function createSessionFactory(options: SessionFactoryOptions): OpenSession {
   const { ports, store, rules } = options;
-  return async (id, { emit, approver, questioner }) => {
+  return async (id, { emit, approver, questioner, startSource }) => {
     const [environment, opened] = await Promise.all([
       options.environment(),
       id === undefined ? store.create(ports.uuid()).then((log) => ({ log, records: [] })) : openWhenFree(id, store, ports.clock),
@@ -57,19 +68,24 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
     ]);
     if (opened === undefined) return undefined;
     const { log, records } = opened;
-    const configuration = readConfiguration();
+    const effort = readConfiguration().effort ?? rules.values().effortLevel;
+    const { variables, problems } = requestVariables({ ...process.env, ...rules.environment() });
+    for (const problem of problems) ports.log.warn(problem);
+    const language = answerLanguage(rules.values());
     const resultsDirectory = portPath(store.resultsDirectory(log.id));
     const home = portPath(os.homedir());
     const session = new AgentSession({
-      ports: { ...ports, approver, questioner, sessions: store },
+      ports: { ...ports, approver, questioner, sessions: store, permissionStore: rules.store },
       registry: createToolRegistry(sessionTools(options)),
       log,
       records,
       emit,
-      model: lastSetting(records, 'model') ?? initialModel(options.listedModel()),
-      smallModel: smallModelOf(process.env),
-      ...(configuration.effort === undefined ? {} : { effort: configuration.effort }),
-      mode: offeredMode(resumedMode(records), rules) ?? initialMode(rules),
+      model: lastSetting(records, 'model') ?? initialModel(rules, options.listedModel()),
+      smallModel: smallModelOf({ ...process.env, ...rules.environment() }),
+      ...(effort === undefined ? {} : { effort }),
+      ...(language === undefined ? {} : { appendSystemPrompt: language }),
+      ...sessionLimits(variables),
+      mode: offeredMode(resumedMode(records), rules) ?? initialMode(rules, options.lastMode()),
       permission: (): Omit<PermissionContext, 'mode' | 'cwd'> => ({
         ...rules.current(),
         ownFolders: [resultsDirectory, ...options.outputDirectories()],
@@ -77,8 +93,10 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
         ignoreCase: process.platform === 'win32' || process.platform === 'darwin',
         trusted: vscode.workspace.isTrusted,
       }),
-      questionTimeoutMs: () => rules.questionTimeoutMs(),
+      questionTimeoutMs: () => questionTimeoutMs(rules.values()),
       environment,
+      hooks: options.hooks,
+      ...(records.length > 0 ? {} : { startSource }),
       home,
       resultsDirectory,
       version: options.version,

@@ -15,14 +15,15 @@ export interface TerminalEnvironment {
   complete(): Promise<NodeJS.ProcessEnv>;
 }
 
-export function createTerminalEnvironment(log: Log): TerminalEnvironment {
+/** `last` has the last word. */
+export function createTerminalEnvironment(log: Log, last: () => Variables): TerminalEnvironment {
   let login: Promise<NodeJS.ProcessEnv> | undefined;
   const ask = () => (login ??= askLoginShell(log));
   return {
     prepare: () => void ask(),
     complete: async () => {
       const environment = mergeEnvironment(await ask(), integratedVariables());
-      return mergeEnvironment(environment, await chosenPython(environment, log), deftVariables());
+      return mergeEnvironment(environment, await chosenPython(environment, log), last());
     },
   };
 }

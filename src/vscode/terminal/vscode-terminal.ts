@@ -1,6 +1,7 @@
 // The Terminal port in VS Code: each command goes to the strategy that the settings name when it starts.
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors';
+import { withoutCredentials } from '../../core/credentials';
 import { type BackgroundCommand, type Log } from '../../core/ports';
 import { createCapturedTerminal, type CapturedTerminal } from '../../node/terminal/captured-terminal';
 import { cleanEnvironment } from '../../node/terminal/command-environment';
@@ -15,6 +16,8 @@ export interface VscodeTerminalOptions {
   log: Log;
   /** The value of `deft.terminal.strategy`, asked for each command. */
   strategy(): TerminalStrategy;
+  /** What settings files set for commands; Deft's own setting comes behind it. */
+  variables?(): Readonly<Record<string, string>>;
   /** Holds the private folders with the output files; the system's temporary folder by default. */
   root?: string;
   /** A command seems to wait for somebody to type; by default a message offers to show its terminal. */
@@ -34,7 +37,8 @@ export interface VscodeTerminal extends CapturedTerminal {
 
 export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerminal {
   const { log } = options;
-  const environment = createTerminalEnvironment(log);
+  const variables = () => ({ ...withoutCredentials(options.variables?.() ?? {}), ...deftVariables() });
+  const environment = createTerminalEnvironment(log, variables);
   const managedTerminals = createManagedTerminals(options.onWaiting ?? offerTerminal);
   const shells = createPersonalShells();
   const root = options.root === undefined ? {} : { root: options.root };
@@ -43,7 +47,7 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
     log,
     launch: managedTerminals.launch,
     environment: environment.complete,
-    variables: deftVariables,
+    variables,
   });
   const shell = createCapturedTerminal({
     ...root,
@@ -51,7 +55,7 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
     launch: shells.launch,
     // Only to find bash: the person's shell passes its own environment on.
     environment: async () => cleanEnvironment(process.env),
-    variables: deftVariables,
+    variables,
     workspace: workspaceName(),
   });
   const foundAgain = shell.takeOver().then(

@@ -42,6 +42,8 @@ export interface DeftWindow {
    * browser stops following the file after a few changes.
    */
   configure(settings: Settings): Promise<void>;
+  /** Answers what the project's settings would allow, as Deft asks once for each project. */
+  reviewGrants(answer: 'Agree' | 'Keep Off'): Promise<void>;
   /** An empty conversation. */
   newSession(): Promise<void>;
   /** Closes the window; fails where the API was sent something that it refuses. */
@@ -124,6 +126,14 @@ export async function openDeft(options: DeftOptions = {}): Promise<DeftWindow> {
       window.configure(settings);
       await window.reload();
       await composer().waitFor({ timeout: 60_000 });
+    },
+    async reviewGrants(answer) {
+      const notice = conversation().getByRole('group', { name: "This project's settings would allow more.", exact: true });
+      await notice.getByRole('button', { name: 'Review' }).click({ timeout: STEP_MILLISECONDS });
+      const dialog = window.page.getByRole('dialog').filter({ hasText: "Agree to what this project's settings allow?" });
+      await dialog.getByRole('button', { name: answer, exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await notice.waitFor({ state: 'detached', timeout: STEP_MILLISECONDS });
     },
     async newSession() {
       const shown = (): Promise<string | null> => conversation().getAttribute('data-session');

@@ -316,6 +316,7 @@ export const checks: Check[] = [
       await next.waitFor();
       assert.equal(await next.getByRole('button', { name: /^Always allow/ }).count(), 1);
       await next.getByRole('button', { name: 'Other rules' }).press('Enter');
+      await next.getByText('Saves Bash(npm run build) to .claude/settings.local.json').waitFor();
       await next.getByRole('button', { name: 'Always allow "npm run build" in this project' }).click();
       assert.deepEqual(await posts(harness, 'decide'), { type: 'decide', approvalId: 'a2', decision: { behavior: 'always', suggestion: 1 } });
       await events({ type: 'approvals', approvals: [] });

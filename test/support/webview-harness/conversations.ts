@@ -266,7 +266,7 @@ export const approvals: ApprovalCard[] = [
     title: 'Bash rm -rf build && npm run build',
     view: { kind: 'terminal', command: 'rm -rf build && npm run build -- --project packages/server --outdir build/server --minify --sourcemap\necho done', state: 'not-started', bytes: 0, tail: '' },
     reason: 'Outside your rules: no rule matches "rm".',
-    suggestions: [{ label: 'Always allow "npm run build" in this session' }, { label: 'Always allow "npm run build" in this project' }],
+    suggestions: [{ label: 'Always allow "npm run build" in this session' }, { label: 'Always allow "npm run build" in this project', saves: { rules: ['Bash(npm run build)'], file: '.claude/settings.local.json' } }],
     hasDiff: false,
   },
 ];

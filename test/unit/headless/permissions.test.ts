@@ -180,4 +180,33 @@ describe('headless permissions', function () {
     assert.equal(end.code, 1);
     assert.match(end.stderr, /switched off by a settings file/);
   });
+
+  it("the person's own files choose model, effort, language and limits; the project's do not", async () => {
+    const mine = { model: 'sonnet', effortLevel: 'low', language: 'German', env: { CLAUDE_CODE_MAX_OUTPUT_TOKENS: '4321', CLAUDE_CODE_EXTRA_BODY: '{"metadata":{"user_id":"mine"}}' } };
+    await settings(userFile(), mine);
+    await settings(projectFile(), { model: 'theirs', language: 'Latin', env: { CLAUDE_CODE_MAX_OUTPUT_TOKENS: '1' } });
+    server.setScript([reply('Done.')]);
+    await place.run(['-p', 'Go'], { url: server.url, env: { ANTHROPIC_MODEL: 'from-the-environment' } });
+    const body = server.requests[0]?.body ?? {};
+    assert.deepEqual([body['model'], body['output_config'], body['max_tokens'], body['metadata']], ['claude-sonnet-5', { effort: 'low' }, 4321, { user_id: 'mine' }]);
+    assert.match(JSON.stringify(body['system']), /Write your answers to the person in German\./);
+  });
+
+  it('an address and a key under `env` of the person\'s file are used, and no command sees the key', async () => {
+    await settings(userFile(), { env: { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'sk-from-the-settings-file' }, permissions: { allow: ['Bash'] } });
+    await settings(projectFile(), { env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' } });
+    server.setScript([reply(toolUse('Bash', { command: 'echo "[$ANTHROPIC_API_KEY]"' })), reply('Done.')]);
+    const end = await place.run(['-p', 'Go'], { env: { ANTHROPIC_API_KEY: '' } });
+    assert.equal(end.code, 0, end.stderr);
+    assert.equal(server.requests[0]?.headers['x-api-key'], 'sk-from-the-settings-file');
+    assert.match(JSON.stringify(server.requests[1]?.body['messages']), /\[\]/);
+    assert.match(end.stderr, /`env\.ANTHROPIC_BASE_URL` is not taken from a project's file/);
+  });
+
+  it('a settings file of the main checkout that is a folder leaves only reading allowed', async () => {
+    await mkdir(projectFile(), { recursive: true });
+    const { end } = await call(touch, '--allowedTools', 'Bash');
+    assert.equal(made(), false);
+    assert.match(end.stderr, /settings\.json, line 1, column 1: .* is a folder, not a file/);
+  });
 });

@@ -20,6 +20,7 @@ const event: fc.Arbitrary<ChatEvent> = fc.oneof(
   { weight: 2, arbitrary: fc.tuple(id, fc.constantFrom('running' as const, 'done' as const)).map(([one, state]): ChatEvent => ({ type: 'tool', id: one, change: { state } })) },
   fc.constantFrom<ChatEvent>(
     { type: 'status', status: 'working' },
+    { type: 'activity', text: 'Linting' },
     { type: 'queue', queue: [{ id: 'q', text: 'x' }] },
     { type: 'title', title: 'T' },
     { type: 'mode', mode: 'plan' },

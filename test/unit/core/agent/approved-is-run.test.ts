@@ -1,6 +1,5 @@
 // What the person approved is what runs: the command, the folder, the text; and each decision stands in the log with its reason.
 import assert from 'node:assert/strict';
-import { type BeforeToolOutcome } from '../../../../src/core/hooks/tool-hooks';
 import { type ApprovalDecision, type ApprovalRequest, type CommandRequest, type Terminal } from '../../../../src/core/ports';
 import { type SessionRecord } from '../../../../src/core/sessions/record';
 import { bashTool } from '../../../../src/core/tools/bash';
@@ -11,6 +10,7 @@ import { type PermissionRule } from '../../../../src/shared/permission';
 import { askingTool } from '../../../support/fake-tools';
 import { createMemoryFiles } from '../../../support/memory-files';
 import { reply, toolUse, type ScriptedReply } from '../../../support/messages-api/script';
+import { commandHook, scriptedHooks } from '../../../support/hooks';
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness, type Harness, type HarnessOptions } from '../../../support/session-harness';
 
@@ -23,7 +23,8 @@ interface RunOptions {
   answer?: (request: ApprovalRequest, run: Run) => ApprovalDecision;
   /** Where commands end; in the folder that they ran in where left out. */
   endsIn?: (command: string) => string | undefined;
-  before?: BeforeToolOutcome;
+  /** What a PreToolUse hook says. */
+  before?: Record<string, unknown>;
   onEvent?: HarnessOptions['onEvent'];
   rules?: PermissionRule[];
   session?: HarnessOptions['session'];
@@ -52,12 +53,12 @@ function run(script: ScriptedReply[], options: RunOptions = {}): Run {
     model: createScriptedModel(script, { idPrefix: options.records === undefined ? 'a' : 'b' }),
     tools: [bashTool, editTool, readTool, askingTool('Act')],
     files,
-    ports: { terminal, log },
+    ports: { terminal, log, hooks: scriptedHooks(() => ({ stdout: JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...options.before } }) })) },
     ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
     ...(options.records === undefined ? {} : { records: options.records }),
     answer: (request) => options.answer?.(request, made) ?? { behavior: 'allow' },
     session: {
-      ...(options.before === undefined ? {} : { hooks: { before: async () => options.before ?? {}, after: async () => ({}) } }),
+      ...(options.before === undefined ? {} : { hooks: () => ({ active: [commandHook('PreToolUse', 'judge')] }) }),
       permission: () => ({ rules: options.rules ?? [], folders: ['/w'], ownFolders: ['/results'], home: '/home/ann', ignoreCase: false, trusted: true }),
       ...options.session,
     },
@@ -195,7 +196,7 @@ describe('the decision on a call', () => {
     await unasked.run('Go');
     assert.deepEqual([short(unasked), decisions(unasked)[0]?.reason], [['deft deny unknown-command'], 'Nobody is there.']);
     for (const decision of ['allow', 'deny'] as const) {
-      const hooked = run([bash('make a'), reply('Done.')], { before: { decision, reason: 'By the book.' } });
+      const hooked = run([bash('make a'), reply('Done.')], { before: { permissionDecision: decision, permissionDecisionReason: 'By the book.' } });
       await hooked.run('Go');
       assert.deepEqual(decisions(hooked).map(({ by, behavior, reason }) => [by, behavior, reason]), [['hook', decision, 'By the book.']]);
     }

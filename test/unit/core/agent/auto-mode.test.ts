@@ -106,7 +106,6 @@ describe('auto mode', () => {
       ['about edits in the workspace', edits('/w/a.txt'), 'allow by mode, asked 0, classified 0'],
       ['about an action that is too long to be shown whole', { input: { text: 'x'.repeat(21_000) } }, 'allow by person, asked 1, classified 0'],
       ['through a link', { ...edits('/w/link'), files: createMemoryFiles({ '/w/link': { link: '/opt/x' } }) }, 'allow by person, asked 1, classified 0'],
-      ['where a hook asks', { session: { hooks: { before: async () => ({ decision: 'ask', reason: 'A hook.' }), after: async () => ({}) } } }, 'allow by person, asked 1, classified 0'],
     ];
     for (const [title, options, expected] of rows) it(title, async () => assert.equal(await outcome(world([pass], options)), expected));
   });
@@ -177,15 +176,11 @@ describe('the mode that asks nobody', () => {
     assert.equal(await outcome(world([pass], { session: { mode: 'dontAsk' }, rules: ['allow Act'] })), 'allow by rule, asked 0, classified 0');
   });
 
-  it('denies what a tool or a hook asks, and lets a hook allow what no rule asks about', async () => {
+  it('denies what a tool or a rule asks', async () => {
     const own = askingTool('Act', { checkPermissions: async () => ({ behavior: 'ask', code: 'rule', reason: 'Own.', suggestions: [] }) });
-    const hooks = (decision: 'allow' | 'ask') => ({ before: async () => ({ decision, reason: 'A hook.' }), after: async () => ({}) });
     const rows: [Parameters<typeof world>[1], string][] = [
       [{ tool: own, rules: ['allow Act'] }, 'deny by mode, asked 0, classified 0'],
-      [{ rules: ['allow Act'], session: { hooks: hooks('ask') } }, 'deny by mode, asked 0, classified 0'],
-      [{ session: { hooks: hooks('allow') } }, 'allow by hook, asked 0, classified 0'],
-      [{ tool: own, session: { hooks: hooks('allow') } }, 'deny by mode, asked 0, classified 0'],
-      [{ rules: ['ask Act'], session: { hooks: hooks('allow') } }, 'deny by mode, asked 0, classified 0'],
+      [{ rules: ['ask Act', 'allow Act'] }, 'deny by mode, asked 0, classified 0'],
     ];
     for (const [options, expected] of rows) assert.equal(await outcome(world([pass], { ...options, session: { ...options?.session, mode: 'dontAsk' } })), expected);
   });

@@ -94,6 +94,9 @@ function world(tools: AnyTool[], options: WorldOptions = {}): World {
       hooks: {
         before: async () => (trace.push('before-hook'), options.before ?? {}),
         after: async () => (trace.push('after-hook'), options.after ?? {}),
+        request: async () => undefined,
+        denied: async () => undefined,
+        failed: async () => undefined,
       },
     },
   };

@@ -4,6 +4,7 @@ import { stopPatienceMs } from '../../../../src/core/agent/stop-deadline';
 import { type Message } from '../../../../src/core/model/wire';
 import { createAnthropicClient } from '../../../../src/providers/anthropic-client';
 import { askingTool, fakeTool, latch, safeTool, untilAborted } from '../../../support/fake-tools';
+import { commandHook, hangingHooks } from '../../../support/hooks';
 import { createManualClock } from '../../../support/manual-clock';
 import { gate, reply, stall, text, thinking, toolUse, type ScriptedReply } from '../../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../../../support/messages-api/server';
@@ -192,16 +193,8 @@ describe('interruption', () => {
   it('in a hook', async () => {
     const hooked = latch();
     await start([reply(toolUse('Look', {}, 't1')), reply('Hello.')], {
-      session: {
-        hooks: {
-          before: (_call, signal) =>
-            new Promise((_resolve, reject) => {
-              signal.addEventListener('abort', () => reject(signal.reason as Error));
-              hooked.open();
-            }),
-          after: async () => ({}),
-        },
-      },
+      ports: { clock: createManualClock('manual'), hooks: hangingHooks(hooked.open) },
+      session: { hooks: () => ({ active: [commandHook('PreToolUse', 'hangs')] }) },
     });
     const turn = harness.run('Go', controller.signal);
     await hooked.opened;

@@ -52,6 +52,26 @@ describe('agent session', () => {
     assert.equal(second.approvals.length, 0);
   });
 
+  it('saves what was always allowed for the project before the call runs, and says where that failed', async () => {
+    const forProject: PermissionUpdate = { ...always, destination: 'localSettings' };
+    for (const message of [undefined, 'The file is broken.']) {
+      const trace: string[] = [];
+      const tool = { ...askingTool('Act'), call: async ({ text = '' }: { text?: string }) => (trace.push(`call ${text}`), said(text)) };
+      const harness = createHarness({
+        model: createScriptedModel([reply(toolUse('Act', { text: 'a' })), reply(toolUse('Act', { text: 'b' })), reply('Done.')]),
+        tools: [tool],
+        answer: () => ({ behavior: 'allow', updates: [forProject] }),
+        ports: { permissionStore: { save: async ({ destination }) => (trace.push(destination), message === undefined ? { saved: true } : { saved: false, message }) } },
+      });
+      await harness.run('Go');
+      // No file grants it here: what could not be saved holds for the session instead.
+      const twice = ['localSettings', 'call a', 'localSettings', 'call b'];
+      assert.deepEqual(trace, message === undefined ? twice : ['localSettings', 'call a', 'call b']);
+      const notice = harness.chat().items.find((item) => item.kind === 'notice');
+      assert.deepEqual(notice?.kind === 'notice' && [notice.title, notice.detail], message === undefined ? false : ['The rule was not saved.', 'The file is broken. What you allowed holds for this session.']);
+    }
+  });
+
   it('changes its mode where the person chose so in an approval, and forgets plan and bypass on resume', async () => {
     const update: PermissionUpdate = { type: 'setMode', mode: 'acceptEdits', destination: 'session' };
     const harness = createHarness({

@@ -223,6 +223,52 @@ describe('Always allow', () => {
     assert.deepEqual(update.rules.map(formatRule), ['WebFetch(domain:a.example)']);
   });
 
+  describe('in this project', () => {
+    const savesTo = '/ws/.claude/settings.local.json';
+    const saved = (call: PermissionCall) =>
+      decide(call, context('default', [], { savesTo })).suggestions.flatMap(({ label, saves, updates }) => {
+        assert.deepEqual(updates.map(({ destination }) => destination), [saves === undefined ? 'session' : 'localSettings']);
+        return saves === undefined ? [] : [[label, ...saves.rules, saves.file]];
+      });
+
+    it('is offered first, with the rules word for word and their file', () => {
+      assert.deepEqual(saved(bash('npm run build')), [
+        ['Always allow `npm run build` in this project', 'Bash(npm run build)', savesTo],
+        ['Always allow every command that starts with `npm run` in this project', 'Bash(npm run:*)', savesTo],
+      ]);
+      assert.match(labels(bash('npm run build'), context('default', [], { savesTo }))[2] ?? '', /`npm run build` in this session$/);
+    });
+
+    it('saves a rule for each command of a line, five at most', () => {
+      assert.deepEqual(saved(bash('node a.js && ls && node b.js'))[0], ['Always allow `node a.js` and `node b.js` in this project', 'Bash(node a.js)', 'Bash(node b.js)', savesTo]);
+      const five = ['a', 'b', 'c', 'd', 'e'].map((one) => `node ${one}.js`);
+      assert.equal(saved(bash(five.join('; ')))[0]?.length, 7);
+      const [six] = saved(bash([...five, 'node f.js'].join('; ')));
+      assert.deepEqual(six?.slice(1, -1), [`Bash(${[...five, 'node f.js'].join('; ')})`], 'the line as a whole');
+    });
+
+    it('saves the whole line where a command alone would not say where its output goes', () => {
+      assert.deepEqual(saved(bash('node a.js > out.txt'))[0]?.slice(1, -1), ['Bash(node a.js > out.txt)']);
+      assert.deepEqual(saved(bash('node a.js && node b.js > out.txt'))[0]?.slice(1, -1), ['Bash(node a.js && node b.js > out.txt)']);
+    });
+
+    it('holds from the file for the same line and its parts', () => {
+      for (const command of ['node a.js && node b.js', 'echo "*" > a', 'node a.js "(x)"', 'git commit -m "a * b"']) {
+        const [first] = saved(bash(command));
+        const rules = (first ?? []).slice(1, -1).map((text) => `allow ${text}`);
+        assert.equal(decide(bash(command), context('default', rules)).behavior, 'allow', command);
+        assert.equal(decide(bash(`${command}; rm x`), context('default', rules)).behavior, 'ask', command);
+      }
+    });
+
+    it('is for commands and pages, not for files', () => {
+      assert.deepEqual(saved({ tool: 'WebFetch', access: 'DangerFullAccess', readOnly: true, targets: [{ kind: 'url', url: 'https://a.example/x' }] }), [
+        ['Always allow WebFetch for `a.example` in this project', 'WebFetch(domain:a.example)', savesTo],
+      ]);
+      assert.deepEqual([saved(file('Edit /ws/a')), saved(file('Read /opt/x/a'))], [[], []]);
+    });
+  });
+
   it('holds for the same call afterwards and for no other', () => {
     const commands = ['npm test', 'ls *.ts > a', 'git commit -m "a * b"', 'echo \\* > x', 'cat /etc/hosts', 'make a:*', "find . -name '*.ts' -delete"];
     for (const command of commands) {

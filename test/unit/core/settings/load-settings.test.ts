@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decide } from '../../../../src/core/permissions/decide';
 import { formatRule } from '../../../../src/core/permissions/rule-syntax';
+import { questionTimeoutMs } from '../../../../src/core/settings/question-timeout';
 import { loadSettings, type LoadOptions } from '../../../../src/core/settings/load-settings';
 import { readSettingsFile, type SettingsText } from '../../../../src/core/settings/settings-file';
 import { bash, context } from '../permissions/permission-table';
@@ -42,7 +43,7 @@ describe('a settings file', () => {
     ['a deny rule that is none', '{"permissions":{"deny":[\n"Bash(rm"]}}', '2:1 "Bash(rm" is no permission rule: expected `Tool` or `Tool(…)`.', true],
     ['an allow rule that is none', '{"permissions":{"allow":[3]}}', '1:26 3 is no permission rule: expected `Tool` or `Tool(…)`.', false],
     ['permissions that are none', '{"permissions":[]}', '1:16 `permissions` must be an object.', true],
-    ['an unknown time to wait', '{"askUserQuestionTimeout":"1h"}', '1:27 `askUserQuestionTimeout` must be one of never, 60s, 5m, 10m.', false],
+    ['an unknown time to wait', '{"askUserQuestionTimeout":"1h"}', "1:27 `askUserQuestionTimeout` has the wrong shape: invalid enum value. Expected 'never' | '60s' | '5m' | '10m', received '1h'.", false],
     ['an unknown mode', '{"permissions":{"defaultMode":"yolo"}}', '1:31 `permissions.defaultMode` must be one of default, acceptEdits, plan, auto, dontAsk, bypassPermissions.', false],
     ['a folder that is none', '{"permissions":{"additionalDirectories":[""]}}', '1:42 A folder must be a non-empty string.', false],
     ['a variable that is none', '{"env":{"A":[]}}', '1:13 `env.A` must be a string.', false],
@@ -91,7 +92,7 @@ describe('all settings files', () => {
   });
 
   it('say how long questions wait: the highest one, for ever unless one says otherwise', () => {
-    const wait = (...files: [Parameters<typeof text>[0], string][]) => loadSettings(files.map(([source, value]) => text(source, JSON.stringify({ askUserQuestionTimeout: value }))), extension).questionTimeoutMs;
+    const wait = (...files: [Parameters<typeof text>[0], string][]) => questionTimeoutMs(loadSettings(files.map(([source, value]) => text(source, JSON.stringify({ askUserQuestionTimeout: value }))), extension).values);
     assert.equal(wait(), undefined);
     assert.equal(wait(['userSettings', '5m']), 300_000);
     assert.equal(wait(['userSettings', '5m'], ['localSettings', 'never']), undefined);

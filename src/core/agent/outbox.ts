@@ -1,0 +1,85 @@
+// What waits for the model's next request, and how it gets into the log: prompts, reminders, additions behind results.
+import { type PermissionMode } from '../../shared/permission';
+import { type UserBlock } from '../model/wire';
+import { type SessionRecord } from '../sessions/record';
+import { type Environment, environmentReminder, reminder } from './environment-reminder';
+import { modeText } from './mode-text';
+import { type RecordWriter } from './record-writer';
+import { type Prompt, type SteeringQueue } from './steering-queue';
+
+export interface OutboxServices {
+  records: readonly SessionRecord[];
+  writer: RecordWriter;
+  queue: SteeringQueue;
+  environment: Environment;
+  mode: () => PermissionMode;
+  /** A hook keeps the message from the model. */
+  refuses: (prompt: Prompt, signal: AbortSignal) => Promise<boolean>;
+}
+
+export interface Outbox {
+  /** Something of Deft's own waits. */
+  readonly hasReminders: boolean;
+  /** Goes to the model with its next request, marked as Deft's own. */
+  remind(text: string): void;
+  /** What tools and the person added behind results. */
+  add(blocks: readonly UserBlock[]): void;
+  /** Goes to the model now, marked as Deft's own. */
+  nudge(text: string): void;
+  prompt(prompt: Prompt): void;
+  deliverAdditions(): void;
+  /** Delivers all that waits. True where the person has said something. */
+  deliver(signal: AbortSignal): Promise<boolean>;
+}
+
+export function createOutbox({ records, writer, queue, environment, mode, refuses }: OutboxServices): Outbox {
+  let reminders: string[] = [];
+  let additions: UserBlock[] = [];
+  /** The mode that the model knows of; unknown in a resumed session, whose log may speak of another one. */
+  let toldMode: PermissionMode | undefined = records.some(({ type }) => type === 'user') ? undefined : 'default';
+
+  const writeMeta = (content: UserBlock[]): void => void writer.write({ type: 'user', message: { role: 'user', content }, isMeta: true });
+  const writeTexts = (texts: readonly string[]): void => {
+    if (texts.length > 0) writeMeta(texts.map((text) => ({ type: 'text', text })));
+  };
+  const takeReminders = (): string[] => {
+    const texts = reminders.map(reminder);
+    reminders = [];
+    return texts;
+  };
+  const deliverAdditions = (): void => {
+    const added = additions;
+    additions = [];
+    if (added.length > 0) writeMeta(added);
+  };
+
+  return {
+    get hasReminders() {
+      return reminders.length > 0;
+    },
+    remind: (text) => void reminders.push(text),
+    add: (blocks) => void additions.push(...blocks),
+    nudge: (text) => writeTexts([reminder(text)]),
+    prompt({ content, display }) {
+      const texts: string[] = [];
+      if (!records.some((record) => record.type === 'user')) texts.push(environmentReminder(environment));
+      if (mode() !== toldMode) texts.push(reminder(modeText[mode()]));
+      toldMode = mode();
+      writeTexts([...texts, ...takeReminders()]);
+      writer.write({ type: 'user', message: { role: 'user', content }, display });
+    },
+    deliverAdditions,
+    async deliver(signal) {
+      deliverAdditions();
+      const waiting = queue.takeAll();
+      const refused = await Promise.all(waiting.map((prompt) => refuses(prompt, signal)));
+      writeTexts(takeReminders());
+      waiting.forEach(({ id, content, display }, index) => {
+        writer.write({ type: 'queue-operation', operation: 'dequeue', messageId: id });
+        if (refused[index] === true) writer.write({ type: 'system', subtype: 'prompt_blocked', display });
+        else writer.write({ type: 'user', message: { role: 'user', content }, display, steering: true });
+      });
+      return refused.includes(false);
+    },
+  };
+}

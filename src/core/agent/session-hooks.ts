@@ -1,0 +1,274 @@
+// The hooks of a session: when each event happens, what it tells, and what its outcome means for the session.
+import { join } from 'pathe';
+import { type PermissionMode, type RuleSource } from '../../shared/permission';
+import { listedNames } from '../hooks/hook-matcher';
+import { type HookEvent, toolEvents } from '../hooks/hook-events';
+import { type HookOutcome, noOutcome } from '../hooks/hook-outcome';
+import { type JudgedHooks } from '../hooks/hook-settings';
+import { promptRequest, readVerdict } from '../hooks/prompt-hook';
+import { createHookRunner, type HookSubject } from '../hooks/run-hooks';
+import { type ToolHooks } from '../hooks/tool-hooks';
+import { createSmallModel } from '../model/small-model';
+import { textOf } from '../model/whole-reply';
+import { type Effort } from '../model/wire';
+import { type Approver, type Terminal } from '../ports';
+import { callRecord } from '../sessions/call-records';
+import { type SessionRecord } from '../sessions/record';
+import { askHookAgent, type HookAgentServices } from './hook-agent';
+import { hookContext, tellHookStep } from './hook-steps';
+import { type TurnEnd } from './loop';
+import { type RecordWriter } from './record-writer';
+import { type Emit } from './session-event';
+import { createSessionToolHooks } from './session-tool-hooks';
+import { type Prompt } from './steering-queue';
+import { type ExecutedCall } from './tool-call';
+
+export type StartSource = 'startup' | 'resume' | 'clear' | 'fork';
+export type EndReason = 'clear' | 'resume' | 'other';
+
+export interface SessionHookServices extends HookAgentServices {
+  hooks: (() => Pick<JudgedHooks, 'active' | 'allowedUrls' | 'allowedVariables'>) | undefined;
+  transcript: string;
+  records: readonly SessionRecord[];
+  source: StartSource | undefined;
+  mode: () => PermissionMode;
+  effort: Effort | undefined;
+  writer: RecordWriter;
+  emit: Emit;
+  /** Goes to the model with its next request. */
+  remind: (text: string) => void;
+  /** Goes to the model now. */
+  nudge: (text: string) => void;
+}
+
+export interface SessionHooks {
+  /** Undefined where no hook looks at calls: they then take no step for them. */
+  readonly tools: ToolHooks | undefined;
+  /** Before a prompt, or before the turn goes on without one: the sentence that keeps it from the model, where there is one. */
+  beforePrompt(prompt: Prompt | undefined, signal: AbortSignal): Promise<string | undefined>;
+  /** A message that the person sent while the turn runs: true where a hook keeps it from the model. */
+  steering(prompt: Prompt, signal: AbortSignal): Promise<boolean>;
+  afterTools(results: readonly ExecutedCall[], signal: AbortSignal): Promise<TurnEnd | undefined>;
+  /** Undefined where the turn goes on: the model has been told why. */
+  beforeEnd(end: TurnEnd, signal: AbortSignal): Promise<TurnEnd | undefined>;
+  afterTurn(end: TurnEnd): void;
+  cwdChanged(before: string, now: string): void;
+  /** False where a hook keeps the change from this session. */
+  configChanged(source: RuleSource, file: string): Promise<boolean>;
+  approver: Approver;
+  /** Commands get what hooks have exported. */
+  terminal(terminal: Terminal): Terminal;
+  close(reason: EndReason): Promise<void>;
+}
+
+/** How often in a row hooks may keep the model at work. */
+export const maxStopContinuations = 8;
+const permissionPromptMs = 6_000;
+const idlePromptMs = 60_000;
+const never = new AbortController().signal;
+
+export function createSessionHooks(services: SessionHookServices): SessionHooks {
+  const { ports, session, records, writer, remind, secrets } = services;
+  const environmentFile = `${session.resultsDirectory}/session-environment.sh`;
+  const inactive: Pick<JudgedHooks, 'active'> = { active: [] };
+  let promptId = '';
+  let begun = false;
+  let stopped: string | undefined;
+  let stops = 0;
+  let idle = new AbortController();
+  let watched: { paths: string; end: () => void } | undefined;
+  let exports = false;
+
+  const runner = createHookRunner({
+    hooks: services.hooks ?? (() => inactive),
+    handlers: ports.hooks,
+    askModel: async (handler, input, signal) => {
+      if (handler.type === 'agent') return askHookAgent(handler, input, services, signal);
+      const model = handler.model === undefined ? session.smallModel : createSmallModel(handler.model, ports, (usage) => services.countUsage(handler.model ?? '', usage));
+      return readVerdict(textOf((await model.ask(promptRequest(handler.prompt, input), signal)).content));
+    },
+    input: () => ({
+      session_id: session.id,
+      ...(promptId === '' ? {} : { prompt_id: promptId }),
+      transcript_path: services.transcript,
+      cwd: session.cwd,
+      permission_mode: services.mode(),
+      ...(services.effort === undefined ? {} : { effort: { level: services.effort } }),
+    }),
+    variables: () => ({ CLAUDE_PROJECT_DIR: session.folders[0] ?? session.cwd, ...(services.effort === undefined ? {} : { CLAUDE_EFFORT: services.effort }) }),
+    environmentFile,
+    clock: ports.clock,
+    uuid: ports.uuid,
+    told: (step) => tellHookStep(step, services),
+    remind: (text) => void tell(text),
+  });
+  const context = (text: string): Promise<string> => hookContext(text, { ports, directory: session.resultsDirectory, secrets });
+  const tell = async (text: string): Promise<void> => remind(await context(text));
+  const noted = (outcome: HookOutcome): HookOutcome => {
+    if (outcome.stop !== undefined) stopped ??= outcome.stop;
+    return outcome;
+  };
+  /** What it adds goes to the model with the next request. */
+  const dispatch = async (event: HookEvent, fields: () => Record<string, unknown>, signal: AbortSignal, more: Omit<HookSubject, 'fields'> = {}): Promise<HookOutcome> => {
+    if (!runner.has(event)) return noOutcome;
+    const outcome = noted(await runner.dispatch(event, { fields: fields(), ...more }, signal));
+    for (const text of [...outcome.feedback, ...outcome.context]) await tell(`${event} hook: ${text}`);
+    return outcome;
+  };
+
+  const watch = (wanted: readonly string[]): void => {
+    const named = runner.of('FileChanged').flatMap(listedNames).map((name) => join(session.cwd, name));
+    const paths = [...new Set([...wanted, ...named])].sort();
+    if (runner.of('FileChanged').length === 0 || paths.join('\n') === watched?.paths) return;
+    watched?.end();
+    const end = ports.hooks?.watch(paths, ({ path, event }) => {
+      exports = true;
+      void dispatch('FileChanged', () => ({ file_path: path, event }), never).then(({ watchPaths }) => watchPaths && watch(watchPaths));
+    });
+    watched = end && { paths: paths.join('\n'), end };
+  };
+
+  const begin = async (signal: AbortSignal): Promise<void> => {
+    if (begun) return;
+    begun = true;
+    exports = runner.has('SessionStart');
+    const source = services.source ?? (records.some(({ type }) => type === 'user') ? 'resume' : 'startup');
+    const outcome = await dispatch('SessionStart', () => ({ source }), signal);
+    if (outcome.sessionTitle !== undefined) writer.write({ type: 'custom-title', title: outcome.sessionTitle });
+    if (outcome.initialUserMessage !== undefined) await tell(`A SessionStart hook speaks for the person: ${outcome.initialUserMessage}`);
+    watch(outcome.watchPaths ?? []);
+  };
+
+  const submit = async (prompt: Prompt, signal: AbortSignal): Promise<string | undefined> =>
+    (await dispatch('UserPromptSubmit', () => ({ prompt: prompt.display.text }), signal)).block;
+
+  const notify = (type: 'permission_prompt' | 'idle_prompt', message: string, afterMs: number, signal: AbortSignal): void => {
+    if (!runner.has('Notification')) return;
+    ports.clock.sleep(afterMs, signal).then(
+      () => dispatch('Notification', () => ({ message, title: 'Deft', notification_type: type }), signal),
+      () => undefined,
+    );
+  };
+
+  const tools = createSessionToolHooks({ runner, registry: services.registry, session, files: ports.files, permission: services.permission, noted, context });
+
+  return {
+    get tools() {
+      return [...toolEvents].some((event) => runner.has(event)) ? tools : undefined;
+    },
+    async beforePrompt(prompt, signal) {
+      idle.abort();
+      stopped = undefined;
+      stops = 0;
+      await begin(signal);
+      if (prompt !== undefined) {
+        promptId = ports.uuid();
+        const block = await submit(prompt, signal);
+        if (block !== undefined) return `A hook kept this message from the model: ${block}`;
+      }
+      return stopped === undefined ? undefined : stoppedText(stopped);
+    },
+    async steering(prompt, signal) {
+      const block = await submit(prompt, signal);
+      if (block !== undefined) writer.write({ type: 'system', subtype: 'hook_notice', hookName: 'UserPromptSubmit', level: 'info', message: `A hook kept a message from the model: ${block}` });
+      return block !== undefined;
+    },
+    async afterTools(results, signal) {
+      if (results.length > 0) {
+        const outcome = await dispatch('PostToolBatch', () => ({ tool_calls: results.map((result) => toolCall(result, records)) }), signal);
+        if (outcome.block !== undefined) return { reason: 'hook_stopped', message: `A hook ended the turn: ${outcome.block}` };
+      }
+      return stopped === undefined ? undefined : { reason: 'hook_stopped', message: stoppedText(stopped) };
+    },
+    async beforeEnd(end, signal) {
+      if (end.reason !== 'completed' || stops >= maxStopContinuations) return end;
+      const fields = (): Record<string, unknown> => ({ stop_hook_active: stops > 0, last_assistant_message: lastText(records), background_tasks: runningTasks(ports.terminal, records), session_crons: [] });
+      const outcome = await dispatch('Stop', fields, signal);
+      if (outcome.stop !== undefined || outcome.block === undefined || signal.aborted) return end;
+      stops++;
+      services.nudge(`A Stop hook says that you are not done: ${await context(outcome.block)}`);
+      return undefined;
+    },
+    afterTurn(end) {
+      if (end.reason === 'error') void dispatch('StopFailure', () => ({ error: failureName(end.code), error_details: end.message ?? '' }), never);
+      idle = new AbortController();
+      notify('idle_prompt', 'Deft waits for your message.', idlePromptMs, idle.signal);
+    },
+    cwdChanged(before, now) {
+      exports ||= runner.has('CwdChanged');
+      void dispatch('CwdChanged', () => ({ old_cwd: before, new_cwd: now }), never).then(({ watchPaths }) => watch(watchPaths ?? []));
+    },
+    async configChanged(source, file) {
+      const outcome = await dispatch('ConfigChange', () => ({ source: configSources[source], file_path: file }), never);
+      return outcome.block === undefined || source === 'managedSettings';
+    },
+    approver: {
+      ask: async (request, signal, stillNeeded) => {
+        const settled = new AbortController();
+        notify('permission_prompt', `Deft asks for your approval: ${request.title}`, permissionPromptMs, AbortSignal.any([signal, settled.signal]));
+        try {
+          return await ports.approver.ask(request, signal, stillNeeded);
+        } finally {
+          settled.abort();
+        }
+      },
+    },
+    terminal: (terminal) => ({ ...terminal, run: (request, onProgress, signal) => terminal.run(exports ? { ...request, environmentFile } : request, onProgress, signal) }),
+    async close(reason) {
+      idle.abort();
+      watched?.end();
+      watched = undefined;
+      if (begun) await dispatch('SessionEnd', () => ({ reason }), never);
+      runner.dispose();
+    },
+  };
+}
+
+const configSources: Record<RuleSource, string> = {
+  userSettings: 'user_settings',
+  projectSettings: 'project_settings',
+  localSettings: 'local_settings',
+  managedSettings: 'policy_settings',
+  commandLine: 'command_line',
+  session: 'session',
+};
+
+function stoppedText(reason: string): string {
+  return reason === '' ? 'A hook ended the turn.' : `A hook ended the turn: ${reason}`;
+}
+
+/** As transcripts and matchers of StopFailure name them. */
+function failureName(code: string | undefined): string {
+  const names: Record<string, string> = {
+    'model-rate_limit': 'rate_limit',
+    'model-authentication': 'authentication_failed',
+    'model-permission': 'authentication_failed',
+    'model-billing': 'billing_error',
+    'model-spend_limit': 'billing_error',
+    'model-invalid_request': 'invalid_request',
+    'model-not_found': 'invalid_request',
+    'model-too_large': 'invalid_request',
+    'model-overloaded': 'server_error',
+    'model-server': 'server_error',
+    'model-timeout': 'server_error',
+  };
+  return names[code ?? ''] ?? 'unknown';
+}
+
+/** With the result as the model gets it. */
+function toolCall({ block }: ExecutedCall, records: readonly SessionRecord[]): Record<string, unknown> {
+  const id = block.tool_use_id;
+  const call = callRecord(records, id)?.message.content.find((one) => one.type === 'tool_use' && one.id === id);
+  return { tool_name: call?.type === 'tool_use' ? call.name : '', tool_input: call?.type === 'tool_use' ? call.input : {}, tool_use_id: id, tool_response: block.content };
+}
+
+function lastText(records: readonly SessionRecord[]): string {
+  const id = records.findLast((record) => record.type === 'assistant')?.message.id;
+  return textOf(records.flatMap((record) => (record.type === 'assistant' && record.message.id === id ? record.message.content : [])));
+}
+
+function runningTasks(terminal: Terminal, records: readonly SessionRecord[]): Record<string, unknown>[] {
+  return terminal.background().flatMap(({ taskId, toolUseId, command, end }) =>
+    end === undefined && callRecord(records, toolUseId) !== undefined ? [{ id: taskId, type: 'shell', status: 'running', command }] : [],
+  );
+}

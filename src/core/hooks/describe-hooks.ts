@@ -1,0 +1,42 @@
+// The hooks of a window as a page to read: what runs when, where it is written, and whether it may run.
+import { formatRule } from '../permissions/rule-syntax';
+import { type HookEntry, handlerText } from './hook-entry';
+import { hookEvents, timeoutOf } from './hook-events';
+import { type HookState, type JudgedHooks } from './hook-settings';
+
+const stateTexts: Record<HookState, string> = {
+  active: 'active',
+  disabled: 'off: `disableAllHooks` is set',
+  untrusted: 'inert: this workspace is not trusted',
+  waiting: 'inert: waits until you allow the hooks of this project',
+};
+
+export function describeHooks({ all, waiting }: Pick<JudgedHooks, 'all' | 'waiting'>): string {
+  const events = Object.keys(hookEvents).filter((event) => all.some(({ entry }) => entry.event === event));
+  const lines = ['# Hooks', ''];
+  if (all.length === 0) lines.push('There are none. Hooks are written in settings files, such as `.claude/settings.json`.');
+  else lines.push(`${all.length === 1 ? '1 hook' : `${all.length} hooks`}. They are written in settings files: change them there.`);
+  if (waiting.length > 0) lines.push('', 'Some wait until you allow them: Deft asks beside this page.');
+  for (const event of events) {
+    lines.push('', `## ${event}`, '');
+    for (const { entry, state } of all) if (entry.event === event) lines.push(...describe(entry, state));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function describe(entry: HookEntry, state: HookState): string[] {
+  const { event, matcher, handler, condition, timeoutSeconds, file } = entry;
+  return [
+    `- ${code(handlerText(handler))} (${handler.type})`,
+    `  - ${stateTexts[state]}`,
+    `  - ${hookEvents[event].matched === undefined || matcher === '' || matcher === '*' ? 'runs every time' : `where ${hookEvents[event].matched} matches ${code(matcher)}`}${condition === undefined ? '' : `, if ${code(formatRule(condition))}`}, at most ${timeoutOf(event, handler.type, timeoutSeconds)} s`,
+    `  - from ${code(file)}`,
+  ];
+}
+
+/** What a settings file says must not become markup. */
+function code(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  const fence = line.includes('`') ? '``' : '`';
+  return fence === '`' ? `\`${line}\`` : `\`\` ${line.replaceAll('``', '` `')} \`\``;
+}

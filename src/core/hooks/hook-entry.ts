@@ -1,0 +1,47 @@
+// One hook as a settings file names it: when it runs, and what is run.
+import { type PermissionRuleValue, type RuleSource } from '../../shared/permission';
+import { type HookEvent } from './hook-events';
+
+export type HookHandler =
+  /** With `args` the command is a program that is started as it is; without, a line for a shell. */
+  | { type: 'command'; command: string; args?: string[]; shell?: 'bash' | 'powershell'; async?: boolean; asyncRewake?: boolean }
+  | { type: 'http'; url: string; headers?: Record<string, string>; allowedEnvVars?: string[] }
+  | { type: 'mcp_tool'; server: string; tool: string; input?: Record<string, unknown> }
+  | { type: 'prompt'; prompt: string; model?: string; continueOnBlock?: boolean }
+  | { type: 'agent'; prompt: string; model?: string };
+
+export interface HookEntry {
+  event: HookEvent;
+  /** As written; empty where none is. */
+  matcher: string;
+  handler: HookHandler;
+  /** `if`: runs only where this rule covers the call. */
+  condition?: PermissionRuleValue;
+  timeoutSeconds?: number;
+  /** Shown while it runs. */
+  statusMessage?: string;
+  source: RuleSource;
+  /** The settings file, and the folder that it belongs to. */
+  file: string;
+  root: string;
+}
+
+/** Both files lie in the folder: whoever wrote the project may have written them. */
+export function isProjectHook({ source }: Pick<HookEntry, 'source'>): boolean {
+  return source === 'projectSettings' || source === 'localSettings';
+}
+
+/** What is run, on one line. */
+export function handlerText(handler: HookHandler): string {
+  switch (handler.type) {
+    case 'command':
+      return [handler.command, ...(handler.args ?? []).map((arg) => JSON.stringify(arg))].join(' ');
+    case 'http':
+      return `POST ${handler.url}`;
+    case 'mcp_tool':
+      return `${handler.server}: ${handler.tool}`;
+    case 'prompt':
+    case 'agent':
+      return `${handler.type}: ${handler.prompt}`;
+  }
+}

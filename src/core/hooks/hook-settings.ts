@@ -1,0 +1,90 @@
+// The hooks of all settings files together: which of them may run, and which wait for trust or for the person's leave.
+import { type RuleSource } from '../../shared/permission';
+import { type HookEntry, isProjectHook } from './hook-entry';
+import { type FileHooks } from './read-hooks';
+
+export interface HookSettings {
+  /** Of the higher files first. */
+  entries: HookEntry[];
+  /** Switched off, all but those of the managed settings; or all. */
+  disabled: 'none' | 'unmanaged' | 'all';
+  /** Undefined: any address. */
+  allowedUrls?: string[];
+  /** Undefined: those that a hook names. */
+  allowedVariables?: string[];
+}
+
+export const noHookSettings: HookSettings = { entries: [], disabled: 'none' };
+
+/** `files` from the highest to the lowest. A folder that is not trusted neither switches hooks off nor widens a list. */
+export function mergeHooks(files: readonly { source: RuleSource; hooks: FileHooks }[], trusted: boolean): HookSettings {
+  const granting = files.filter((file) => trusted || !isProjectHook(file));
+  const managed = files.some(({ source, hooks }) => source === 'managedSettings' && hooks.disableAll === true);
+  const off = granting.find(({ hooks }) => hooks.disableAll !== undefined)?.hooks.disableAll === true;
+  const all = (pick: (hooks: FileHooks) => string[] | undefined): string[] | undefined => {
+    const lists = granting.flatMap(({ hooks }) => [pick(hooks)].filter((list) => list !== undefined));
+    return lists.length === 0 ? undefined : [...new Set(lists.flat())];
+  };
+  const allowedUrls = all((hooks) => hooks.allowedUrls);
+  const allowedVariables = all((hooks) => hooks.allowedVariables);
+  return {
+    entries: files.flatMap(({ hooks }) => hooks.entries),
+    disabled: managed ? 'all' : off ? 'unmanaged' : 'none',
+    ...(allowedUrls === undefined ? {} : { allowedUrls }),
+    ...(allowedVariables === undefined ? {} : { allowedVariables }),
+  };
+}
+
+/** Remembers which hooks of a project the person has allowed, by their exact text. */
+export interface HookConsent {
+  isApproved(project: string, hooks: string): boolean;
+  approve(project: string, hooks: string): Promise<void>;
+}
+
+export type HookState = 'active' | 'disabled' | 'untrusted' | 'waiting';
+
+export interface ProjectHooks {
+  project: string;
+  entries: HookEntry[];
+  /** All of them as one text: whatever is changed in it asks again. */
+  text: string;
+}
+
+export interface JudgedHooks extends Omit<HookSettings, 'entries' | 'disabled'> {
+  /** The same list as long as nothing changes. */
+  active: readonly HookEntry[];
+  all: readonly { entry: HookEntry; state: HookState }[];
+  /** Projects whose hooks the person has not allowed as they are now. */
+  waiting: readonly ProjectHooks[];
+}
+
+/** Without `consent` nobody can be asked, and hooks of projects stay inert. */
+export function judgeHooks(settings: HookSettings, { trusted, consent }: { trusted: boolean; consent?: Pick<HookConsent, 'isApproved'> }): JudgedHooks {
+  const projects = new Map(projectsOf(settings.entries).map((project) => [project.project, project]));
+  const approved = new Map([...projects.values()].map(({ project, text }) => [project, consent?.isApproved(project, text) === true]));
+  const all = settings.entries.map((entry) => ({ entry, state: stateOf(entry, settings.disabled, trusted && consent !== undefined, approved) }));
+  const waiting = new Set(all.filter(({ state }) => state === 'waiting').map(({ entry }) => entry.root));
+  const { entries: _entries, disabled: _disabled, ...lists } = settings;
+  return {
+    ...lists,
+    active: all.filter(({ state }) => state === 'active').map(({ entry }) => entry),
+    all,
+    waiting: [...projects.values()].filter(({ project }) => waiting.has(project)),
+  };
+}
+
+function stateOf(entry: HookEntry, disabled: HookSettings['disabled'], trusted: boolean, approved: ReadonlyMap<string, boolean>): HookState {
+  if (disabled === 'all' || (disabled === 'unmanaged' && entry.source !== 'managedSettings')) return 'disabled';
+  if (!isProjectHook(entry)) return 'active';
+  if (!trusted) return 'untrusted';
+  return approved.get(entry.root) === true ? 'active' : 'waiting';
+}
+
+function projectsOf(entries: readonly HookEntry[]): ProjectHooks[] {
+  const roots = [...new Set(entries.filter(isProjectHook).map(({ root }) => root))];
+  return roots.map((project) => {
+    const own = entries.filter((entry) => isProjectHook(entry) && entry.root === project);
+    const text = JSON.stringify(own.map(({ event, matcher, handler, condition, timeoutSeconds }) => [event, matcher, handler, condition, timeoutSeconds]));
+    return { project, entries: own, text };
+  });
+}

@@ -1,0 +1,57 @@
+// Runs one hook by its kind.
+import { messageOf } from '../errors';
+import { matchesName } from '../permissions/rule-syntax';
+import { type HookHandlers } from '../ports/hook-handlers';
+import { type HookEntry, type HookHandler } from './hook-entry';
+import { type HookResult } from './hook-output';
+import { type JudgedHooks } from './hook-settings';
+
+export interface HandlerServices {
+  /** Asked at each event: settings, trust and consent may change. */
+  hooks: () => Pick<JudgedHooks, 'active' | 'allowedUrls' | 'allowedVariables'>;
+  /** Undefined where this host runs none. */
+  handlers: HookHandlers | undefined;
+  askModel: (handler: Extract<HookHandler, { type: 'prompt' | 'agent' }>, input: string, signal: AbortSignal) => Promise<HookResult>;
+  /** Of the environment of commands. */
+  variables: () => Record<string, string>;
+}
+
+export interface HandlerRun extends HandlerServices {
+  /** The event as JSON. */
+  input: string;
+  environmentFile: string | undefined;
+  onLine: (line: string) => void;
+}
+
+/** Never rejects. */
+export async function runHandler({ handler }: HookEntry, run: HandlerRun, signal: AbortSignal): Promise<HookResult> {
+  const { handlers, input } = run;
+  if (handlers === undefined) return { kind: 'failed', message: 'This host runs no hooks.' };
+  try {
+    switch (handler.type) {
+      case 'command': {
+        const { command, args, shell } = handler;
+        const { cwd } = JSON.parse(input) as { cwd: string };
+        const parts = { ...(args === undefined ? {} : { args }), ...(shell === undefined ? {} : { shell }), ...(run.environmentFile === undefined ? {} : { environmentFile: run.environmentFile }) };
+        return await handlers.command({ command, cwd, input, variables: run.variables(), ...parts }, run.onLine, signal);
+      }
+      case 'http': {
+        const { allowedUrls, allowedVariables } = run.hooks();
+        const { url, headers = {}, allowedEnvVars = [] } = handler;
+        if (allowedUrls !== undefined && !allowedUrls.some((pattern) => matchesName(pattern, url))) {
+          return { kind: 'failed', message: `\`allowedHttpHookUrls\` does not allow ${url}.` };
+        }
+        const variables = allowedEnvVars.filter((name) => allowedVariables === undefined || allowedVariables.includes(name));
+        return await handlers.post({ url, headers, variables, body: input }, signal);
+      }
+      case 'mcp_tool':
+        if (handlers.callMcpTool === undefined) return { kind: 'failed', message: `There are no MCP servers here, so \`${handler.tool}\` of \`${handler.server}\` was not called.` };
+        return await handlers.callMcpTool({ server: handler.server, tool: handler.tool, input: handler.input ?? {} }, signal);
+      case 'prompt':
+      case 'agent':
+        return await run.askModel(handler, input, signal);
+    }
+  } catch (error) {
+    return { kind: 'failed', message: messageOf(error) };
+  }
+}

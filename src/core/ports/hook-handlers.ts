@@ -1,0 +1,48 @@
+// What runs a hook outside of Deft: processes, addresses, and a look at files that change.
+import { type HookResult } from '../hooks/hook-output';
+
+export interface HookCommand {
+  /** A line for the shell, or with `args` a program. */
+  command: string;
+  args?: readonly string[];
+  shell?: 'bash' | 'powershell';
+  cwd: string;
+  /** JSON for its standard input. */
+  input: string;
+  /** On top of the person's environment, which comes without credentials. */
+  variables: Readonly<Record<string, string>>;
+  /** Its folder is made: the hook writes it. */
+  environmentFile?: string;
+}
+
+export interface HookPost {
+  url: string;
+  /** `$NAME` and `${NAME}` stand for variables, of those that may be sent. */
+  headers: Readonly<Record<string, string>>;
+  /** Names of variables that headers may hold. */
+  variables: readonly string[];
+  body: string;
+}
+
+export interface McpToolCall {
+  server: string;
+  tool: string;
+  input: Readonly<Record<string, unknown>>;
+}
+
+export interface FileChange {
+  path: string;
+  event: 'add' | 'change' | 'unlink';
+}
+
+/** None of them rejects. Abort ends the whole process tree. */
+export interface HookHandlers {
+  /** `onLine` gets the first line that it prints, as soon as it is there. */
+  command(hook: HookCommand, onLine: (line: string) => void, signal: AbortSignal): Promise<HookResult>;
+  /** Follows no redirect. */
+  post(hook: HookPost, signal: AbortSignal): Promise<HookResult>;
+  /** Missing where there are no MCP servers. */
+  callMcpTool?(call: McpToolCall, signal: AbortSignal): Promise<HookResult>;
+  /** Files need not exist yet. Returns the function that ends it. */
+  watch(paths: readonly string[], changed: (change: FileChange) => void): () => void;
+}

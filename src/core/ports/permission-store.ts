@@ -1,0 +1,12 @@
+// The port that keeps permission updates in settings files, where the host has any to write to.
+import { type PermissionUpdate } from '../../shared/permission';
+
+export type SaveOutcome =
+  | { saved: true }
+  /** `message` is a sentence for the person; nothing was written. */
+  | { saved: false; message: string };
+
+export interface PermissionStore {
+  /** Resolves once the file holds the update and the rules in force are those of the file. Never for destination `session`. */
+  save(update: PermissionUpdate): Promise<SaveOutcome>;
+}

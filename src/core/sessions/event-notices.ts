@@ -1,0 +1,31 @@
+// Notices that the chat shows for what happens around a session: a retry, a log or a rule that cannot be written.
+import { type NoticeItem } from '../../shared/chat';
+import { type SessionEvent } from '../agent/session-event';
+
+export const retryId = 'retry';
+
+export function retryNotice(event: Extract<SessionEvent, { type: 'retry_waiting' }>): NoticeItem {
+  return {
+    kind: 'notice',
+    id: retryId,
+    level: 'warning',
+    title: event.message,
+    detail: `Deft tries again, ${event.attempt} of ${event.maxAttempts}.`,
+    retryAt: event.until,
+  };
+}
+
+export function logNotice(message: string): NoticeItem {
+  return {
+    kind: 'notice',
+    id: 'log-failed',
+    level: 'error',
+    title: 'This conversation cannot be saved right now.',
+    detail: `${message} Deft keeps it in memory and tries again with the next step.`,
+    action: { label: 'Show log', command: 'showLog' },
+  };
+}
+
+export function notSavedNotice(message: string): NoticeItem {
+  return { kind: 'notice', id: 'not-saved', level: 'warning', title: 'The rule was not saved.', detail: message };
+}

@@ -1,0 +1,77 @@
+// The environment variables that steer requests and tool calls, checked: the same in every host.
+import { defaultRetryPolicy, type RetryPolicy } from '../model/retry-policy';
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+export interface RequestVariables {
+  maxOutputTokens?: number;
+  /** 0 switches thinking off where the model lets one. */
+  maxThinkingTokens?: number;
+  maxConcurrentTools?: number;
+  retry: RetryPolicy;
+  /** Milliseconds until an answer begins. */
+  timeoutMs?: number;
+  /** Goes into the body of every request. */
+  extraBody?: Record<string, unknown>;
+  /** No header asks for experimental features. */
+  withoutBetas: boolean;
+  /** Only Bash, Read and Edit. */
+  simple: boolean;
+}
+
+/** Values that are not what they have to be are left out and named in `problems`, as a sentence each. */
+export function requestVariables(environment: Variables): { variables: RequestVariables; problems: string[] } {
+  const problems: string[] = [];
+  const whole = <Name extends string>(name: Name, variable: string, least: number): Partial<Record<Name, number>> => {
+    const text = environment[variable]?.trim() ?? '';
+    if (text === '') return {};
+    if (/^\d{1,9}$/.test(text) && Number(text) >= least) return { [name]: Number(text) } as Partial<Record<Name, number>>;
+    problems.push(`${variable} takes a whole number from ${least}, not ${JSON.stringify(text)}.`);
+    return {};
+  };
+  const { retries } = whole('retries', 'CLAUDE_CODE_MAX_RETRIES', 0);
+  const extraBody = objectOf('CLAUDE_CODE_EXTRA_BODY', environment, problems);
+  const variables: RequestVariables = {
+    ...whole('maxOutputTokens', 'CLAUDE_CODE_MAX_OUTPUT_TOKENS', 1),
+    ...whole('maxThinkingTokens', 'MAX_THINKING_TOKENS', 0),
+    ...whole('maxConcurrentTools', 'CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY', 1),
+    ...whole('timeoutMs', 'API_TIMEOUT_MS', 1),
+    ...(extraBody === undefined ? {} : { extraBody }),
+    retry: retries === undefined ? defaultRetryPolicy : { ...defaultRetryPolicy, maxAttempts: retries + 1 },
+    withoutBetas: isOn(environment['CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS']),
+    simple: isOn(environment['CLAUDE_CODE_SIMPLE']),
+  };
+  return { variables, problems };
+}
+
+/** Those of them that a session takes. */
+export function sessionLimits({ maxOutputTokens, maxThinkingTokens, maxConcurrentTools, retry }: RequestVariables): Pick<RequestVariables, 'maxOutputTokens' | 'maxThinkingTokens' | 'maxConcurrentTools' | 'retry'> {
+  return {
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(maxThinkingTokens === undefined ? {} : { maxThinkingTokens }),
+    ...(maxConcurrentTools === undefined ? {} : { maxConcurrentTools }),
+    retry,
+  };
+}
+
+/** Those of them that the client of the model takes. */
+export function clientVariables({ timeoutMs, extraBody, withoutBetas }: Pick<RequestVariables, 'timeoutMs' | 'extraBody' | 'withoutBetas'>): Pick<RequestVariables, 'timeoutMs' | 'extraBody' | 'withoutBetas'> {
+  return { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(extraBody === undefined ? {} : { extraBody }), withoutBetas };
+}
+
+function objectOf(variable: string, environment: Variables, problems: string[]): Record<string, unknown> | undefined {
+  const text = environment[variable]?.trim() ?? '';
+  if (text === '') return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Said below.
+  }
+  problems.push(`${variable} takes a JSON object.`);
+  return undefined;
+}
+
+function isOn(value: string | undefined): boolean {
+  return ['1', 'true', 'yes', 'on'].includes(value?.trim().toLowerCase() ?? '');
+}

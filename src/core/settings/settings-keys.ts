@@ -1,0 +1,94 @@
+// The keys of settings files that Deft knows: the shape of each, who may set it, and how several files merge.
+import { z } from 'zod/v3';
+import { type Effort } from '../model/wire';
+
+/**
+ * Who may set a key. `anyone`: it only forbids, so also an untrusted project. `trusted`: a project in a trusted workspace.
+ * `agreed`: it runs code or widens what is allowed, so a project's counts once the person has agreed to it. `person`: no
+ * project ever, since it chooses credentials, where requests go, or what is kept of the person's own.
+ */
+export type SetBy = 'anyone' | 'trusted' | 'agreed' | 'person';
+
+/**
+ * Lists of all files are joined, objects merged key by key, of other values the highest file's counts. `highest`: so do
+ * lists. `managed`: the organisation's list stands alone where there is one. `any`: true in one file is enough.
+ */
+export type Merging = 'join' | 'highest' | 'managed' | 'any';
+
+interface Key<Shape extends z.ZodTypeAny> {
+  shape: Shape;
+  by: SetBy;
+  merging: Merging;
+}
+
+function key<Shape extends z.ZodTypeAny>(by: SetBy, shape: Shape, merging: Merging = 'join'): Key<Shape> {
+  return { shape, by, merging };
+}
+
+const flag = z.boolean();
+const text = z.string();
+const texts = z.array(z.string());
+const command = z.object({ type: z.literal('command'), command: z.string().min(1) }).passthrough();
+const servers = z.array(
+  z.object({ serverName: z.string().optional(), serverCommand: texts.optional(), serverUrl: z.string().optional() }).passthrough(),
+);
+
+/** Beside `permissions`, `env` and those of hooks, which have readers of their own. Other keys are kept in the file and ignored. */
+export const settingsKeys = {
+  // Only forbid.
+  disableAutoMode: key('anyone', z.literal('disable')),
+  disabledMcpjsonServers: key('anyone', texts),
+  deniedMcpServers: key('anyone', servers),
+  disableSkillShellExecution: key('anyone', flag, 'any'),
+
+  // Choose how Deft answers.
+  model: key('trusted', text),
+  availableModels: key('trusted', texts, 'managed'),
+  fallbackModel: key('trusted', z.union([text, texts]), 'highest'),
+  effortLevel: key('trusted', z.enum(['low', 'medium', 'high', 'xhigh', 'max'] as const satisfies readonly Effort[])),
+  alwaysThinkingEnabled: key('trusted', flag),
+  showThinkingSummaries: key('trusted', flag),
+  language: key('trusted', text),
+  outputStyle: key('trusted', text),
+  autoCompactEnabled: key('trusted', flag),
+  autoCompactWindow: key('trusted', z.number().int().positive()),
+  autoMemoryEnabled: key('trusted', flag),
+  claudeMdExcludes: key('trusted', texts),
+  plansDirectory: key('trusted', text),
+  respectGitignore: key('trusted', flag),
+  attribution: key('trusted', z.object({ commit: z.string().optional(), pr: z.string().optional() }).passthrough()),
+  includeCoAuthoredBy: key('trusted', flag),
+  includeGitInstructions: key('trusted', flag),
+  askUserQuestionTimeout: key('trusted', z.enum(['never', '60s', '5m', '10m'])),
+  skillOverrides: key('trusted', z.record(z.unknown())),
+
+  // Run code, or widen what may be done.
+  agent: key('agreed', text),
+  statusLine: key('agreed', command),
+  fileSuggestion: key('agreed', command),
+  enableAllProjectMcpServers: key('agreed', flag),
+  enabledMcpjsonServers: key('agreed', texts),
+  enabledPlugins: key('agreed', z.record(z.unknown())),
+  extraKnownMarketplaces: key('agreed', z.record(z.unknown())),
+  worktree: key('agreed', z.record(z.unknown())),
+  sandbox: key('agreed', z.record(z.unknown())),
+
+  // The person's own.
+  apiKeyHelper: key('person', text),
+  awsAuthRefresh: key('person', text),
+  awsCredentialExport: key('person', text),
+  gcpAuthRefresh: key('person', text),
+  modelOverrides: key('person', z.record(z.string())),
+  autoMode: key('person', z.record(z.unknown())),
+  allowedMcpServers: key('person', servers),
+  cleanupPeriodDays: key('person', z.number().int().nonnegative()),
+  fileCheckpointingEnabled: key('person', flag),
+} as const;
+
+export type SettingsKey = keyof typeof settingsKeys;
+
+export type SettingsValues = { -readonly [Name in SettingsKey]?: z.infer<(typeof settingsKeys)[Name]['shape']> };
+
+export function isSettingsKey(name: string): name is SettingsKey {
+  return Object.hasOwn(settingsKeys, name);
+}

@@ -1,0 +1,102 @@
+// Hooks of a project in a real window: they wait for the person's leave, and a changed one asks again.
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { type HookState, type ProjectHooks } from '../../src/core/hooks/hook-settings';
+import { createNodeFileSystem } from '../../src/node/node-file-system';
+import { createHookConsent } from '../../src/vscode/hooks/hook-consent';
+import { type ConsentAnswer, createHookGate } from '../../src/vscode/hooks/hook-gate';
+import { createAgreements } from '../../src/vscode/session/agreements';
+import { createRuleSource } from '../../src/vscode/session/rule-source';
+import { closeAll } from './workspace-file';
+
+describe('hooks of a project', () => {
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('the window has no folder');
+  const folder = path.join(root, '.claude');
+  const file = path.join(folder, 'settings.json');
+  const existed = existsSync(folder);
+  after(async () => {
+    rmSync(existed ? file : folder, { recursive: true, force: true });
+    await closeAll();
+  });
+
+  const write = (command: string): void => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command }] }] } }));
+  };
+  /** A globalState of its own, as a new window would find it. */
+  const memory = () => {
+    const values = new Map<string, unknown>();
+    return { get: <Value>(key: string, fallback?: Value) => (values.get(key) ?? fallback) as Value, update: async (key: string, value: unknown) => void values.set(key, value) };
+  };
+
+  it('wait until they are allowed, and ask again when they have changed', async () => {
+    write('./first.sh');
+    const rules = createRuleSource({ files: createNodeFileSystem(), agreements: createAgreements(memory()) });
+    const remembered = memory();
+    const questions: ProjectHooks[] = [];
+    const waiting: { count: number; resolve: () => void }[] = [];
+    const answers: ConsentAnswer[] = ['later', 'allow'];
+    const ask = async (hooks: ProjectHooks): Promise<ConsentAnswer> => {
+      questions.push(hooks);
+      waiting.filter(({ count }) => count <= questions.length).forEach(({ resolve }) => resolve());
+      return answers.shift() ?? 'allow';
+    };
+    const asked = (count: number): Promise<void> => new Promise((resolve) => (questions.length >= count ? resolve() : waiting.push({ count, resolve })));
+    const gate = createHookGate({ rules, consent: createHookConsent(remembered), ask });
+    const states = (): HookState[] => gate.judged().all.filter(({ entry }) => entry.source === 'projectSettings').map(({ state }) => state);
+    /** A watcher that was just asked for may miss the first change of a new folder: the file is touched until it tells. */
+    const changedTo = async (command: string, question: number): Promise<void> => {
+      const touching = setInterval(() => write(command), 500);
+      write(command);
+      await asked(question).finally(() => clearInterval(touching));
+    };
+    try {
+      await rules.load();
+      await asked(1);
+      assert.deepEqual(questions[0]?.entries.map(({ handler }) => handler), [{ type: 'command', command: './first.sh' }]);
+      assert.deepEqual(states(), ['waiting']);
+      assert.deepEqual(gate.judged().active, []);
+
+      await changedTo('./second.sh', 2);
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      assert.deepEqual(states(), ['active']);
+      assert.equal(gate.judged().active.length, 1);
+      assert.equal(gate.judged().active, gate.judged().active, 'the same list, so that what is worked out for it holds');
+
+      // Another window knows of the leave; the same text asks nobody.
+      const other = createHookGate({ rules, consent: createHookConsent(remembered), ask: async () => assert.fail('asked again') });
+      assert.equal(other.judged().active.length, 1);
+      other.dispose();
+
+      await changedTo('./third.sh', 3);
+      assert.match(questions[2]?.text ?? '', /third/);
+    } finally {
+      gate.dispose();
+      rules.dispose();
+    }
+  });
+
+  it('do nothing where the workspace is not trusted, and nobody is asked', async () => {
+    write('./first.sh');
+    const rules = createRuleSource({ files: createNodeFileSystem(), agreements: createAgreements(memory()) });
+    const gate = createHookGate({ rules, consent: { isApproved: () => true, approve: async () => undefined }, trusted: () => false, ask: async () => assert.fail('asked') });
+    try {
+      await rules.load();
+      assert.deepEqual(gate.judged().all.map(({ state }) => state), ['untrusted']);
+      assert.deepEqual(gate.judged().active, []);
+    } finally {
+      gate.dispose();
+      rules.dispose();
+    }
+  });
+
+  it('are listed by a command', async () => {
+    await vscode.commands.executeCommand('deft.showHooks');
+    const { document } = vscode.window.activeTextEditor ?? assert.fail('no page is shown');
+    assert.equal(document.uri.scheme, 'deft-hooks');
+    assert.match(document.getText(), /^# Hooks\n/);
+    assert.equal(document.isDirty, false);
+  });
+});

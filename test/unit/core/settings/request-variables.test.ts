@@ -1,0 +1,61 @@
+// The variables that steer requests: read alike in every host, and named where they are wrong.
+import assert from 'node:assert/strict';
+import { buildRequest } from '../../../../src/core/agent/build-request';
+import { resolveModelName } from '../../../../src/core/model/model-name';
+import { answerLanguage } from '../../../../src/core/settings/answer-language';
+import { requestVariables } from '../../../../src/core/settings/request-variables';
+import { writeBody } from '../../../../src/providers/request-body';
+
+const settings = { system: [], tools: [], maxOutputTokens: 32_000, sessionId: 's' };
+
+describe('request variables', () => {
+  it('are read', () => {
+    const { variables, problems } = requestVariables({
+      CLAUDE_CODE_MAX_OUTPUT_TOKENS: ' 4000 ', MAX_THINKING_TOKENS: '0', CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY: '2', CLAUDE_CODE_MAX_RETRIES: '3',
+      API_TIMEOUT_MS: '5000', CLAUDE_CODE_EXTRA_BODY: '{"service_tier":"auto"}', CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS: '1', CLAUDE_CODE_SIMPLE: 'yes',
+    });
+    const { retry, ...others } = variables;
+    assert.deepEqual(problems, []);
+    assert.equal(retry.maxAttempts, 4);
+    assert.deepEqual(others, { maxOutputTokens: 4000, maxThinkingTokens: 0, maxConcurrentTools: 2, timeoutMs: 5000, extraBody: { service_tier: 'auto' }, withoutBetas: true, simple: true });
+  });
+
+  it('that are wrong are left out and named', () => {
+    const { variables, problems } = requestVariables({ API_TIMEOUT_MS: 'soon', CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY: '0', CLAUDE_CODE_EXTRA_BODY: '[1]' });
+    assert.deepEqual([variables.timeoutMs, variables.maxConcurrentTools, variables.extraBody], [undefined, undefined, undefined]);
+    assert.deepEqual(problems, [
+      'CLAUDE_CODE_EXTRA_BODY takes a JSON object.',
+      'CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY takes a whole number from 1, not "0".',
+      'API_TIMEOUT_MS takes a whole number from 1, not "soon".',
+    ]);
+  });
+
+  it('MAX_THINKING_TOKENS limits the budget, and 0 asks for no thinking', () => {
+    const thinking = (model: string, maxThinkingTokens: number) => buildRequest([], { ...settings, model, maxThinkingTokens }).thinking;
+    assert.deepEqual(thinking('claude-haiku-4-5', 4_000), { type: 'enabled', budget_tokens: 4_000 });
+    assert.deepEqual(thinking('claude-haiku-4-5', 20_000), { type: 'enabled', budget_tokens: 20_000 });
+    assert.equal(thinking('claude-haiku-4-5', 0), undefined);
+    assert.equal(thinking('claude-opus-5', 0), undefined);
+    assert.deepEqual(thinking('claude-fable-5', 0), { type: 'adaptive', display: 'summarized' }, 'it cannot be switched off');
+  });
+
+  it('the extra body is in every request, and takes nothing away', () => {
+    const request = buildRequest([], { ...settings, model: 'claude-opus-5' });
+    const body = JSON.parse(Buffer.concat(writeBody(request, { top_k: 5, stream: false, messages: 'none', tools: 'none' })).toString()) as Record<string, unknown>;
+    assert.deepEqual([body['top_k'], body['stream'], body['messages'], body['tools'], body['model']], [5, true, [], undefined, 'claude-opus-5']);
+  });
+
+  it('short names of models stand for what the environment says', () => {
+    assert.equal(resolveModelName('opus', {}), 'claude-opus-5');
+    assert.equal(resolveModelName('sonnet', { ANTHROPIC_DEFAULT_SONNET_MODEL: 'mine' }), 'mine');
+    assert.equal(resolveModelName('claude-x', {}), 'claude-x');
+    assert.equal(resolveModelName('constructor', {}), 'constructor');
+  });
+
+  it('a language is a short name', () => {
+    assert.match(answerLanguage({ language: ' Brazilian\nPortuguese ' }) ?? '', /in Brazilian Portuguese\./);
+    assert.equal(answerLanguage({ language: '' }), undefined);
+    assert.equal(answerLanguage({ language: 'x'.repeat(61) }), undefined);
+    assert.equal(answerLanguage({}), undefined);
+  });
+});
