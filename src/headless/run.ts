@@ -111,6 +111,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
         // The person started the run here; what the project's own files allow is left out of the rules.
         trusted: true,
         brokenSettings: settings.broken,
+        autoDisabled: settings.values.disableAutoMode === 'disable',
       };
     },
     environment: where,

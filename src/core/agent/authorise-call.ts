@@ -9,9 +9,9 @@ import { type PermissionMode, type PermissionUpdate } from '../../shared/permiss
 import { type ToolView } from '../../shared/tool-view';
 import { visibleText } from '../../shared/visible-text';
 import { type AcceptedProposal, type AnyTool, type ToolContext, type ToolPreview, isFailure } from '../tools/tool';
+import { type BeforeToolOutcome, type HookedCall, type ToolHooks } from '../hooks/tool-hooks';
 import { isForClassifier } from '../permissions/auto/for-classifier';
 import { unasked } from '../permissions/refusal';
-import { type BeforeToolOutcome, type HookedCall, type ToolHooks } from '../hooks/tool-hooks';
 import { type AutoMode } from './auto-mode';
 import { classifierDecision, hookDecision, personDecision, refusedDecision, unaskedDecision, type Weighed, type WeighedCall } from './call-decision';
 import { redactText, redactValue } from './redact-result';
@@ -84,19 +84,7 @@ export async function authoriseCall(
       return { granted: true, ...resolved, ...accepted(preview, undefined, false) };
     }
 
-    const answer = hook.answered === true || ask > 0 ? undefined : await services.hooks?.request(hooked, verdict.suggestions, services.questionSignal);
-    if (answer?.behavior === 'deny') {
-      const reason = answer.message ?? 'a hook denied this call.';
-      decided(call, hookDecision('deny', verdict, reason), weighed, services);
-      return denied(call, `Permission denied: ${reason}`, { endsTurn: answer.interrupt });
-    }
-    // What no rule may answer ahead of the person, no hook may.
-    const allowed = answer !== undefined && isLifted(verdict) ? answer : undefined;
-    if (allowed?.updatedInput !== undefined) {
-      await services.applyUpdates(allowed.updates);
-      return { granted: false, changedInput: allowed.updatedInput };
-    }
-    const review = allowed === undefined && isLeftToClassifier(weighed) ? await services.auto?.review(call.id, { tool: tool.name, input, cwd: resolved.cwd }, services.questionSignal) : undefined;
+    const review = isLeftToClassifier(weighed) ? await services.auto?.review(call.id, { tool: tool.name, input, cwd: resolved.cwd }, services.questionSignal) : undefined;
     if (review !== undefined && review.outcome !== 'ask') {
       // The mode, a rule or a link may have changed meanwhile: then all of it is judged anew.
       const same = JSON.stringify(await resolveTargets(tool, input, context.session, services.ports.files)) === JSON.stringify(resolved);
@@ -111,6 +99,18 @@ export async function authoriseCall(
     }
 
     const asked = review === undefined ? verdict : { ...verdict, reason: `${verdict.reason} ${review.reason}` };
+    const answer = hook.answered === true || ask > 0 ? undefined : await services.hooks?.request(hooked, verdict.suggestions, services.questionSignal);
+    if (answer?.behavior === 'deny') {
+      const reason = answer.message ?? 'a hook denied this call.';
+      decided(call, hookDecision('deny', verdict, reason), weighed, services);
+      return denied(call, `Permission denied: ${reason}`, { endsTurn: answer.interrupt });
+    }
+    // What no rule may answer ahead of the person, no hook may.
+    const allowed = answer !== undefined && isLifted(verdict) ? answer : undefined;
+    if (allowed?.updatedInput !== undefined) {
+      await services.applyUpdates(allowed.updates);
+      return { granted: false, changedInput: allowed.updatedInput };
+    }
     const decision: ApprovalDecision = allowed !== undefined ? { behavior: 'allow', updates: allowed.updates } : await askPerson(call, tool, input, resolved, { ...asked, stillNeeded }, preview, context, services, ask > 0);
     if (decision.behavior === 'deny') {
       const { unasked, message } = decision;

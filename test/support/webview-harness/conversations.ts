@@ -11,7 +11,7 @@ export const surroundings: ChatSurroundings = {
   sendWith: 'enter',
   sound: false,
   suggestions: ['Fix the 2 failing tests in date.test.ts', 'Explain the 3 open problems in src/server', 'Review my changes since the last commit'],
-  modeLabels: { default: 'Manual', acceptEdits: 'Accept edits', plan: 'Plan', bypassPermissions: 'Bypass permissions' },
+  modeLabels: { default: 'Manual', acceptEdits: 'Accept edits', plan: 'Plan', auto: 'Auto', dontAsk: "Don't ask", bypassPermissions: 'Bypass permissions' },
   modelLabel: 'Opus 5',
   selection: { label: 'src/date.ts:12-30', path: '/work/app/src/date.ts' },
   platform: 'other',

@@ -184,7 +184,7 @@ describe('the mode that asks nobody', () => {
     assert.equal(await outcome(world([pass], { session: { mode: 'dontAsk' }, rules: ['allow Act'] })), 'allow by rule, asked 0, classified 0');
   });
 
-  it('denies what a tool or a hook asks, and lets a hook allow what no rule asks about', async () => {
+  it('denies what a tool or a rule asks', async () => {
     const own = askingTool('Act', { checkPermissions: async () => ({ behavior: 'ask', code: 'rule', reason: 'Own.', suggestions: [] }) });
     const rows: [Parameters<typeof world>[1], string][] = [
       [{ tool: own, rules: ['allow Act'] }, 'deny by mode, asked 0, classified 0'],
@@ -192,6 +192,7 @@ describe('the mode that asks nobody', () => {
       [hooked('allow'), 'allow by hook, asked 0, classified 0'],
       [{ tool: own, ...hooked('allow') }, 'deny by mode, asked 0, classified 0'],
       [{ rules: ['ask Act'], ...hooked('allow') }, 'deny by mode, asked 0, classified 0'],
+      [{ rules: ['ask Act', 'allow Act'] }, 'deny by mode, asked 0, classified 0'],
     ];
     for (const [options, expected] of rows) assert.equal(await outcome(world([pass], { ...options, session: { ...options?.session, mode: 'dontAsk' } })), expected);
   });
