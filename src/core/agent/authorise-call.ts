@@ -105,8 +105,16 @@ export async function authoriseCall(
       decided(call, hookDecision('deny', verdict, reason), weighed, services);
       return denied(call, `Permission denied: ${reason}`, { endsTurn: answer.interrupt });
     }
-    // What no rule may answer ahead of the person, no hook may.
-    const allowed = answer !== undefined && isLifted(verdict) ? answer : undefined;
+    // What no rule may answer ahead of the person, no hook may; nor what another hook wants the person to be asked.
+    const allowed = answer !== undefined && hook.decision !== 'ask' && isLifted(verdict) ? answer : undefined;
+    if (allowed !== undefined) {
+      // A hook may take minutes: rules, mode and trust may be others by now.
+      const now = weigh().verdict;
+      if (now.behavior !== 'ask' || !isLifted(now)) {
+        preview = undefined;
+        continue;
+      }
+    }
     if (allowed?.updatedInput !== undefined) {
       await services.applyUpdates(allowed.updates);
       return { granted: false, changedInput: allowed.updatedInput };

@@ -71,10 +71,12 @@ export function matchedValue(name: HookEvent, fields: Readonly<Record<string, un
 
 /** A session does not stay open for its last hooks, whatever their files say. */
 const longestEnd = 60;
+/** A day: timers of longer ones would overflow and fire at once. */
+const longestTimeout = 86_400;
 const timeouts: Readonly<Record<string, number>> = { prompt: 30, agent: 60 };
 
 /** Seconds. */
 export function timeoutOf(name: HookEvent, type: string, own: number | undefined): number {
-  const seconds = own ?? timeouts[type] ?? hookEvents[name].timeout ?? 600;
+  const seconds = Math.min(own ?? timeouts[type] ?? hookEvents[name].timeout ?? 600, longestTimeout);
   return name === 'SessionEnd' ? Math.min(own ?? hookEvents[name].timeout ?? seconds, longestEnd) : seconds;
 }

@@ -7,7 +7,7 @@ export interface HookSettings {
   /** Of the higher files first. */
   entries: HookEntry[];
   /** Switched off, all but those of the managed settings; or all. */
-  disabled: 'none' | 'unmanaged' | 'all';
+  disabled: 'none' | 'project' | 'unmanaged' | 'all';
   /** Undefined: any address. */
   allowedUrls?: string[];
   /** Undefined: those that a hook names. */
@@ -20,16 +20,21 @@ export const noHookSettings: HookSettings = { entries: [], disabled: 'none' };
 export function mergeHooks(files: readonly { source: RuleSource; hooks: FileHooks }[], trusted: boolean): HookSettings {
   const granting = files.filter((file) => trusted || !isProjectHook(file));
   const managed = files.some(({ source, hooks }) => source === 'managedSettings' && hooks.disableAll === true);
-  const off = granting.find(({ hooks }) => hooks.disableAll !== undefined)?.hooks.disableAll === true;
+  const personal = granting.filter((file) => !isProjectHook(file));
+  const off = personal.find(({ hooks }) => hooks.disableAll !== undefined)?.hooks.disableAll === true;
+  // A project switches off its own: the person's guards are not its business.
+  const projectOff = granting.some((file) => isProjectHook(file) && file.hooks.disableAll === true);
   const all = (pick: (hooks: FileHooks) => string[] | undefined): string[] | undefined => {
-    const lists = granting.flatMap(({ hooks }) => [pick(hooks)].filter((list) => list !== undefined));
+    const own = personal.some(({ hooks }) => pick(hooks) !== undefined);
+    // Where the person or an organisation has a list, no project widens it.
+    const lists = (own ? personal : granting).flatMap(({ hooks }) => [pick(hooks)].filter((list) => list !== undefined));
     return lists.length === 0 ? undefined : [...new Set(lists.flat())];
   };
   const allowedUrls = all((hooks) => hooks.allowedUrls);
   const allowedVariables = all((hooks) => hooks.allowedVariables);
   return {
     entries: files.flatMap(({ hooks }) => hooks.entries),
-    disabled: managed ? 'all' : off ? 'unmanaged' : 'none',
+    disabled: managed ? 'all' : off ? 'unmanaged' : projectOff ? 'project' : 'none',
     ...(allowedUrls === undefined ? {} : { allowedUrls }),
     ...(allowedVariables === undefined ? {} : { allowedVariables }),
   };
@@ -75,6 +80,7 @@ export function judgeHooks(settings: HookSettings, { trusted, consent }: { trust
 
 function stateOf(entry: HookEntry, disabled: HookSettings['disabled'], trusted: boolean, approved: ReadonlyMap<string, boolean>): HookState {
   if (disabled === 'all' || (disabled === 'unmanaged' && entry.source !== 'managedSettings')) return 'disabled';
+  if (disabled === 'project' && isProjectHook(entry)) return 'disabled';
   if (!isProjectHook(entry)) return 'active';
   if (!trusted) return 'untrusted';
   return approved.get(entry.root) === true ? 'active' : 'waiting';

@@ -34,7 +34,7 @@ function readUpdates(value: unknown): PermissionUpdate[] {
         return mode === undefined || mode === 'bypassPermissions' ? [] : [{ type: 'setMode', mode, destination: 'session' }];
       }
       case 'addDirectories': {
-        const directories = (Array.isArray(update['directories']) ? (update['directories'] as unknown[]) : []).filter((one) => typeof one === 'string');
+        const directories = (Array.isArray(update['directories']) ? (update['directories'] as unknown[]) : []).filter((one): one is string => typeof one === 'string' && isNarrow(one));
         return directories.length === 0 ? [] : [{ type: 'addDirectories', directories, destination: 'session' }];
       }
       default:
@@ -43,10 +43,16 @@ function readUpdates(value: unknown): PermissionUpdate[] {
   });
 }
 
+/** Absolute, and no root, top folder or home folder. */
+function isNarrow(path: string): boolean {
+  return /^(\/|[A-Za-z]:[\\/])/.test(path) && path.split(/[\\/]/).filter((name) => name !== '' && name !== '.').length > 2 && !path.includes('..');
+}
+
 function readRule(value: unknown) {
   if (!isObject(value) || typeof value['toolName'] !== 'string') return [];
   const parsed = parseRule(value['toolName']);
-  if (parsed === undefined) return [];
+  // An empty condition would widen the rule to the whole tool.
+  if (parsed === undefined || value['ruleContent'] === '') return [];
   return [{ ...parsed, ...(typeof value['ruleContent'] === 'string' ? { ruleContent: value['ruleContent'] } : {}) }];
 }
 

@@ -1,5 +1,6 @@
 // Permission rules as text: `Tool` and `Tool(content)`, and the names that tools had before.
 import { type PermissionRule, type PermissionRuleValue } from '../../shared/permission';
+import { matchPieces } from './wildcard';
 
 /** Undefined where the text is no rule. `Tool()` and `Tool(*)` mean the whole tool. */
 export function parseRule(text: string): PermissionRuleValue | undefined {
@@ -37,11 +38,7 @@ export function canonicalToolName(name: string): string {
 
 /** `*` stands for any text; case counts. */
 export function matchesName(pattern: string, name: string): boolean {
-  return new RegExp(`^${pattern.split(/\*+/).map(escapeRegExp).join('.*')}$`).test(name);
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return matchPieces(pattern.split(/\*+/), name);
 }
 
 function unescapeContent(content: string): string {

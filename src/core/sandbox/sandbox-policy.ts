@@ -12,10 +12,11 @@ export interface SandboxPlan {
   unheld: PermissionRule[];
 }
 
-/** Files that steer tools outside the sandbox, where the library does not protect them already. */
-const steering = ['.husky', '.devcontainer', '.devcontainer.json', '.envrc', '.npmrc', '.cargo', '.claude.json', '.pre-commit-config.yaml', '.pre-commit-config.yml'];
+/** Files that steer tools outside the sandbox, where the library does not protect them already; of `.claude` it knows a few folders only. */
+const steering = ['.claude', '.husky', '.devcontainer', '.devcontainer.json', '.envrc', '.npmrc', '.cargo', '.claude.json', '.pre-commit-config.yaml', '.pre-commit-config.yml',
+  '.mvn', '.yarnrc', '.yarnrc.yml', '.yarn/releases', '.yarn/plugins', '.pnp.cjs', '.pnp.loader.mjs', '.pnpmfile.cjs', 'bunfig.toml', '.bazelrc', 'lefthook.yml', '.lefthook.yml'];
 /** What it protects below the main folder only. */
-const steeringElsewhere = ['.git/hooks', '.git/config', '.gitmodules', '.gitconfig', '.vscode', '.idea', '.claude', '.mcp.json', '.bashrc', '.bash_profile', '.zshrc', '.zprofile', '.profile', '.ripgreprc'];
+const steeringElsewhere = ['.git/hooks', '.git/config', '.gitmodules', '.gitconfig', '.vscode', '.idea', '.mcp.json', '.bashrc', '.bash_profile', '.zshrc', '.zprofile', '.profile', '.ripgreprc'];
 
 export function sandboxPlan(settings: SandboxSettings, context: PermissionContext): SandboxPlan {
   const { filesystem, network, credentials } = settings;

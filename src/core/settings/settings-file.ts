@@ -55,6 +55,7 @@ export interface SettingsFile {
 }
 
 export const maxSettingsBytes = 2 * 1024 * 1024;
+const maxProblems = 100;
 
 /** Whoever wrote the project may have written both files that lie in it. */
 export function isProjectSource(source: RuleSource): boolean {
@@ -64,20 +65,31 @@ export function isProjectSource(source: RuleSource): boolean {
 /** False for text that may be half of a file that is being written. */
 export function looksWhole(text: string): boolean {
   const errors: ParseError[] = [];
-  parseTree(text.replace(/^\ufeff/, ''), errors, { allowTrailingComma: true });
+  try {
+    parseTree(text.replace(/^\ufeff/, ''), errors, { allowTrailingComma: true });
+  } catch {
+    // Nested too deeply: waiting does not mend it.
+    return true;
+  }
   return text.trim() !== '' && errors.length === 0;
 }
 
 /** JSON with comments and trailing commas. An empty file sets nothing; unknown keys are left alone. */
 export function readSettingsFile(settings: SettingsText): SettingsFile {
   const reader = new Reader(settings);
-  reader.read();
+  try {
+    reader.read();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    reader.tooDeep();
+  }
   return reader.result;
 }
 
 class Reader {
   readonly result: SettingsFile;
   private readonly text: string;
+  private lineStarts: number[] | undefined;
 
   constructor(private readonly settings: SettingsText) {
     // The mark, where there is one, stays out of the columns.
@@ -102,6 +114,11 @@ class Reader {
       else if (key === 'env') this.env(value);
       else if (!readHookKey(key, value, this.result.hooks, this.settings, (offset, message) => this.problem(offset, message)) && isSettingsKey(key)) this.value(key, value);
     });
+  }
+
+  /** The readers are recursive: a file that none can go through says nothing that counts. */
+  tooDeep(): void {
+    this.broken(0, 'The file is nested too deeply and was not read.');
   }
 
   private permissions(node: Node): void {
@@ -197,8 +214,11 @@ class Reader {
   }
 
   private problem(offset: number, message: string, broken = false): void {
-    const before = this.text.slice(0, offset).split(/\r\n|\r|\n/);
-    this.result.problems.push({ file: this.settings.file, line: before.length, column: (before.at(-1) ?? '').length + 1, message, broken });
+    // Whoever wrote a thousand of them reads no more than these; that the file is broken is kept either way.
+    if (this.result.problems.length >= maxProblems) return;
+    this.lineStarts ??= [0, ...[...this.text.matchAll(/\r\n|\r|\n/g)].map(({ 0: end, index }) => index + end.length)];
+    const line = this.lineStarts.filter((start) => start <= offset).length;
+    this.result.problems.push({ file: this.settings.file, line, column: offset - (this.lineStarts[line - 1] ?? 0) + 1, message, broken });
   }
 }
 

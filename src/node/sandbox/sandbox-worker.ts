@@ -55,7 +55,7 @@ async function wrap(command: string): Promise<WrappedCommand> {
   await writeFile(file, command, { mode: 0o600 });
   const inner = `export TMPDIR=${quote(place.temp)}; trap ${quote(`pwd -P 2>/dev/null >${quote(folder)}`)} EXIT; eval "$(<${quote(file)})"`;
   const wrapped = await SandboxManager.wrapWithSandbox(inner, 'bash', undefined, undefined, { commandId: name, commandText: command });
-  const outer = `deft_code=$?; cd -- "$(cat ${quote(folder)} 2>/dev/null)" 2>/dev/null; (exit $deft_code)`;
+  const outer = `deft_code=$?; [ -f ${quote(folder)} ] && [ ! -L ${quote(folder)} ] && cd -- "$(head -c 4096 ${quote(folder)} 2>/dev/null)" 2>/dev/null; (exit $deft_code)`;
   return { name, text: `${wrapped}\n${outer}\n` };
 }
 

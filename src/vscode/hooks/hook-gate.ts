@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 import { describeHooks } from '../../core/hooks/describe-hooks';
 import { handlerText } from '../../core/hooks/hook-entry';
+import { visible } from '../../core/settings/grant-text';
+import { shortened } from '../../shared/cut-text';
 import { type HookConsent, type HookSettings, judgeHooks, type JudgedHooks, type ProjectHooks } from '../../core/hooks/hook-settings';
 
 export type ConsentAnswer = 'allow' | 'review' | 'later';
@@ -10,7 +12,8 @@ export interface HookGateOptions {
   rules: { load(): Promise<void>; hooks(): HookSettings; readonly onDidChange: vscode.Event<void> };
   consent: HookConsent;
   trusted?: () => boolean;
-  ask?: (hooks: ProjectHooks) => Promise<ConsentAnswer>;
+  /** `reviewed`: the person has the page with all of them before them. */
+  ask?: (hooks: ProjectHooks, reviewed: boolean) => Promise<ConsentAnswer>;
 }
 
 export interface HookGate extends vscode.Disposable {
@@ -34,10 +37,10 @@ export function createHookGate({ rules, consent, trusted = () => vscode.workspac
   };
   const settle = async (hooks: ProjectHooks): Promise<void> => {
     asked.add(`${hooks.project}\0${hooks.text}`);
-    let answer = await ask(hooks);
+    let answer = await ask(hooks, false);
     if (answer === 'review') {
       await showPage();
-      answer = await ask(hooks);
+      answer = await ask(hooks, true);
     }
     if (answer !== 'allow') return;
     await consent.approve(hooks.project, hooks.text);
@@ -73,12 +76,14 @@ async function showPage(): Promise<void> {
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(page), { preview: true });
 }
 
-async function askPerson({ project, entries }: ProjectHooks): Promise<ConsentAnswer> {
-  const commands = entries.map(({ event, handler }) => `${event}: ${handlerText(handler)}`.replace(/\s+/g, ' ').slice(0, 120));
-  const shown = commands.slice(0, 4).join(' · ');
+async function askPerson({ project, entries }: ProjectHooks, reviewed: boolean): Promise<ConsentAnswer> {
+  const commands = entries.map(({ event, handler }) => visible(`${event}: ${handlerText(handler)}`));
+  // What is not all there to read is not agreed to by one click: the page shows it whole.
+  const isWhole = reviewed || (commands.length <= 4 && commands.every(({ length }) => length <= 160) && entries.every(({ handler }) => handler.type === 'command'));
+  const shown = commands.slice(0, 4).map((command) => shortened(command, 160)).join(' · ');
   const more = commands.length > 4 ? ` · and ${commands.length - 4} more` : '';
   const text = `${project.slice(project.lastIndexOf('/') + 1)} brings hooks that Deft would run by itself: ${shown}${more}`;
-  const choices: Record<string, ConsentAnswer> = { Review: 'review', 'Allow These Hooks': 'allow', 'Not Now': 'later' };
+  const choices: Record<string, ConsentAnswer> = { Review: 'review', ...(isWhole ? { 'Allow These Hooks': 'allow' } : {}), 'Not Now': 'later' };
   const chosen = await vscode.window.showWarningMessage(text, ...Object.keys(choices));
   return (chosen === undefined ? undefined : choices[chosen]) ?? 'later';
 }

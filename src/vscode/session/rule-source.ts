@@ -59,6 +59,8 @@ export interface RuleSourceOptions {
   managedFolder?: string;
 }
 
+const longestVetoMs = 10_000;
+
 export function createRuleSource({ files, agreements, managedFolder }: RuleSourceOptions): RuleSource {
   const changed = new vscode.EventEmitter<void>();
   // Not what an editor holds: half of a rule that is being typed is no rule.
@@ -99,16 +101,24 @@ export function createRuleSource({ files, agreements, managedFolder }: RuleSourc
     changed.fire();
   };
   let mayApply: (source: PermissionRuleSource, file: string) => Promise<boolean> = async () => true;
-  const load = (): Promise<void> => (loading ??= read());
-  const reload = (): Promise<void> => (loading = read());
+  const reload = (): Promise<void> => {
+    const reading = (loading = read());
+    // The next one who needs the settings tries again.
+    reading.catch(() => {
+      if (loading === reading) loading = undefined;
+    });
+    return reading;
+  };
+  const load = (): Promise<void> => loading ?? reload();
   const filesChanged = async (paths: readonly string[]): Promise<void> => {
     const asked = await Promise.all(
       paths.map((path) => {
         const source = found.places.find(({ file }) => file === path)?.source ?? 'managedSettings';
-        return source === 'managedSettings' || mayApply(source, path);
+        // A hook that takes longer holds nothing up: a new deny rule has to count.
+        return source === 'managedSettings' || Promise.race([mayApply(source, path), new Promise<true>((resolve) => setTimeout(() => resolve(true), longestVetoMs).unref())]);
       }),
     );
-    if (asked.includes(true)) await reload();
+    if (asked.includes(true)) await reload().catch(() => undefined);
   };
   const watch = watchSettings((paths) => void filesChanged(paths));
 

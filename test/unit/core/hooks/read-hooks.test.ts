@@ -74,14 +74,15 @@ describe('hooks of several files', () => {
     const off = { disableAllHooks: true };
     assert.equal(load(true, text('userSettings', off)).disabled, 'unmanaged');
     assert.equal(load(false, text('projectSettings', off)).disabled, 'none');
-    assert.equal(load(true, text('projectSettings', off)).disabled, 'unmanaged');
-    assert.equal(load(true, text('projectSettings', { disableAllHooks: false }), text('userSettings', off)).disabled, 'none');
+    assert.equal(load(true, text('projectSettings', off)).disabled, 'project', 'its own: the guards of the person stay');
+    assert.equal(load(true, text('projectSettings', { disableAllHooks: false }), text('userSettings', off)).disabled, 'unmanaged');
     assert.equal(load(true, text('managedSettings', off)).disabled, 'all');
   });
 
   it('may post where the lists of trusted files say', () => {
     const lists = (...urls: string[]) => ({ allowedHttpHookUrls: urls, httpHookAllowedEnvVars: urls.map((_, index) => `V${index}`) });
-    assert.deepEqual(load(true, text('userSettings', lists('a')), text('projectSettings', lists('b', 'a'))).allowedUrls, ['b', 'a']);
+    assert.deepEqual(load(true, text('userSettings', lists('a')), text('projectSettings', lists('b', 'a'))).allowedUrls, ['a'], 'no project widens the list of the person');
+    assert.deepEqual(load(true, text('projectSettings', lists('b', 'a'))).allowedUrls, ['b', 'a']);
     assert.deepEqual(load(false, text('userSettings', lists('a')), text('projectSettings', lists('b'))).allowedUrls, ['a']);
     assert.deepEqual(load(true, text('userSettings', { allowedHttpHookUrls: 'all' })).allowedUrls, [], 'a list that cannot be read allows nothing');
     assert.equal(load(true, text('userSettings', {})).allowedUrls, undefined);

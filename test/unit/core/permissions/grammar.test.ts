@@ -13,6 +13,7 @@ type Row = [title: string, call: PermissionCall, rules: string[], expected: stri
 
 const parameters: Row[] = [
   ['a value that is met denies', call('Act', { model: 'opus' }), ['allow Act', 'deny Act(model:opus)'], 'deny rule'],
+  ['a pattern of many stars is no burden', call('Act', { model: 'a'.repeat(20_000) }), ['allow Act', `deny Act(model:${'*a'.repeat(50)}*b)`], 'allow rule'],
   ['asks', call('Act', { model: 'opus' }), ['allow Act', 'ask Act(model:opus)'], 'ask rule'],
   ['another value passes', call('Act', { model: 'haiku' }), ['allow Act', 'deny Act(model:opus)'], 'allow rule'],
   ['a missing one passes', call('Act', {}), ['allow Act', 'deny Act(model:opus)'], 'allow rule'],

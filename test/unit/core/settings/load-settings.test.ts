@@ -91,6 +91,15 @@ describe('all settings files', () => {
     assert.deepEqual(loaded.additionalDirectories, ['/opt']);
   });
 
+  it('name no more than a hundred problems, and one that nobody can go through counts as broken', () => {
+    const many = loadSettings([text('projectSettings', `{"permissions":{"allow":[${'1,\n'.repeat(50_000)}1]}}`)], extension);
+    assert.equal(many.problems.length, 100);
+    assert.deepEqual([many.problems[2]?.line, many.problems[2]?.column], [3, 1]);
+    for (const deep of ['['.repeat(200_000), `{"sandbox":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}`]) {
+      assert.equal(loadSettings([text('projectSettings', deep)], extension).broken.length, 1);
+    }
+  });
+
   it('say how long questions wait: the highest one, for ever unless one says otherwise', () => {
     const wait = (...files: [Parameters<typeof text>[0], string][]) => questionTimeoutMs(loadSettings(files.map(([source, value]) => text(source, JSON.stringify({ askUserQuestionTimeout: value }))), extension).values);
     assert.equal(wait(), undefined);
