@@ -17,7 +17,7 @@ describe('a queued message that is taken back', () => {
   async function answer(delivered: boolean): Promise<HostMessage[]> {
     const queue = createSteeringQueue();
     queue.add({ ...prompt, id: 'q1' });
-    if (delivered) queue.takeAll();
+    if (delivered) queue.waiting.map(({ id }) => queue.takeBack(id));
     const posted: HostMessage[] = [];
     const chat: Pick<Chat, 'unqueue'> = { unqueue: async (id) => queue.takeBack(id) };
     const services: Pick<HandlerServices, 'post'> = { post: (message) => void posted.push(message) };

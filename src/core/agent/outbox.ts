@@ -71,15 +71,21 @@ export function createOutbox({ records, writer, queue, environment, mode, refuse
     deliverAdditions,
     async deliver(signal) {
       deliverAdditions();
-      const waiting = queue.takeAll();
-      const refused = await Promise.all(waiting.map((prompt) => refuses(prompt, signal)));
+      // They stay in the queue while hooks judge them: the person may take them back, or stop the turn, whose hooks have judged nothing then.
+      const judged = await Promise.all(queue.waiting.map(async (prompt) => ({ id: prompt.id, refused: await refuses(prompt, signal) })));
+      if (signal.aborted) return false;
       writeTexts(takeReminders());
-      waiting.forEach(({ id, content, display }, index) => {
+      let heard = false;
+      for (const { id, refused } of judged) {
+        const prompt = queue.takeBack(id);
+        if (prompt === undefined) continue;
+        const { content, display } = prompt;
         writer.write({ type: 'queue-operation', operation: 'dequeue', messageId: id });
-        if (refused[index] === true) writer.write({ type: 'system', subtype: 'prompt_blocked', display });
+        if (refused) writer.write({ type: 'system', subtype: 'prompt_blocked', display });
         else writer.write({ type: 'user', message: { role: 'user', content }, display, steering: true });
-      });
-      return refused.includes(false);
+        heard ||= !refused;
+      }
+      return heard;
     },
   };
 }

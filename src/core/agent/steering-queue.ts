@@ -17,7 +17,6 @@ export interface SteeringQueue {
   add(prompt: QueuedPrompt): void;
   /** Undefined where it has been delivered already. */
   takeBack(id: string): QueuedPrompt | undefined;
-  takeAll(): QueuedPrompt[];
 }
 
 export function createSteeringQueue(): SteeringQueue {
@@ -33,11 +32,6 @@ export function createSteeringQueue(): SteeringQueue {
       const found = waiting.find((prompt) => prompt.id === id);
       waiting = waiting.filter((prompt) => prompt !== found);
       return found;
-    },
-    takeAll() {
-      const all = waiting;
-      waiting = [];
-      return all;
     },
   };
 }

@@ -36,7 +36,20 @@ export function createChatPlaces(options: ChatPlacesOptions): ChatPlaces {
   const hosts = new Set<ChatHost>();
   let sideBar: ChatHost | undefined;
   let last: ChatHost | undefined;
-  let sideBarWanted: ((host: ChatHost) => void)[] = [];
+  let sideBarWanted: { resolve: (host: ChatHost) => void; reject: (error: unknown) => void }[] = [];
+  /** The view is there, but its chat could not be loaded: who asks for it next tries again. */
+  let unbound: vscode.WebviewView | undefined;
+  /** Views and restored tabs whose chat still loads: they are the chats to show. */
+  const pending = new Set<Promise<unknown>>();
+
+  const whilePending = async <Result>(work: Promise<Result>): Promise<Result> => {
+    pending.add(work);
+    try {
+      return await work;
+    } finally {
+      pending.delete(work);
+    }
+  };
 
   const track = (host: ChatHost): void => {
     hosts.add(host);
@@ -48,34 +61,49 @@ export function createChatPlaces(options: ChatPlacesOptions): ChatPlaces {
     host.dispose();
   };
 
-  const provider: vscode.WebviewViewProvider = {
-    async resolveWebviewView(view) {
-      const closed = closedSoFar(view.onDidDispose);
-      const agent = await options.agent();
-      if (closed()) return;
-      const host = options.bind(agent, {
-        webview: view.webview,
-        reveal: () => view.show(false),
-        visible: () => view.visible,
-        onDidChangeVisibility: view.onDidChangeVisibility,
-        setTitle: (title) => (view.description = title),
-        setBadge: (approvals) => (view.badge = approvals === 0 ? undefined : { value: approvals, tooltip: 'Deft asks for your approval' }),
-        inPanel: false,
-        sessionId: undefined,
-      });
-      sideBar = host;
-      track(host);
-      view.onDidDispose(() => {
-        if (sideBar === host) sideBar = undefined;
-        forget(host);
-      });
-      view.onDidChangeVisibility(() => {
-        if (view.visible) last = host;
-      });
-      sideBarWanted.forEach((resolve) => resolve(host));
-      sideBarWanted = [];
-    },
+  const bindView = async (view: vscode.WebviewView): Promise<ChatHost | undefined> => {
+    const closed = closedSoFar(view.onDidDispose);
+    const agent = await options.agent();
+    if (closed()) return undefined;
+    const host = options.bind(agent, {
+      webview: view.webview,
+      reveal: () => view.show(false),
+      visible: () => view.visible,
+      onDidChangeVisibility: view.onDidChangeVisibility,
+      setTitle: (title) => (view.description = title),
+      setBadge: (approvals) => (view.badge = approvals === 0 ? undefined : { value: approvals, tooltip: 'Deft asks for your approval' }),
+      inPanel: false,
+      sessionId: undefined,
+    });
+    sideBar = host;
+    track(host);
+    view.onDidDispose(() => {
+      if (sideBar === host) sideBar = undefined;
+      forget(host);
+    });
+    view.onDidChangeVisibility(() => {
+      if (view.visible) last = host;
+    });
+    return host;
   };
+  const bindSideBar = async (view: vscode.WebviewView): Promise<void> => {
+    unbound = undefined;
+    try {
+      const host = await whilePending(bindView(view));
+      if (host === undefined) return;
+      sideBarWanted.forEach(({ resolve }) => resolve(host));
+      sideBarWanted = [];
+    } catch (error) {
+      unbound = view;
+      view.onDidDispose(() => {
+        if (unbound === view) unbound = undefined;
+      });
+      sideBarWanted.forEach(({ reject }) => reject(error));
+      sideBarWanted = [];
+      throw error;
+    }
+  };
+  const provider: vscode.WebviewViewProvider = { resolveWebviewView: bindSideBar };
 
   const bindPanel = (agent: Agent, panel: vscode.WebviewPanel, sessionId: string | undefined): ChatHost => {
     panel.iconPath = new vscode.ThemeIcon('comment-discussion') as unknown as vscode.Uri;
@@ -106,9 +134,17 @@ export function createChatPlaces(options: ChatPlacesOptions): ChatPlaces {
   };
 
   const showSideBar = async (): Promise<ChatHost> => {
-    const resolved = sideBar === undefined ? new Promise<ChatHost>((resolve) => sideBarWanted.push(resolve)) : Promise.resolve(sideBar);
-    await vscode.commands.executeCommand(`${chatViewId}.focus`);
-    return resolved;
+    const focus = vscode.commands.executeCommand(`${chatViewId}.focus`);
+    const shown = sideBar;
+    if (shown !== undefined) {
+      await focus;
+      return shown;
+    }
+    const wanted = new Promise<ChatHost>((resolve, reject) => sideBarWanted.push({ resolve, reject }));
+    // What fails is told to all who wait for it.
+    if (unbound !== undefined) bindSideBar(unbound).catch(() => undefined);
+    const [host] = await Promise.all([wanted, focus]);
+    return host;
   };
 
   const subscriptions = [
@@ -118,8 +154,11 @@ export function createChatPlaces(options: ChatPlacesOptions): ChatPlaces {
       async deserializeWebviewPanel(panel, state: unknown) {
         const id = typeof state === 'object' && state !== null && 'sessionId' in state ? state.sessionId : undefined;
         const closed = closedSoFar(panel.onDidDispose);
-        const agent = await options.agent();
-        if (!closed()) bindPanel(agent, panel, typeof id === 'string' ? id : undefined);
+        const load = async (): Promise<void> => {
+          const agent = await options.agent();
+          if (!closed()) bindPanel(agent, panel, typeof id === 'string' ? id : undefined);
+        };
+        await whilePending(load());
       },
     }),
   ];
@@ -128,6 +167,7 @@ export function createChatPlaces(options: ChatPlacesOptions): ChatPlaces {
     current: () => last,
     all: () => [...hosts],
     async show() {
+      await Promise.allSettled([...pending]);
       let host: ChatHost;
       if (last !== undefined && last !== sideBar) {
         host = last;

@@ -55,6 +55,8 @@ export class Chat {
   #turn: Promise<void> = Promise.resolve();
   #opening: Promise<void> = Promise.resolve();
   #notices = 0;
+  /** Waits for the first prompt of its session. */
+  #uncounted: { session: AgentSession; model: string; usage: Usage }[] = [];
   #startSource: 'startup' | 'clear' = 'startup';
   /** Ids of those that are shown. */
   #settingsNotices = new Set<string>();
@@ -167,7 +169,12 @@ export class Chat {
 
   /** Tokens of a job beside the conversation, where there is a session to count them. */
   countUsage(model: string, usage: Usage): void {
-    void this.#session?.then((session) => session.countUsage(model, usage)).catch(() => undefined);
+    const count = (session: AgentSession): void => {
+      // A log without a prompt would stand in the history as a session.
+      if (session.records.some(({ type }) => type === 'user')) session.countUsage(model, usage);
+      else this.#uncounted.push({ session, model, usage });
+    };
+    void this.#session?.then(count).catch(() => undefined);
   }
 
   /** Tells the model with its next request, and the person now. False where another session started the command. */
@@ -229,6 +236,8 @@ export class Chat {
   #start(session: AgentSession, prompt: Prompt | undefined): void {
     const abort = new AbortController();
     this.#abort = abort;
+    for (const { session: counted, model, usage } of this.#uncounted) if (counted === session) session.countUsage(model, usage);
+    this.#uncounted = [];
     this.poster.push([{ type: 'status', status: 'working' }]);
     let sendsQueued = false;
     this.#turn = session

@@ -34,6 +34,8 @@ const freshMs = 3_000;
 const startMs = 60_000;
 /** Small projects are read within seconds; of larger ones the model is told. Shorter than the time that the tool has. */
 const readMs = 7_000;
+/** Their server says in a hover that it still reads the project; in other languages the same words may be the hover itself. */
+const loadingLanguages: ReadonlySet<string> = new Set(['typescript', 'typescriptreact', 'javascript', 'javascriptreact']);
 
 export function createDocumentOpener(): DocumentOpener {
   const awake = new Set<string>();
@@ -60,15 +62,18 @@ export function createDocumentOpener(): DocumentOpener {
     },
     isStarting: ({ document, fresh, served }) => served && fresh && !awake.has(document.languageId),
     async hasReadProject({ document, served }, position, signal) {
+      if (!served || !loadingLanguages.has(document.languageId)) return true;
       const end = Date.now() + readMs;
-      while (served) {
-        const hovers = await vscode.commands.executeCommand<vscode.Hover[] | undefined>('vscode.executeHoverProvider', document.uri, position);
+      for (let loading = false; ; loading = true) {
+        const question = vscode.commands.executeCommand<vscode.Hover[] | undefined>('vscode.executeHoverProvider', document.uri, position);
+        const hovers = await answerWithin(question, end - Date.now(), signal);
         signal.throwIfAborted();
+        // A server that says nothing of it is asked the real question.
+        if (hovers === 'late') return !loading;
         if (!saysLoading(hovers ?? [])) return true;
         if (Date.now() >= end) return false;
         await delay(pollMs, undefined, { signal });
       }
-      return true;
     },
     async ask({ document, fresh, served }, question, signal) {
       const answer = await untilFilled(question, fresh && served ? freshMs : 0, signal);
@@ -85,5 +90,14 @@ async function untilFilled<Item>(ask: () => PromiseLike<Item[] | undefined>, mil
     signal.throwIfAborted();
     if (answer.length > 0 || Date.now() >= end) return answer;
     await delay(pollMs, undefined, { signal });
+  }
+}
+
+async function answerWithin<Answer>(answer: PromiseLike<Answer>, milliseconds: number, signal: AbortSignal): Promise<Answer | 'late'> {
+  const answered = new AbortController();
+  try {
+    return await Promise.race([answer, delay(Math.max(0, milliseconds), 'late' as const, { signal: AbortSignal.any([signal, answered.signal]) })]);
+  } finally {
+    answered.abort();
   }
 }

@@ -14,8 +14,8 @@ export function distinctPlaces(places: readonly CodePosition[]): CodePosition[] 
   return [...new Map(places.map((place) => [`${place.path}\0${place.line}:${place.column}`, place])).values()];
 }
 
-/** What TypeScript's server puts before a hover while it still reads the project; the word depends on VS Code's display language. */
-const loadingLabel = /^\s*(?:```\w*\s)?\([^)\n]*(?:\.{3}|…)\)/;
+/** What TypeScript's server puts before a hover while it still reads the project; the word depends on VS Code's display language. A list of parameters is none. */
+const loadingLabel = /^\s*(?:```\w*\s)?\([^),:\n]*(?:\.{3}|…)\)\s/;
 
 /** The server still reads the project: what it answers now knows only the files that are open. */
 export function saysLoading(hovers: readonly vscode.Hover[]): boolean {

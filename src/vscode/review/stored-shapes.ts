@@ -32,5 +32,10 @@ export function parseProposal(value: unknown): Proposal | undefined {
 
 /** Undefined for anything else. */
 export function parseStoredFile(value: unknown): StoredFile | undefined {
-  return storedFileSchema.safeParse(value).data;
+  const file = storedFileSchema.safeParse(value).data;
+  return file !== undefined && fits(file.known, file.baseline) && fits(file.written, file.baseline) ? file : undefined;
+}
+
+function fits(text: StoredText, baseline: string): boolean {
+  return typeof text === 'string' || (text.start <= text.end && text.end <= baseline.length);
 }

@@ -6,6 +6,7 @@ import { type LineHunk } from '../files/line-hunks';
 import { pathOf } from '../files/uri-path';
 import { cellAt, openNotebook } from '../notebooks/cell-places';
 import { type CellWatcher } from '../notebooks/vscode-notebooks';
+import { placeAfter } from './removed-cells';
 import { changedLines, findHunk, isSettled, keepLines, recordApproved, recordUnreviewed, seeText, textWithout, type TrackedFile, unreviewedHunks } from './tracked-file';
 import { type UndoOutcome } from './undo-changes';
 
@@ -48,7 +49,10 @@ const notThere: UndoOutcome = { outcome: 'refused', message: 'That change is no 
 
 export function createTrackedCells(): TrackedCells {
   const cells = new Map<string, TrackedCell>();
+  /** Those of one notebook in their order there. */
   let removed: RemovedCell[] = [];
+  /** Cells come back from the last to the first: that moves none of the others. */
+  let restoring: Path | undefined;
   const writing = new Set<Path>();
   const changed = new vscode.EventEmitter<Path[]>();
 
@@ -85,6 +89,24 @@ export function createTrackedCells(): TrackedCells {
     return true;
   };
 
+  /** What the person, or VS Code's own undo, does to cells moves the places of removed ones, or brings them back. */
+  const follow = (path: Path, { range, addedCells, removedCells }: vscode.NotebookDocumentContentChange, moved: ReadonlySet<vscode.TextDocument>): void => {
+    if (restoring === path) return;
+    const { start } = range;
+    const back = new Set<RemovedCell>();
+    for (const [offset, cell] of writing.has(path) ? [] : addedCells.entries()) {
+      const same = removed.find((one) => one.path === path && !back.has(one) && Math.abs(one.index - start - offset) <= 1 && isCell(cell, one.data));
+      if (same !== undefined && !moved.has(cell.document)) back.add(same);
+    }
+    const firstBack = removed.findIndex((one) => back.has(one));
+    removed.forEach((one, order) => {
+      // Ahead of what came back into the same gap.
+      if (one.path !== path || (one.index === start && order < firstBack)) return;
+      one.index = placeAfter(one.index, { start, removed: removedCells.length, added: addedCells.length });
+    });
+    removed = removed.filter((one) => !back.has(one));
+  };
+
   const subscriptions = [
     changed,
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
@@ -92,8 +114,14 @@ export function createTrackedCells(): TrackedCells {
       if (tracked !== undefined && !writing.has(tracked.path)) put(tracked, seeText(tracked.file, document.getText()));
     }),
     vscode.workspace.onDidChangeNotebookDocument(({ notebook, contentChanges }) => {
-      const left = contentChanges.flatMap(({ removedCells }) => removedCells).filter(({ document }) => cells.delete(document.uri.toString()));
-      if (left.length > 0 && !writing.has(pathOf(notebook.uri))) changed.fire([pathOf(notebook.uri)]);
+      const path = pathOf(notebook.uri);
+      // A move is told as a cell that goes and comes.
+      const added = new Set(contentChanges.flatMap(({ addedCells }) => addedCells.map(({ document }) => document)));
+      const left = contentChanges.flatMap(({ removedCells }) => removedCells).filter(({ document }) => !added.has(document) && cells.delete(document.uri.toString()));
+      const waiting = removed.length;
+      const moved = new Set(contentChanges.flatMap(({ removedCells }) => removedCells.map(({ document }) => document)));
+      contentChanges.forEach((change) => follow(path, change, moved));
+      if ((left.length > 0 || removed.length < waiting) && !writing.has(path)) changed.fire([path]);
     }),
     // A cell's document is another one when the notebook opens again.
     vscode.workspace.onDidCloseNotebookDocument(({ uri }) => drop(pathOf(uri))),
@@ -103,6 +131,7 @@ export function createTrackedCells(): TrackedCells {
     watch(notebook) {
       const path = pathOf(notebook.uri);
       const earlier = new Map(cells);
+      const places = new Map(removed.map((cell) => [cell, cell.index]));
       writing.add(path);
       return (written) => {
         writing.delete(path);
@@ -111,7 +140,10 @@ export function createTrackedCells(): TrackedCells {
         const prior = gone && earlier.get(gone.uri.toString());
         const replaced = gone && originalOf(gone.data, prior);
         if (kind === 'delete') {
-          if (!approved && replaced !== undefined) removed = [...removed, { path, index, data: replaced }];
+          if (!approved && replaced !== undefined) {
+            const next = removed.findIndex((cell) => cell.path === path && (places.get(cell) ?? cell.index) > index);
+            removed = removed.toSpliced(next < 0 ? removed.length : next, 0, { path, index, data: replaced });
+          }
           changed.fire([path]);
           return;
         }
@@ -152,12 +184,14 @@ export function createTrackedCells(): TrackedCells {
     undo: (path) =>
       rewrite(path, async () => {
         for (const tracked of of(path)) if (!(await undoCell(tracked))) return false;
-        // The last to go is the first to come back, so that places fit.
+        // The last one first, so that places fit.
         for (const cell of removed.filter((one) => one.path === path).toReversed()) {
           const notebook = openNotebook(path);
           if (notebook === undefined) return false;
           const index = Math.min(cell.index, notebook.cellCount);
-          if (!(await edit(notebook, vscode.NotebookEdit.insertCells(index, [cell.data])))) return false;
+          restoring = path;
+          const restored = await edit(notebook, vscode.NotebookEdit.insertCells(index, [cell.data])).finally(() => (restoring = undefined));
+          if (!restored) return false;
           removed = removed.filter((one) => one !== cell);
         }
         return true;
@@ -189,6 +223,10 @@ function originalOf(data: vscode.NotebookCellData, prior: TrackedCell | undefine
   if (prior?.replaced !== undefined) return prior.replaced;
   if (prior !== undefined) data.value = prior.file.baseline;
   return data;
+}
+
+function isCell({ kind, document }: vscode.NotebookCell, data: vscode.NotebookCellData): boolean {
+  return kind === data.kind && document.getText() === data.value;
 }
 
 async function putBack(cell: vscode.NotebookCell, { file, replaced }: TrackedCell): Promise<boolean> {

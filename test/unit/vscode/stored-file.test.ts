@@ -34,4 +34,11 @@ describe('stored review state', () => {
     assert.deepEqual(readBack({ path, ...file }), file);
     assert.equal(readBack({ ...file, path: '' }), undefined);
   });
+
+  it('is refused where a part lies outside the text that it is of', () => {
+    const file = { path, baseline: 'abc', known: 'abc', created: false };
+    assert.equal(readBack({ ...file, written: { start: 1, end: 3, text: 'x' } })?.written, 'ax');
+    assert.equal(readBack({ ...file, written: { start: 2, end: 1, text: 'x' } }), undefined);
+    assert.equal(readBack({ ...file, written: { start: 1, end: 4, text: 'x' } }), undefined);
+  });
 });
