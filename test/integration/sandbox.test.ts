@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { createNodeSandbox } from '../../src/node/sandbox/node-sandbox';
 import { findRipgrep } from '../../src/node/ripgrep-path';
 import { createVscodeTerminal, type VscodeTerminal } from '../../src/vscode/terminal/vscode-terminal';
+import { closeTerminals } from './workspace-file';
 
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const never = new AbortController().signal;
@@ -23,6 +24,7 @@ describe('the sandbox in VS Code', function () {
   });
   after(async () => {
     await terminal.dispose();
+    await closeTerminals();
     rmSync(base, { recursive: true, force: true });
   });
 

@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { type BackgroundCommand, type CommandRequest, type Log } from '../../src/core/ports';
 import { createVscodeTerminal, type TerminalStrategy, type VscodeTerminal } from '../../src/vscode/terminal/vscode-terminal';
 import { difference, endOf, plainSpawn, SHAPES } from '../unit/node/terminal/battery';
+import { closeTerminals, ourTerminals } from './workspace-file';
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 /** The soak sets how many commands each strategy runs, and the file for its figures. */
@@ -27,7 +28,7 @@ for (const strategy of ['managed', 'shell'] as const) {
 
     after(async () => {
       await terminal.dispose();
-      await closeAll();
+      await closeTerminals();
       rmSync(root, { recursive: true, force: true });
     });
 
@@ -155,7 +156,7 @@ for (const strategy of ['managed', 'shell'] as const) {
       await settings.update('terminal.integrated.env.linux', { FROM_VSCODE: 'one', BOTH: 'one' }, Global);
       await settings.update('deft.terminal.env', { BOTH: 'two ${userHome}', PAGER: 'mine', HOME_GONE: null }, Global);
       try {
-        await closeAll();
+        await closeTerminals();
         const { output } = await run('echo "$FROM_VSCODE, $BOTH, $PAGER, $GIT_PAGER"');
         assert.equal(output, `one, two ${process.env['HOME']}, mine, cat\n`);
       } finally {
@@ -170,7 +171,7 @@ for (const strategy of ['managed', 'shell'] as const) {
       assert.ok(!files.some((file) => existsSync(file)), "this home folder is not the rig's own");
       for (const file of files) writeFileSync(file, 'export ANTHROPIC_API_KEY=sk-never-shown FROM_BASHRC=yes\n');
       const fresh = create(strategy, root, []);
-      await closeAll();
+      await closeTerminals();
       try {
         const seen = await fresh.run(
           request("printenv FROM_BASHRC; printenv; tr '\\0' '\\n' </proc/self/environ; tr '\\0' '\\n' </proc/$PPID/environ"),
@@ -194,7 +195,7 @@ for (const strategy of ['managed', 'shell'] as const) {
       });
 
       it('start although the person left something half-typed, and keep out of what the person runs', async () => {
-        await closeAll();
+        await closeTerminals();
         await run('true');
         const [first] = ourTerminals();
         await breath();
@@ -218,7 +219,7 @@ for (const strategy of ['managed', 'shell'] as const) {
       });
 
       it('run once in a shell without integration, even where another program swallows the line first', async () => {
-        await closeAll();
+        await closeTerminals();
         const settings = vscode.workspace.getConfiguration('terminal.integrated');
         await settings.update('profiles.linux', { plain: { path: '/bin/sh' } }, vscode.ConfigurationTarget.Global);
         await settings.update('defaultProfile.linux', 'plain', vscode.ConfigurationTarget.Global);
@@ -264,8 +265,6 @@ function create(strategy: TerminalStrategy, root: string, waiting: { command: st
   });
 }
 
-const ourTerminals = () => vscode.window.terminals.filter(({ name, exitStatus }) => name.startsWith('Deft') && !exitStatus);
-
 /** What keys in the terminal do. */
 async function type(text: string): Promise<void> {
   const terminal = ourTerminals()[0];
@@ -281,11 +280,6 @@ async function living(line: string): Promise<number> {
 
 /** What a person types comes seconds after the last prompt; no API tells when the shell shows it. */
 const breath = () => new Promise((resolve) => setTimeout(resolve, 1000));
-
-async function closeAll(): Promise<void> {
-  for (const each of ourTerminals()) each.dispose();
-  await until(() => ourTerminals().length === 0);
-}
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -72,6 +72,14 @@ export async function until(what: string, holds: () => boolean | Promise<boolean
   }
 }
 
+export const ourTerminals = (): vscode.Terminal[] => vscode.window.terminals.filter(({ name, exitStatus }) => name.startsWith('Deft') && !exitStatus);
+
+/** Those of Deft, and waits until they are gone: the next test counts its own. */
+export async function closeTerminals(): Promise<void> {
+  for (const each of ourTerminals()) each.dispose();
+  await until('the terminals close', () => ourTerminals().length === 0);
+}
+
 /** Sets workspace settings for the time of `use`. */
 export async function withSettings<Result>(settings: Record<string, unknown>, use: () => Promise<Result>): Promise<Result> {
   const configuration = vscode.workspace.getConfiguration();
