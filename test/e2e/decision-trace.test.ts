@@ -37,7 +37,7 @@ describe('the trace of a decision', () => {
     const why = card.getByRole('button', { name: 'Why was this allowed?' });
     await why.focus();
     await why.press('Enter');
-    await card.getByText('Allowed: The rule `Bash(node -p:*)`').waitFor();
+    await card.getByText('Allowed: The rule `Bash(node -p:*)`').first().waitFor();
     const decided = steps('Ran node -p 20+1').getByRole('listitem').filter({ hasText: 'This decided.' });
     await decided.getByText('Allow rules').waitFor();
     await steps('Ran node -p 20+1').getByText('the command begins with `node -p`, not `node --eval`').waitFor();
@@ -55,7 +55,7 @@ describe('the trace of a decision', () => {
     await deft.composer().waitFor({ timeout: 60_000 });
     await why.waitFor();
     await why.click();
-    await card.getByText('Allowed: The rule `Bash(node -p:*)`').waitFor();
+    await card.getByText('Allowed: The rule `Bash(node -p:*)`').first().waitFor();
     await card.getByText('By the rules and the mode of now').waitFor();
   });
 
