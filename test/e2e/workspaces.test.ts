@@ -39,8 +39,9 @@ describe('a window with several folders', () => {
     });
     web = path.join(deft.window.folder, 'web');
     await openWorkbench(deft.window.page, deft.window.server.port, { workspaceFile: path.join(deft.window.folder, 'two.code-workspace') });
-    // VS Code reads the workspace file after the window is up.
-    for (const folder of ['api', 'web']) await deft.window.page.locator('.explorer-viewlet').getByRole('treeitem', { name: folder, exact: true }).waitFor();
+    // The side bar may show the chat; and VS Code reads the workspace file after the window is up.
+    await deft.window.command('View: Show Explorer');
+    for (const folder of ['api', 'web']) await deft.window.page.locator('.explorer-viewlet').getByText(folder, { exact: true }).first().waitFor();
     await openChat(deft);
     await deft.reviewGrants('Agree');
   });
