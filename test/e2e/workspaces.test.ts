@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { openWorkbench } from '../rig/workbench';
 import { reply, toolUse } from '../support/messages-api/script';
-import { eventually, lastText, openChat, openDeft, textsOf, type DeftWindow } from './support/deft';
+import { eventually, lastText, openDeft, textsOf, type DeftWindow } from './support/deft';
 import { editorText } from './support/editor';
 import { answers, readAndEdit, runs } from './support/replies';
 
@@ -22,8 +21,7 @@ describe('a window with several folders', () => {
 
   before(async () => {
     deft = await openDeft({
-      folder: false,
-      openChat: false,
+      workspaceFile: 'two.code-workspace',
       settings: { 'deft.initialPermissionMode': 'acceptEdits' },
       files: {
         'two.code-workspace': JSON.stringify({ folders: [{ path: 'api' }, { path: 'web' }] }),
@@ -38,11 +36,6 @@ describe('a window with several folders', () => {
       },
     });
     web = path.join(deft.window.folder, 'web');
-    await openWorkbench(deft.window.page, deft.window.server.port, { workspaceFile: path.join(deft.window.folder, 'two.code-workspace') });
-    // The side bar may show the chat; and VS Code reads the workspace file after the window is up.
-    await deft.window.command('View: Show Explorer');
-    for (const folder of ['api', 'web']) await deft.window.page.locator('.explorer-viewlet').getByText(folder, { exact: true }).first().waitFor();
-    await openChat(deft);
     await deft.reviewGrants('Agree');
   });
   after(() => deft.close());

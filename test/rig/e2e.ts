@@ -23,6 +23,30 @@ export async function main(args: readonly string[], files: readonly string[]): P
   const mocha = new Mocha({ ui: 'bdd', timeout: TEST_MILLISECONDS, reporter: 'spec', retries: 1 });
   if (args.includes('--grep')) mocha.grep(new RegExp(args[args.indexOf('--grep') + 1] ?? ''));
   const secondTries: string[] = [];
+  const describeFailure = async (title: string): Promise<void> => {
+    for (const picture of await screenshotAll(title)) console.log(`      picture: ${picture}`);
+    for (const told of [...(await describeAll()), await describeApi()]) console.log(told.replaceAll(/^/gm, '        | '));
+  };
+  // mocha tries tests again but never what opens their window.
+  mocha.suite.on('pre-require', (context) => {
+    const { before } = context;
+    context.before = (first: string | Mocha.AsyncFunc | Mocha.Func, second?: Mocha.AsyncFunc | Mocha.Func) => {
+      const prepare = (typeof first === 'string' ? second : first) as Mocha.AsyncFunc;
+      before(async function (this: Mocha.Context) {
+        this.timeout(2 * TEST_MILLISECONDS);
+        try {
+          await prepare.call(this);
+        } catch (error) {
+          const title = `before: ${this.test?.parent?.fullTitle() ?? 'a test'}`;
+          console.log(error);
+          await describeFailure(title);
+          secondTries.push(title);
+          await closeAllWindows();
+          await prepare.call(this);
+        }
+      });
+    };
+  });
   mocha.rootHooks({
     async afterEach(this: Mocha.Context) {
       const test = this.currentTest;
@@ -30,8 +54,7 @@ export async function main(args: readonly string[], files: readonly string[]): P
       if (test === undefined || test.state === 'passed' || test.isPending()) return;
       if (test.state === undefined) secondTries.push(test.fullTitle());
       this.timeout(TEST_MILLISECONDS);
-      for (const picture of await screenshotAll(test.fullTitle())) console.log(`      picture: ${picture}`);
-      for (const told of [...(await describeAll()), await describeApi()]) console.log(told.replaceAll(/^/gm, '        | '));
+      await describeFailure(test.fullTitle());
       await recoverAll();
     },
   });

@@ -6,7 +6,7 @@ import { startBrowser } from '../../rig/browser';
 import { temporaryFolder } from '../../rig/cleanup';
 import { startServer, type Server } from '../../rig/server';
 import { THEMES, type Settings, type Theme } from '../../rig/settings';
-import { fileNameOf, openWorkbench, runCommand, screenshot, webviewFrame, workbenchReady } from '../../rig/workbench';
+import { fileNameOf, openWorkbench, runCommand, screenshot, webviewFrame, workbenchReady, type Workspace } from '../../rig/workbench';
 
 export type WindowOptions = {
   /** Files of the workspace, by their path from its folder. */
@@ -15,6 +15,8 @@ export type WindowOptions = {
   readonly copyOf?: string;
   /** False opens a window without a folder. */
   readonly folder?: boolean;
+  /** Opens this `.code-workspace` file, by its path from the folder, instead of the folder. */
+  readonly workspaceFile?: string;
   readonly settings?: Settings;
   /** Variables of the extension host, such as ANTHROPIC_BASE_URL. Windows with the same variables share a server. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -102,8 +104,13 @@ export async function openWindow(options: WindowOptions = {}): Promise<TestWindo
     },
   };
   open.set(window, context);
-  await openWorkbench(page, server.port, options.folder === false ? {} : { folder });
+  await openWorkbench(page, server.port, opened(folder, options));
   return window;
+}
+
+function opened(folder: string, options: WindowOptions): Workspace {
+  if (options.workspaceFile !== undefined) return { workspaceFile: path.join(folder, options.workspaceFile) };
+  return options.folder === false ? {} : { folder };
 }
 
 /** Pictures of every open window, for a test that failed. Returns the files. */
