@@ -40,7 +40,7 @@ export interface HostProbe {
   /** For the window whose extension hosts are probed. */
   readonly options: Pick<WindowOptions, 'env' | 'beside'>;
   /** Reads and begins anew. */
-  read(deft: BenchWindow): Promise<ProbeReading>;
+  read(deft: Pick<BenchWindow, 'window'>): Promise<ProbeReading>;
 }
 
 const patienceMilliseconds = 20_000;
@@ -51,7 +51,7 @@ export function createHostProbe(): HostProbe {
   return {
     options: { env: { DEFT_HOST_PROBE: folder }, beside: probeExtension() },
     async read(deft) {
-      const pid = largestHost(deft)?.pid;
+      const pid = newestHost(deft)?.pid;
       if (pid === undefined) throw new Error('There is no extension host.');
       const number = (readings.get(pid) ?? 0) + 1;
       readings.set(pid, number);
@@ -79,14 +79,15 @@ function probeExtension(): string {
 
 /** Undefined without /proc. */
 export function readExtensionHost(deft: BenchWindow): HostReading | undefined {
-  const largest = largestHost(deft);
-  if (largest === undefined) return undefined;
-  const status = readFileSync(`/proc/${largest.pid}/stat`, 'utf8');
+  const host = newestHost(deft);
+  if (host === undefined) return undefined;
+  const status = readFileSync(`/proc/${host.pid}/stat`, 'utf8');
   // User and system time, in hundredths of a second; the name before them may hold blanks.
   const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
-  return { memory: largest.rss, processor: (Number(fields[11]) + Number(fields[12])) * 10 };
+  return { memory: host.rss, processor: (Number(fields[11]) + Number(fields[12])) * 10 };
 }
 
-function largestHost(deft: BenchWindow): ReturnType<typeof extensionHosts>[number] | undefined {
-  return extensionHosts(deft.window.server.pid)[0];
+/** The server keeps the hosts of closed windows for a while. */
+function newestHost(deft: Pick<BenchWindow, 'window'>): ReturnType<typeof extensionHosts>[number] | undefined {
+  return extensionHosts(deft.window.server.pid).sort((first, second) => second.pid - first.pid)[0];
 }
