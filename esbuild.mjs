@@ -32,10 +32,11 @@ const oneVscode = {
  */
 export async function writeAsCommonJs({ outputFiles, metafile }) {
   const names = partNames(metafile);
+  const steps = loadingSteps(metafile, names);
   const renamed = (text) => [...names].reduce((renamed, [hashed, name]) => renamed.replaceAll(`${hashed}.js`, `${name}.js`), text);
   for (const { path: file, text } of outputFiles) {
     const target = renamed(file);
-    const code = renamed(text);
+    const code = inSteps(renamed(text), steps);
     // A part lies beside the libraries already.
     const isPart = path.basename(path.dirname(target)) === 'late';
     const written = await transform(isPart ? code.replaceAll('"./late/', '"./') : code, {
@@ -53,6 +54,63 @@ export async function writeAsCommonJs({ outputFiles, metafile }) {
     await writeFile(`${target}.map`, written.map);
   }
 }
+
+/** Bytes that are read and run at once, source maps included: a few milliseconds' work. */
+const stepSize = 200_000;
+
+/** For each part, by its file's name: the files that it needs, dependencies first, in steps of about one size. */
+function loadingSteps({ outputs }, names) {
+  const nameOf = (file) => {
+    const { name } = path.parse(file);
+    return `${names.get(name) ?? name}.js`;
+  };
+  const needs = (file, seen) => {
+    if (seen.has(file)) return seen;
+    seen.add(file);
+    const first = new Set();
+    for (const { path: needed, kind } of outputs[file].imports) if (kind === 'import-statement' && needed in outputs) first.add(needed);
+    for (const needed of first) needs(needed, seen);
+    seen.delete(file);
+    return seen.add(file);
+  };
+  return new Map(
+    Object.keys(outputs).filter((file) => file.endsWith('.js')).map((part) => {
+      let size = 0;
+      const steps = [];
+      for (const file of needs(part, new Set())) {
+        if (size === 0) steps.push([]);
+        steps.at(-1).push(nameOf(file));
+        size += outputs[file].bytes;
+        if (size > stepSize) size = 0;
+      }
+      return [nameOf(part), steps];
+    }),
+  );
+}
+
+/** import() of a part reads what it needs in several turns of the event loop: other extensions run in between. */
+function inSteps(code, steps) {
+  let found = false;
+  const text = code.replaceAll(/\bimport\("(\.\/(?:late\/)?)([^"/]+)"\)/g, (_, folder, file) => {
+    found = true;
+    const files = steps.get(file).map((step) => step.map((name) => folder + name));
+    return `inSteps(${JSON.stringify(files)})`;
+  });
+  return found ? reader + text : text;
+}
+
+/** What is there already costs no turn. */
+const reader = `const read = {};
+const inSteps = async (steps) => {
+  const part = steps.at(-1).at(-1);
+  if (read[part]) return read[part];
+  for (const [number, files] of steps.entries()) {
+    if (number > 0) await new Promise(setImmediate);
+    for (const file of files) read[file] = require(file);
+  }
+  return read[part];
+};
+`;
 
 /** The same from build to build: the name of the file that is imported, "shared" for what several parts need. */
 function partNames({ outputs }) {
