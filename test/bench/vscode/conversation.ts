@@ -1,14 +1,16 @@
 // A turn of 200 Reads in VS Code: gaps, bytes posted to the webview, memory, and a reload with that session open.
-import type { Page } from 'playwright-core';
+import { measureBlankWindow } from './blank-view';
 import { createHostProbe, readExtensionHost, type HostProbe, type HostReading, type ProbeReading } from './extension-host';
 import { openBenchWindow, type BenchWindow } from './open';
 import { reply, toolUse } from '../../support/messages-api/script';
 import type { BenchOptions } from '../main';
 import type { Report } from '../report';
+import { median } from '../samples';
 import { sourceText } from '../sources';
 import { addGaps, turnsOf } from '../turn-gaps';
+import { reloadUntil } from './reload';
 import { requestNumber } from './wait';
-import { readProbe, sinceEpoch, startProbe } from './webview-probe';
+import { readProbe, startProbe } from './webview-probe';
 
 const area = 'VS Code';
 /** Longer than V8 waits before it tidies up an idle process. */
@@ -17,6 +19,9 @@ const lastWords = 'Every file was read.';
 
 export async function measureConversation(report: Report, options: BenchOptions): Promise<void> {
   const turns = turnsOf(options);
+  const rounds = options.quick ? 1 : 5;
+  const blank = await measureBlankWindow(rounds);
+  report.add({ area, name: 'reload: a view of one line, of an extension that does nothing else', unit: 'ms' }, blank.reloads);
   const files = Object.fromEntries(Array.from({ length: turns }, (_, index) => [`src/file${index}.ts`, sourceText(index, 80)]));
   let folder = '';
   const probe = createHostProbe();
@@ -40,14 +45,16 @@ export async function measureConversation(report: Report, options: BenchOptions)
     const { bytes, messages, longTasks } = await readProbe(deft.chat());
     const note = `${messages} messages, ${longTasks.length} long tasks`;
     report.add({ area, name: `posted to the webview, ${turns} turns`, unit: 'MB', target: 1, peer: '30 MB', note }, [bytes / 1e6]);
+    if (blank.host) report.add({ area, name: 'extension host memory without Deft’s chat', unit: 'MiB', note: inHeap(blank.opening.memory) }, [blank.host.memory]);
     const after = readExtensionHost(deft);
     const session = await probe.read(deft);
     await new Promise((resolve) => setTimeout(resolve, restSeconds * 1000));
     addHost(report, { host: before, memory: opening.memory }, after, session, turns);
     addRest(report, readExtensionHost(deft), await probe.read(deft), turns);
+    addBlocks(report, 'a window opens without Deft’s chat', blank.opening);
     addBlocks(report, 'the window opens with its chat', opening);
     addBlocks(report, `${turns} turns`, session, 50);
-    await measureReload(report, deft, probe, options);
+    await measureReload(report, deft, probe, rounds, median(blank.reloads));
   } finally {
     await deft.close();
   }
@@ -82,46 +89,23 @@ function addBlocks(report: Report, during: string, { longest, busiest, blocks }:
   report.add({ area, name: `longest block of the extension host, ${during}`, unit: 'ms', ...(target === undefined ? {} : { target }), note }, [longest]);
 }
 
-/** Milliseconds from the reload until VS Code's own webview waits for content, and until Deft's parts are in it. */
-async function measureReload(report: Report, deft: BenchWindow, probe: HostProbe, { quick }: BenchOptions): Promise<void> {
-  const { page } = deft.window;
-  const window: number[] = [];
+async function measureReload(report: Report, deft: BenchWindow, probe: HostProbe, rounds: number, blank: number): Promise<void> {
+  const ready: number[] = [];
   const composer: number[] = [];
-  const behind: number[] = [];
-  for (let round = 0; round < (quick ? 1 : 5); round++) {
-    await page.reload({ waitUntil: 'commit' });
-    const box = await sinceEpochOf(() => inChat(page, `document.querySelector('textarea[aria-label="Message"]') !== null`));
-    const said = JSON.stringify(lastWords);
-    const answer = await sinceEpochOf(() => inChat(page, `document.querySelector('[role="log"]')?.textContent.includes(${said}) === true`));
-    const { origin, ready } = await page.evaluate(() => {
-      const marks = performance.getEntriesByType('mark').filter(({ name }) => /didStartWorkbench$|webview-ready$/.test(name));
-      return { origin: performance.timeOrigin, ready: Math.max(...marks.map(({ startTime }) => startTime)) };
-    });
-    window.push(ready);
-    composer.push(box - origin);
-    behind.push(answer - origin - ready);
+  const answer: number[] = [];
+  const conditions = [
+    `document.querySelector('textarea[aria-label="Message"]') !== null`,
+    `document.querySelector('[role="log"]')?.textContent.includes(${JSON.stringify(lastWords)}) === true`,
+  ];
+  for (let round = 0; round < rounds; round++) {
+    const reload = await reloadUntil(deft.window.page, 'deft-agent.deft', conditions);
+    ready.push(reload.ready);
+    composer.push(reload.shown[0] ?? Number.NaN);
+    answer.push(reload.shown[1] ?? Number.NaN);
   }
   addBlocks(report, 'reload with that session', await probe.read(deft));
-  report.add({ area, name: 'reload: VS Code’s own workbench and empty webview', unit: 'ms' }, window);
+  report.add({ area, name: 'reload: VS Code’s own workbench and empty webview', unit: 'ms' }, ready);
   report.add({ area, name: 'reload: Deft’s composer is there', unit: 'ms' }, composer);
-  report.add({ area, name: 'reload: last answer shown, after VS Code’s own', unit: 'ms', target: 1_000, peer: '69 s' }, behind);
-}
-
-/** Looks in every document inside Deft's webviews: asking for the frame by name would wait in steps of half a second. */
-async function inChat(page: Page, condition: string): Promise<boolean> {
-  for (const frame of page.frames()) {
-    const deftsOwn = frame.parentFrame()?.url().includes('extensionId=deft-agent.deft') === true;
-    if (deftsOwn && (await frame.evaluate(condition).catch(() => false))) return true;
-  }
-  return false;
-}
-
-/** When a condition came true, in milliseconds since the epoch; throws after 90 s. */
-async function sinceEpochOf(condition: () => Promise<boolean>): Promise<number> {
-  const started = performance.now();
-  while (!(await condition())) {
-    if (performance.now() - started > 90_000) throw new Error('The reloaded window did not show the session again.');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return sinceEpoch(performance.now());
+  report.add({ area, name: 'reload: last answer shown, after VS Code’s own view of one line', unit: 'ms', target: 1_000, peer: '69 s' }, answer.map((time) => time - blank));
+  report.add({ area, name: 'reload: last answer shown, after VS Code’s empty webview', unit: 'ms' }, answer.map((time, round) => time - (ready[round] ?? Number.NaN)));
 }

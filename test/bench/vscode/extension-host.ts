@@ -70,7 +70,18 @@ export function createHostProbe(): HostProbe {
 /** Started before any other: VS Code takes variables that would load it from the extension host's environment. */
 function probeExtension(): string {
   const folder = temporaryFolder('probe-extension');
-  const manifest = { publisher: 'deft-bench', name: 'host-probe', version: '0.0.1', engines: { vscode: '^1.101.0' }, main: './dist/host-probe.mjs', activationEvents: ['*'] };
+  const manifest = {
+    publisher: 'deft-bench',
+    name: 'host-probe',
+    version: '0.0.1',
+    engines: { vscode: '^1.101.0' },
+    main: './dist/host-probe.mjs',
+    activationEvents: ['*'],
+    contributes: {
+      viewsContainers: { activitybar: [{ id: 'blank', title: 'Blank', icon: '$(circle)' }] },
+      views: { blank: [{ id: 'blank.view', type: 'webview', name: 'Blank' }] },
+    },
+  };
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
   mkdirSync(path.join(folder, 'dist'));
   copyFileSync('test/bench/vscode/host-probe.mjs', path.join(folder, 'dist/host-probe.mjs'));
@@ -78,7 +89,7 @@ function probeExtension(): string {
 }
 
 /** Undefined without /proc. */
-export function readExtensionHost(deft: BenchWindow): HostReading | undefined {
+export function readExtensionHost(deft: Pick<BenchWindow, 'window'>): HostReading | undefined {
   const host = newestHost(deft);
   if (host === undefined) return undefined;
   const status = readFileSync(`/proc/${host.pid}/stat`, 'utf8');
