@@ -168,6 +168,25 @@ describe('changed cells in VS Code', function () {
     assert.deepEqual(changes.changes(), []);
   });
 
+  it('are forgotten where they were never saved', async () => {
+    for (const ids of [true, false]) {
+      const sourcesBefore = ids ? three : three.map(({ id: _id, ...cell }) => cell);
+      const file = put(folder, `unsaved-${ids}.ipynb`, notebookText(sourcesBefore, ids ? {} : { nbformat_minor: 4 }));
+      const notebook = await reopen(file);
+      const typed = new vscode.WorkspaceEdit();
+      typed.insert(notebook.cellAt(2).document.uri, new vscode.Position(0, 0), 'my ');
+      assert.ok(await vscode.workspace.applyEdit(typed));
+      await write(file, { kind: 'replace', index: 0, source: 'ONE\ntwo' });
+      await write(file, { kind: 'delete', index: 1 });
+      assert.deepEqual([notebook.isDirty, changes.changes()], [true, [{ path: file, added: 1, removed: 2 }]]);
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      await close(file);
+      const again = await reopen(file);
+      assert.deepEqual([shown(again), changes.changes()], [['one\ntwo', 'b', 'c'], []]);
+      await close(file);
+    }
+  });
+
   it('are undone in a notebook that is closed', async () => {
     const file = put(folder, 'undone-closed.ipynb', notebookText(three));
     await reopen(file);

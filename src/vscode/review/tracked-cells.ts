@@ -118,7 +118,6 @@ export function createTrackedCells(storage: string, files: Pick<FileSystem, 'sta
     if (waiting === undefined) return;
     closed.delete(path);
     const present = notebook.getCells();
-    const ids = new Set(present.map(({ metadata }) => ownId(metadata)).filter((id) => id !== undefined));
     const places = findCells(
       waiting.cells.map(({ id, index, file }) => ({ id, index, text: file.known })),
       present.map(({ document, metadata }) => ({ id: ownId(metadata), text: document.getText() })),
@@ -127,7 +126,14 @@ export function createTrackedCells(storage: string, files: Pick<FileSystem, 'sta
       const document = present[places[order] ?? -1]?.document;
       if (document !== undefined) put({ path, uri: document.uri, file, replaced }, seeText(file, document.getText()));
     }
-    const gone = waiting.removed.filter(({ data }) => !ids.has(ownId(data.metadata) ?? ''));
+    // The removal may have been left unsaved: the cell is there then.
+    const isBack = ({ index, data }: WaitingRemoval): boolean => {
+      const id = ownId(data.metadata);
+      if (id !== undefined) return present.some(({ metadata }) => ownId(metadata) === id);
+      const there = present[index];
+      return there !== undefined && isCell(there, data);
+    };
+    const gone = waiting.removed.filter((removal) => !isBack(removal));
     removed.push(...gone.map(({ index, data }) => ({ path, index: Math.min(index, present.length), data })));
     changed.fire([path]);
   };
