@@ -56,6 +56,16 @@ export interface DecisionTrace {
   otherRules: number;
 }
 
+/** A settings file in a sentence: its folder says which of them it is. */
+export function shortFile(file: string): string {
+  return file.split(/[\\/]/).slice(-2).join('/');
+}
+
+/** The sentence with these settings files named shortly: core writes them out whole, for the model and the log. */
+export function withShortFiles(sentence: string, files: readonly (string | undefined)[]): string {
+  return files.reduce<string>((text, file) => (file === undefined ? text : text.replaceAll(file, () => shortFile(file))), sentence);
+}
+
 export const checkNames: Readonly<Record<TraceCheck, string>> = {
   trust: 'Workspace trust',
   deny: 'Deny rules',

@@ -27,13 +27,16 @@ describe('changed cells in VS Code', function () {
   let notebooks: Notebooks;
   let serial = 0;
 
+  const start = (): void => {
+    changes = createChangeReview({ storage, files: reviewFiles, log });
+    notebooks = createVscodeNotebooks({ files, settings: () => ({ autosave: false }), watch: changes.watchCells });
+  };
   before(() => {
     folder = newFolder('notebook-review');
     storage = mkdtempSync(path.join(tmpdir(), 'deft-cells-'));
     reviewFiles = registerReviewFiles({ original: 'deft-cells-original', proposed: 'deft-cells-proposed' });
-    changes = createChangeReview({ storage, files: reviewFiles, log });
+    start();
     reviewFiles.ready();
-    notebooks = createVscodeNotebooks({ files, settings: () => ({ autosave: false }), watch: changes.watchCells });
   });
   after(() => {
     changes.dispose();
@@ -132,6 +135,99 @@ describe('changed cells in VS Code', function () {
     await write(file, { kind: 'replace', index: 0, source: 'y' });
     changes.keep(file);
     assert.deepEqual([changes.changes(), await lenses(notebook, 0), shown(notebook)[0]], [[], [], 'y']);
+  });
+
+  /** By a command, since VS Code keeps what an extension opened in memory for minutes. */
+  const reopen = async (file: string): Promise<vscode.NotebookDocument> => {
+    await vscode.commands.executeCommand('vscode.openWith', vscode.Uri.file(file), 'jupyter-notebook');
+    const found = (): vscode.NotebookDocument | undefined => vscode.workspace.notebookDocuments.find(({ uri }) => uri.fsPath === file);
+    await until('the notebook is open', () => found() !== undefined);
+    return found() ?? assert.fail();
+  };
+  const close = async (file: string): Promise<void> => {
+    await closeAll();
+    await until('the notebook is closed', () => vscode.workspace.notebookDocuments.every(({ uri }) => uri.fsPath !== file));
+  };
+  const three = [codeCell('a', 'one\ntwo', [stream('out\n')]), codeCell('b', 'b'), codeCell('c', 'c')];
+  const titles = (rows: vscode.CodeLens[]) => rows.map(({ command }) => command?.title);
+
+  it('keep their marks while the notebook is closed, and find their cells again', async () => {
+    const file = put(folder, 'closed.ipynb', notebookText(three));
+    await reopen(file);
+    await write(file, { kind: 'replace', index: 0, source: 'ONE\ntwo' });
+    await write(file, { kind: 'delete', index: 1 });
+    await close(file);
+    assert.deepEqual(changes.changes(), [{ path: file, added: 1, removed: 2 }]);
+    const moved = parseNotebook(disk(file))?.cells.map(({ source }) => source);
+    assert.deepEqual(moved, ['ONE\ntwo', 'c']);
+    put(folder, 'closed.ipynb', notebookText([codeCell('new', 'new'), codeCell('a', 'ONE\ntwo\nmine', [stream('out\n')]), codeCell('c', 'c')]));
+    const notebook = await reopen(file);
+    assert.deepEqual((await lenses(notebook, 1)).slice(-3).map(({ range, command }) => [range.start.line, command?.title]), [[0, '$(check) Keep'], [0, '$(discard) Undo'], [0, '1 removed']]);
+    assert.deepEqual(await changes.undo(file), [{ outcome: 'undone' }]);
+    assert.deepEqual([...shown(notebook)].sort(), ['b', 'c', 'new', 'one\ntwo\nmine']);
+    assert.deepEqual(changes.changes(), []);
+  });
+
+  it('are forgotten where they were never saved', async () => {
+    for (const ids of [true, false]) {
+      const sourcesBefore = ids ? three : three.map(({ id: _id, ...cell }) => cell);
+      const file = put(folder, `unsaved-${ids}.ipynb`, notebookText(sourcesBefore, ids ? {} : { nbformat_minor: 4 }));
+      const notebook = await reopen(file);
+      const typed = new vscode.WorkspaceEdit();
+      typed.insert(notebook.cellAt(2).document.uri, new vscode.Position(0, 0), 'my ');
+      assert.ok(await vscode.workspace.applyEdit(typed));
+      await write(file, { kind: 'replace', index: 0, source: 'ONE\ntwo' });
+      await write(file, { kind: 'delete', index: 1 });
+      assert.deepEqual([notebook.isDirty, changes.changes()], [true, [{ path: file, added: 1, removed: 2 }]]);
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      await close(file);
+      const again = await reopen(file);
+      assert.deepEqual([shown(again), changes.changes()], [['one\ntwo', 'b', 'c'], []]);
+      await close(file);
+    }
+  });
+
+  it('are undone in a notebook that is closed', async () => {
+    const file = put(folder, 'undone-closed.ipynb', notebookText(three));
+    await reopen(file);
+    await write(file, { kind: 'replace', index: 2, source: 'C' });
+    await write(file, { kind: 'delete', index: 0 });
+    await close(file);
+    assert.deepEqual(await changes.undo(file), [{ outcome: 'undone' }]);
+    assert.deepEqual([sources(file), changes.changes()], [['one\ntwo', 'b', 'c'], []]);
+  });
+
+  it('survive a reload, with removed cells and their outputs', async () => {
+    const file = put(folder, 'reloaded.ipynb', notebookText(three));
+    const notebook = await reopen(file);
+    await write(file, { kind: 'replace', index: 1, source: 'B' });
+    await write(file, { kind: 'delete', index: 0 });
+    const before = changes.changes();
+    await changes.flush();
+    changes.dispose();
+    start();
+    await changes.restored;
+    assert.deepEqual([changes.changes(), before], [before, [{ path: file, added: 1, removed: 3 }]]);
+    assert.deepEqual(titles(await lenses(notebook, 0)).slice(-2), ['$(discard) Undo', '1 removed']);
+    assert.deepEqual(await changes.undo(file), [{ outcome: 'undone' }]);
+    assert.deepEqual([shown(notebook), notebook.cellAt(0).outputs.length], [['one\ntwo', 'b', 'c'], 1]);
+  });
+
+  it('that are gone have a row on the cell beside, and come back one by one', async () => {
+    const file = put(folder, 'removed.ipynb', notebookText(three));
+    const notebook = await reopen(file);
+    await write(file, { kind: 'delete', index: 0 });
+    await write(file, { kind: 'delete', index: 0 });
+    const rows = await lenses(notebook, 0);
+    assert.deepEqual(titles(rows), ['$(trash) Deft removed a cell above (2 lines)', '$(check) Keep', '$(discard) Undo', '$(trash) Deft removed a cell above (1 line)', '$(check) Keep', '$(discard) Undo']);
+    await press(rows[2]);
+    assert.deepEqual([shown(notebook), sources(file), notebook.cellAt(0).outputs.length], [['one\ntwo', 'c'], ['one\ntwo', 'c'], 1]);
+    const [still, keep] = await lenses(notebook, 1);
+    assert.equal(still?.command?.title, '$(trash) Deft removed a cell above (1 line)');
+    await press(still);
+    await until('the removed cell is shown', () => vscode.window.activeTextEditor?.document.getText() === 'b');
+    await press(keep);
+    assert.deepEqual(changes.changes(), []);
   });
 
   it('tell their problems by cell', async () => {

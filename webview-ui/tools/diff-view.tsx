@@ -1,14 +1,16 @@
 // A diff, hunk by hunk, coloured as the file's language.
 import { useMemo } from 'preact/hooks';
+import { visibleText } from '../../src/shared/visible-text';
 import { type DiffHunk, type DiffView } from '../../src/shared/tool-view';
 import { useColouredLines } from '../markdown/code-block';
 import { type CodeLine, languageOfPath } from '../markdown/highlight';
 import { Hidden } from '../parts/disclosure';
+import { Visible } from '../parts/visible';
 
 export function DiffBody({ view }: { view: DiffView }) {
   const language = languageOfPath(view.path);
   return (
-    <div class="diff" tabIndex={0} role="region" aria-label={`Changes in ${view.path}`}>
+    <div class="diff" tabIndex={0} role="region" aria-label={`Changes in ${visibleText(view.path)}`}>
       <table class="diff-table" role="presentation">
         {view.hunks.map((hunk, index) => (
           <Hunk key={`${hunk.oldStart}.${hunk.newStart}`} hunk={hunk} first={index === 0} language={language} />
@@ -72,9 +74,20 @@ function Line({ sign, number, pieces }: { sign: string; number: number; pieces: 
       </td>
       <td class="line-code">
         {kind && <Hidden>{kind.word}</Hidden>}
-        {pieces.map((piece, index) => (piece.className === '' ? piece.text : <span key={index} class={piece.className}>{piece.text}</span>))}
+        <Pieces pieces={pieces} />
       </td>
     </tr>
+  );
+}
+
+export function Pieces({ pieces }: { pieces: CodeLine }) {
+  return (
+    <>
+      {pieces.map(({ text, className }, index) => {
+        const visible = <Visible key={index} text={text} />;
+        return className === '' ? visible : <span key={index} class={className}>{visible}</span>;
+      })}
+    </>
   );
 }
 

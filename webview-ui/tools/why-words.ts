@@ -28,8 +28,3 @@ export const sourceWords: Readonly<Record<RuleSource, string>> = {
   managedSettings: 'managed settings',
   commandLine: 'command line',
 };
-
-/** The folder says which of the settings files it is. */
-export function fileName(file: string): string {
-  return file.split(/[\\/]/).slice(-2).join('/');
-}

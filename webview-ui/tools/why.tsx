@@ -1,13 +1,13 @@
 // Why a call was allowed, refused or asked about: the rule behind it at once, every step of the decision as soon as the host has told it.
 import { useEffect } from 'preact/hooks';
-import { type CallDecision, checkNames, type DecisionTrace, type TracedRule, type TraceStep } from '../../src/shared/decision-trace';
+import { type CallDecision, checkNames, type DecisionTrace, shortFile, type TracedRule, type TraceStep, withShortFiles } from '../../src/shared/decision-trace';
 import { post } from '../host/vscode-api';
 import { Hidden } from '../parts/disclosure';
 import { TextLink } from '../parts/file-link';
 import { Icon } from '../parts/icon';
 import { Visible } from '../parts/visible';
 import { received } from '../state/chat';
-import { decisionSentence, fileName, sourceWords } from './why-words';
+import { decisionSentence, sourceWords } from './why-words';
 
 export interface WhyProps {
   id: string;
@@ -83,7 +83,7 @@ function Step({ step }: { step: TraceStep }) {
         )}{' '}
         <span>
           {outcome !== undefined && <Hidden>{outcomeWords[outcome]}</Hidden>}
-          <Visible text={sentence} />
+          <Visible text={withShortFiles(sentence, rules.map(({ file }) => file))} />
           {decided && <Hidden> This decided.</Hidden>}
         </span>
         {rules.length > 0 && (
@@ -115,7 +115,7 @@ function RuleFile({ rule, source, file }: { rule: string; source: TracedRule['so
   if (file === undefined) return <span class="quiet">({sourceWords[source]})</span>;
   return (
     <TextLink title={`Open ${file} at the rule`} onOpen={() => post({ type: 'openRule', file, rule })}>
-      {fileName(file)}
+      {shortFile(file)}
     </TextLink>
   );
 }

@@ -4,7 +4,7 @@ import { type UserBlock } from '../model/wire';
 import { decide } from '../permissions/decide';
 import { type PermissionContext, type PermissionTarget, type PermissionVerdict } from '../permissions/verdict';
 import { type ApprovalDecision, type ApprovalRequest, type Ports } from '../ports';
-import { type CallDecision } from '../../shared/decision-trace';
+import { type CallDecision, withShortFiles } from '../../shared/decision-trace';
 import { type PermissionMode, type PermissionUpdate } from '../../shared/permission';
 import { type ToolView } from '../../shared/tool-view';
 import { visibleText } from '../../shared/visible-text';
@@ -211,7 +211,7 @@ async function askPerson(
     ...placeOf(targets, cwd, context.session.folders),
     // The change itself stays as it is: a file may hold a credential.
     view: redactValue(preview?.view ?? callView(targets, input), secrets) as ToolView,
-    reason: again ? 'What it points to, or the folder that it runs in, changed while you looked.' : redactText(verdict.reason, secrets),
+    reason: again ? 'What it points to, or the folder that it runs in, changed while you looked.' : redactText(withShortFiles(verdict.reason, [verdict.rule?.file]), secrets),
     suggestions: verdict.suggestions.map((suggestion) => ({ ...suggestion, label: redactText(suggestion.label, secrets) })),
     ...(preview?.proposal === undefined ? {} : { proposal: preview.proposal }),
   };

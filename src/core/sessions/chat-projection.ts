@@ -1,7 +1,7 @@
 // Turns what a session tells into what the chat shows: the only place that knows both.
 import { type ApprovalCard, type ChatEvent, type ChatItem, type ChatState, type ChatUsage, emptyUsage, type QueuedMessage, type ToolItem } from '../../shared/chat';
 import { shortened } from '../../shared/cut-text';
-import { type CallDecision } from '../../shared/decision-trace';
+import { type CallDecision, withShortFiles } from '../../shared/decision-trace';
 import { reduceEvents } from '../../shared/reduce-chat';
 import { type ToolSentence, type ToolView } from '../../shared/tool-view';
 import { type SessionEvent } from '../agent/session-event';
@@ -324,7 +324,7 @@ function shownDecision({ by, behavior, code, reason, rule, ruleBehavior, source,
     by,
     behavior,
     code,
-    reason: shorten(reason, projector),
+    reason: shorten(withShortFiles(reason, [file]), projector),
     ...(isText(rule) && isText(ruleBehavior) && isText(source) ? { rule, ruleBehavior, source } : {}),
     ...(isText(file) ? { file } : {}),
   };

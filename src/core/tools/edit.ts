@@ -5,14 +5,14 @@ import { explainNotFound } from '../edits/nearest-text';
 import { COUNT_LIMIT, replaceText } from '../edits/replace-text';
 import { type FileProposal, type Path, type TextFile } from '../ports';
 import { buildTool } from './build-tool';
+import { changeSteps } from './change-steps';
 import prompt from './edit.md';
-import { applyChange, changeDetail, changeShape, changeView, previewOf } from './file-change';
+import { changeShape } from './file-change';
 import { changeText, snippetBody } from './file-change-text';
 import { fail } from './file-failure';
 import { missingFile } from './file-missing';
 import { openForChange } from './file-open';
 import { checkFilePath, filePath } from './file-path';
-import { rememberChange } from './file-remember';
 import { isFailure, type ToolContext, type ToolFailure } from './tool';
 
 const MAX_SNIPPET_LINES = 200;
@@ -42,7 +42,6 @@ export const editTool = buildTool<EditInput, EditOutput>({
   prompt: async () => prompt,
   inputSchema,
   outputSchema,
-  access: 'WorkspaceWrite',
   targets: (input, cwd) => [{ kind: 'file', access: 'write', path: filePath(input.file_path, cwd) }],
   describe: ({ file_path }) => ({ now: `Editing ${file_path}`, past: `Edited ${file_path}` }),
   validateInput: async ({ file_path, old_string, new_string }, { session }) => {
@@ -52,31 +51,17 @@ export const editTool = buildTool<EditInput, EditOutput>({
     }
     return checkFilePath(file_path, session);
   },
-  preview: async (input, context) => {
-    const proposal = await propose(input, context);
-    return isFailure(proposal) ? proposal : previewOf(proposal);
-  },
-  call: async (input, context) => {
-    const applied = await applyChange(context, () => propose(input, context));
-    if (isFailure(applied)) return applied;
-    rememberChange(applied, context.session.readState);
-    return {
-      data: {
-        ...applied.output,
-        oldString: input.old_string,
-        newString: input.new_string,
-        replaceAll: input.replace_all ?? false,
-        snippet: editedSnippet(applied.diff.hunks, MAX_SNIPPET_LINES),
-      },
-    };
-  },
+  ...changeSteps(propose, ({ diff }, { old_string, new_string, replace_all = false }: EditInput) => ({
+    oldString: old_string,
+    newString: new_string,
+    replaceAll: replace_all,
+    snippet: editedSnippet(diff.hunks, MAX_SNIPPET_LINES),
+  })),
   mapToolResultToToolResultBlockParam: (output, toolUseId) => {
     const all = `All occurrences of '${output.oldString}' were successfully replaced with '${output.newString}'.`;
     const content = changeText(output, output.replaceAll ? all : snippetBody(output.snippet));
     return { type: 'tool_result', tool_use_id: toolUseId, content };
   },
-  view: changeView,
-  detail: changeDetail,
 });
 
 async function propose(input: EditInput, context: ToolContext): Promise<FileProposal | ToolFailure> {

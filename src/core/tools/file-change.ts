@@ -6,6 +6,7 @@ import { type Diagnostic, type FileProposal, type Path, type TextFile } from '..
 import { type DiffView } from '../../shared/tool-view';
 import { newDiagnostics } from './file-diagnostics';
 import { changedFailure, writeFailure } from './file-failure';
+import { gitDiffOf, gitDiffSchema } from './git-diff';
 import { isFailure, type AcceptedProposal, type ToolContext, type ToolFailure, type ToolPreview } from './tool';
 
 /** Characters of the text before the change that a result carries. */
@@ -30,6 +31,8 @@ export const changeShape = {
   originalFile: z.string().optional(),
   /** At most 2,000 lines; `added` and `removed` count all. */
   structuredPatch: z.array(hunkSchema),
+  /** Where the file lies in a checkout of git. */
+  gitDiff: gitDiffSchema.optional(),
   added: z.number(),
   removed: z.number(),
   /** The person changed the proposal before accepting it. */
@@ -107,12 +110,14 @@ async function report(
   const diff = diffTexts(base?.text ?? '', file.text);
   const userChanges = proposal.userModified ? changesOfPerson(proposal) : '';
   const seen = context.session.readState.get(path);
+  const gitDiff = await gitDiffOf(path, base === undefined, diff, MAX_PATCH_LINES, context.ports.files);
   const stale = base !== undefined && seen !== undefined && seen.hash !== base.hash;
   const output: ChangeOutput = {
     filePath: path,
     created: base === undefined,
     ...(base !== undefined && base.text.length <= MAX_ORIGINAL ? { originalFile: base.text } : {}),
     structuredPatch: capHunks(diff.hunks, MAX_PATCH_LINES).hunks,
+    ...(gitDiff && { gitDiff }),
     added: diff.added,
     removed: diff.removed,
     userModified: proposal.userModified,

@@ -5,12 +5,12 @@ import { numberLinesCut } from '../edits/number-lines';
 import { splitLines } from '../edits/text-lines';
 import { type FileProposal, type Path, type TextFile } from '../ports';
 import { buildTool } from './build-tool';
-import { applyChange, changeDetail, changeShape, changeView, previewOf } from './file-change';
+import { changeSteps } from './change-steps';
+import { changeShape } from './file-change';
 import { changeText, snippetBody } from './file-change-text';
 import { fail } from './file-failure';
 import { openForChange } from './file-open';
 import { checkFilePath, filePath } from './file-path';
-import { rememberChange } from './file-remember';
 import { isFailure, type ToolContext, type ToolFailure } from './tool';
 import prompt from './write.md';
 
@@ -40,35 +40,19 @@ export const writeTool = buildTool<WriteInput, WriteOutput>({
   prompt: async () => prompt,
   inputSchema,
   outputSchema,
-  access: 'WorkspaceWrite',
   targets: (input, cwd) => [{ kind: 'file', access: 'write', path: filePath(input.file_path, cwd) }],
   describe: ({ file_path }) => ({ now: `Writing ${file_path}`, past: `Wrote ${file_path}` }),
   validateInput: async ({ file_path }, { session }) => checkFilePath(file_path, session),
-  preview: async (input, context) => {
-    const proposal = await propose(input, context);
-    return isFailure(proposal) ? proposal : previewOf(proposal);
-  },
-  call: async (input, context) => {
-    const applied = await applyChange(context, () => propose(input, context));
-    if (isFailure(applied)) return applied;
-    rememberChange(applied, context.session.readState);
-    const { text } = applied.file;
-    return {
-      data: {
-        ...applied.output,
-        type: applied.output.created ? 'create' : 'update',
-        ...(text.length <= MAX_CONTENT ? { content: text } : {}),
-        snippet: applied.output.created ? '' : numberLinesCut(splitLines(text), 1, MAX_SHOWN_LINES),
-      },
-    };
-  },
+  ...changeSteps(propose, ({ output: { created }, file: { text } }) => ({
+    type: created ? ('create' as const) : ('update' as const),
+    ...(text.length <= MAX_CONTENT ? { content: text } : {}),
+    snippet: created ? '' : numberLinesCut(splitLines(text), 1, MAX_SHOWN_LINES),
+  })),
   mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,
     content: changeText(output, snippetBody(output.snippet)),
   }),
-  view: changeView,
-  detail: changeDetail,
 });
 
 async function propose(input: WriteInput, context: ToolContext): Promise<FileProposal | ToolFailure> {

@@ -84,6 +84,8 @@ export function startReplProcess(options: ReplProcessOptions): ReplProcess {
       await endProcesses({ mark, group: child.pid, family });
     }
     child.kill('SIGKILL');
+    // Killed is not gone yet: the system still has to say so.
+    await over;
   }
 
   async function evaluate(code: string, timeoutMs: number, signal: AbortSignal): Promise<ReplAnswer> {

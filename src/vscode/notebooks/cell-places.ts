@@ -42,7 +42,13 @@ export function cellAt(uri: vscode.Uri): vscode.NotebookCell | undefined {
 
 /** Its own where no other cell has the same, else its place: the rule that a notebook on the disk is read by. */
 function idOf({ metadata, index }: vscode.NotebookCell, cells: readonly vscode.NotebookCell[]): string {
-  const own: unknown = metadata['id'];
+  const own = ownId(metadata);
   const isOnly = cells.filter((other) => other.metadata['id'] === own).length === 1;
-  return typeof own === 'string' && own !== '' && isOnly ? own : `cell-${index}`;
+  return own !== undefined && isOnly ? own : `cell-${index}`;
+}
+
+/** Older notebooks give their cells none. */
+export function ownId(metadata: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const id = metadata?.['id'];
+  return typeof id === 'string' && id !== '' ? id : undefined;
 }

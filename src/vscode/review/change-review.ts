@@ -1,4 +1,5 @@
 // Changes that Deft made without asking: marked in the real editor, kept or undone by hunk, by file or all at once.
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { type Log, type Path } from '../../core/ports';
 import { type ChangedFile } from '../../shared/chat';
@@ -6,7 +7,7 @@ import { type LineHunk } from '../files/line-hunks';
 import { filePathOf, pathOf, uriOf } from '../files/uri-path';
 import { createVscodeFileSystem, type WriteWatcher } from '../files/vscode-file-system';
 import { type WriteSettings } from '../files/write-text';
-import { cellAt, openNotebook } from '../notebooks/cell-places';
+import { cellAt } from '../notebooks/cell-places';
 import { type CellWatcher } from '../notebooks/vscode-notebooks';
 import { goTo } from './go-to-hunk';
 import { createHunkMarks, peekCommand } from './hunk-marks';
@@ -14,7 +15,8 @@ import { type HunkPlace, nextPlace } from './next-place';
 import { createQuickDiff } from './quick-diff';
 import { type ReviewFiles, reviewUri } from './review-files';
 import { createReviewSigns, type Pending } from './review-signs';
-import { createTrackedCells } from './tracked-cells';
+import { removedCommands, removedLenses } from './removed-lenses';
+import { createTrackedCells, type Removal } from './tracked-cells';
 import { changedLines, findHunk, isSettled, keepLines, unreviewedHunks } from './tracked-file';
 import { createTrackedFiles } from './tracked-files';
 import { undoFile, undoOneHunk, type UndoOutcome } from './undo-changes';
@@ -57,7 +59,7 @@ export function createChangeReview({ storage, files: reviewFiles, settings, log 
   const files = createVscodeFileSystem({ settings: settings ?? (() => ({ autosave: false })), watch: (path) => tracked.watch(path) });
   const tracked = createTrackedFiles(storage, files, log);
   const quickDiff = createQuickDiff(tracked, reviewFiles);
-  const cells = createTrackedCells();
+  const cells = createTrackedCells(path.join(storage, 'cells'), files, log);
   const changed = new vscode.EventEmitter<void>();
   const fileHunks = (uri: vscode.Uri): readonly LineHunk[] => {
     const path = filePathOf(uri);
@@ -71,7 +73,7 @@ export function createChangeReview({ storage, files: reviewFiles, settings, log 
     has: (uri) => hunksOf(uri).length > 0 || tracked.get(filePathOf(uri) ?? '') !== undefined,
     onDidChange: (listener) => vscode.Disposable.from(tracked.onDidChange(listener), cells.onDidChange(listener)),
   };
-  const parts = [tracked, cells, quickDiff, createHunkMarks(hunksOf, pending.onDidChange), createReviewSigns(pending), changed, pending.onDidChange(() => changed.fire())];
+  const parts = [tracked, cells, quickDiff, createHunkMarks(hunksOf, pending.onDidChange, (document) => removedLenses(document, cells)), createReviewSigns(pending), changed, pending.onDidChange(() => changed.fire())];
   const services = { tracked, files };
 
   const keepHunk: ChangeReview['keepHunk'] = (path, seen) => {
@@ -99,7 +101,7 @@ export function createChangeReview({ storage, files: reviewFiles, settings, log 
   const openFirstCell = async (): Promise<void> => {
     const [path] = cells.paths();
     if (path === undefined) void vscode.window.showInformationMessage('Deft: no change waits for review.');
-    else await showCell(cells.first(path), path);
+    else await showCell(await cells.first(path));
   };
   const move = async (direction: 1 | -1): Promise<void> => {
     if (vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff) {
@@ -132,7 +134,7 @@ export function createChangeReview({ storage, files: reviewFiles, settings, log 
     undoHunk: (path, seen) => undoOneHunk(path, seen, services),
     async open(path) {
       const uri = uriOf(path);
-      if (cells.paths().includes(path)) return showCell(cells.first(path), path);
+      if (cells.paths().includes(path)) return showCell(await cells.first(path));
       if (tracked.get(path) === undefined) await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
       else await vscode.commands.executeCommand('vscode.diff', quickDiff.serve(path), uri, `${nameOf(uri)} (Deft's changes)`, { preview: true });
     },
@@ -160,20 +162,31 @@ export function createChangeReview({ storage, files: reviewFiles, settings, log 
       'deft.nextEdit': () => move(1),
       'deft.previousEdit': () => move(-1),
       [peekCommand]: (uri: vscode.Uri, hunk: LineHunk) => (cellAt(uri) === undefined ? peek(uri, hunk) : compareCell(uri, cells.baseline(uri) ?? '', reviewFiles)),
+      [removedCommands.show]: (uri: vscode.Uri, removal: Removal) => showRemoved(uri, removal, reviewFiles),
+      [removedCommands.keep]: (_uri: vscode.Uri, removal: Removal) => {
+        if (!cells.keepRemoved(removal)) sayNothingThere();
+      },
+      [removedCommands.undo]: async (_uri: vscode.Uri, removal: Removal) => complain([await cells.undoRemoved(removal)]),
     },
-    restored: tracked.restored,
-    flush: () => tracked.flush(),
+    restored: Promise.all([tracked.restored, cells.restored]).then(() => undefined),
+    flush: async () => void (await Promise.all([tracked.flush(), cells.flush()])),
     dispose: () => parts.toReversed().forEach((part) => part.dispose()),
   };
   return review;
 }
 
-/** The notebook where no cell of it is left. */
-async function showCell(cell: vscode.NotebookCell | undefined, path: Path): Promise<void> {
-  const notebook = cell?.notebook ?? openNotebook(path);
-  if (notebook === undefined) return;
-  const index = cell?.index ?? 0;
+async function showCell(place: { notebook: vscode.NotebookDocument; index: number } | undefined): Promise<void> {
+  if (place === undefined) return sayNothingThere();
+  const { notebook, index } = place;
   await vscode.window.showNotebookDocument(notebook, { selections: [new vscode.NotebookRange(index, index + 1)] });
+}
+
+/** As a document that cannot be changed. */
+async function showRemoved(uri: vscode.Uri, { data }: Removal, files: ReviewFiles): Promise<void> {
+  const removed = reviewUri(uri, files.schemes.original, 'cell=removed');
+  files.original.set(removed, data.value);
+  const document = await vscode.workspace.openTextDocument(removed);
+  await vscode.window.showTextDocument(await vscode.languages.setTextDocumentLanguage(document, data.languageId), { preview: true });
 }
 
 /** Cells have no peek of removed lines, so theirs is a diff. */

@@ -6,7 +6,11 @@ import { type LineHunk } from '../files/line-hunks';
 export const peekCommand = 'deft.review.peek';
 
 /** In text editors and in the cells of notebooks. */
-export function createHunkMarks(hunksOf: (uri: vscode.Uri) => readonly LineHunk[], onDidChange: (changed: () => void) => vscode.Disposable): vscode.Disposable {
+export function createHunkMarks(
+  hunksOf: (uri: vscode.Uri) => readonly LineHunk[],
+  onDidChange: (changed: () => void) => vscode.Disposable,
+  otherLenses: (document: vscode.TextDocument) => vscode.CodeLens[],
+): vscode.Disposable {
   const added = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'),
@@ -34,7 +38,7 @@ export function createHunkMarks(hunksOf: (uri: vscode.Uri) => readonly LineHunk[
     vscode.window.onDidChangeVisibleTextEditors(markAll),
     vscode.languages.registerCodeLensProvider({ pattern: '**' }, {
       onDidChangeCodeLenses: lensesChanged.event,
-      provideCodeLenses: (document) => hunkLenses(document, hunksOf(document.uri)),
+      provideCodeLenses: (document) => [...otherLenses(document), ...hunkLenses(document, hunksOf(document.uri))],
     }),
   ];
   markAll();

@@ -25,6 +25,27 @@ export type StoredText = z.infer<typeof textSchema>;
 const storedFileSchema = z.object({ path: z.string().min(1), baseline: z.string(), known: textSchema, written: textSchema, created: z.boolean() });
 export type StoredFile = z.infer<typeof storedFileSchema>;
 
+const outputSchema = z.object({ items: z.array(z.object({ mime: z.string(), base64: z.string() })), metadata: z.record(z.unknown()).optional() });
+const cellDataSchema = z.object({
+  kind: z.number().int(),
+  value: z.string(),
+  languageId: z.string(),
+  metadata: z.record(z.unknown()).optional(),
+  outputs: z.array(outputSchema),
+  executionSummary: z
+    .object({ executionOrder: z.number().optional(), success: z.boolean().optional(), timing: z.object({ startTime: z.number(), endTime: z.number() }).optional() })
+    .optional(),
+});
+export type StoredCellData = z.infer<typeof cellDataSchema>;
+
+/** Its cells that wait for review, where they were last. */
+const storedNotebookSchema = z.object({
+  path: z.string().min(1),
+  cells: z.array(z.object({ id: z.string().optional(), index: z.number().int().nonnegative(), file: storedFileSchema, replaced: cellDataSchema.optional() })),
+  removed: z.array(z.object({ index: z.number().int().nonnegative(), data: cellDataSchema })),
+});
+export type StoredNotebook = z.infer<typeof storedNotebookSchema>;
+
 /** Undefined for anything else. */
 export function parseProposal(value: unknown): Proposal | undefined {
   return proposalSchema.safeParse(value).data;
@@ -33,7 +54,17 @@ export function parseProposal(value: unknown): Proposal | undefined {
 /** Undefined for anything else. */
 export function parseStoredFile(value: unknown): StoredFile | undefined {
   const file = storedFileSchema.safeParse(value).data;
-  return file !== undefined && fits(file.known, file.baseline) && fits(file.written, file.baseline) ? file : undefined;
+  return file !== undefined && isWhole(file) ? file : undefined;
+}
+
+/** Undefined for anything else. */
+export function parseStoredNotebook(value: unknown): StoredNotebook | undefined {
+  const notebook = storedNotebookSchema.safeParse(value).data;
+  return notebook?.cells.every(({ file }) => isWhole(file)) === true ? notebook : undefined;
+}
+
+function isWhole({ baseline, known, written }: StoredFile): boolean {
+  return fits(known, baseline) && fits(written, baseline);
 }
 
 function fits(text: StoredText, baseline: string): boolean {

@@ -3,24 +3,17 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createHeadlessPlace, jsonLines, type HeadlessPlace } from '../../support/headless-run';
+import { jsonLines, type HeadlessPlace } from '../../support/headless-run';
+import { withHeadlessPlace } from '../../support/headless-suite';
 import { reply, toolUse } from '../../support/messages-api/script';
-import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';
+import { type MessagesApi } from '../../support/messages-api/server';
 
 describe('headless hooks', function () {
   this.timeout(60_000);
   let place: HeadlessPlace;
   let server: MessagesApi;
 
-  beforeEach(async () => {
-    place = await createHeadlessPlace();
-    server = await startMessagesApi([]);
-  });
-  afterEach(async () => {
-    await server.close();
-    await place.remove();
-    assert.deepEqual(server.violations, []);
-  });
+  withHeadlessPlace((...opened) => ([place, server] = opened));
 
   const settings = async (folder: string, hooks: Record<string, string>): Promise<void> => {
     await mkdir(path.join(folder, '.claude'), { recursive: true });

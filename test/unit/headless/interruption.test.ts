@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createHeadlessPlace, jsonLines, type HeadlessPlace, type HeadlessProcess } from '../../support/headless-run';
+import { jsonLines, type HeadlessPlace, type HeadlessProcess } from '../../support/headless-run';
+import { withHeadlessPlace } from '../../support/headless-suite';
 import { gate, reply, text, toolUse } from '../../support/messages-api/script';
-import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';
+import { type MessagesApi } from '../../support/messages-api/server';
 
 describe('headless interruption', function () {
   this.timeout(60_000);
@@ -12,15 +13,7 @@ describe('headless interruption', function () {
   let server: MessagesApi;
   const never = new Promise<void>(() => undefined);
 
-  beforeEach(async () => {
-    place = await createHeadlessPlace();
-    server = await startMessagesApi([]);
-  });
-  afterEach(async () => {
-    await server.close();
-    await place.remove();
-    assert.deepEqual(server.violations, []);
-  });
+  withHeadlessPlace((...opened) => ([place, server] = opened));
 
   const start = (...args: string[]): HeadlessProcess =>
     place.start(['-p', 'Go', '--output-format', 'stream-json', '--permission-mode', 'bypassPermissions', ...args], {

@@ -2,24 +2,17 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createHeadlessPlace, jsonLines, type HeadlessEnd, type HeadlessPlace } from '../../support/headless-run';
+import { jsonLines, type HeadlessEnd, type HeadlessPlace } from '../../support/headless-run';
+import { withHeadlessPlace } from '../../support/headless-suite';
 import { reply, toolUse, type ReplyBlock } from '../../support/messages-api/script';
-import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';
+import { type MessagesApi } from '../../support/messages-api/server';
 
 describe('headless permissions', function () {
   this.timeout(60_000);
   let place: HeadlessPlace;
   let server: MessagesApi;
 
-  beforeEach(async () => {
-    place = await createHeadlessPlace();
-    server = await startMessagesApi([]);
-  });
-  afterEach(async () => {
-    await server.close();
-    await place.remove();
-    assert.deepEqual(server.violations, []);
-  });
+  withHeadlessPlace((...opened) => ([place, server] = opened));
 
   /** Plays one call; returns the run's end and the call's result. */
   async function call(block: ReplyBlock, ...args: string[]): Promise<{ end: HeadlessEnd; result: string }> {

@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createHeadlessPlace, jsonLines, type HeadlessEnd, type HeadlessPlace } from '../../support/headless-run';
+import { jsonLines, type HeadlessEnd, type HeadlessPlace } from '../../support/headless-run';
+import { withHeadlessPlace } from '../../support/headless-suite';
 import { gate, reply, text, toolUse } from '../../support/messages-api/script';
-import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';
+import { type MessagesApi } from '../../support/messages-api/server';
 
 describe('headless sessions', function () {
   this.timeout(60_000);
   let place: HeadlessPlace;
   let server: MessagesApi;
 
-  beforeEach(async () => {
-    place = await createHeadlessPlace();
-    server = await startMessagesApi((_request, index) => reply(`Answer ${index + 1}.`));
-  });
-  afterEach(async () => {
-    await server.close();
-    await place.remove();
-    assert.deepEqual(server.violations, []);
+  withHeadlessPlace((...opened) => {
+    [place, server] = opened;
+    server.setScript((_request, index) => reply(`Answer ${index + 1}.`));
   });
 
   const ask = (prompt: string, ...args: string[]): Promise<HeadlessEnd> =>

@@ -21,6 +21,7 @@ const rows: ToolRow[] = [
   { name: 'a signal', input: { command: 'kill -SEGV $$' }, code: 'error', text: /ended by SIGSEGV/ },
   { name: 'the last of a pipe counts', input: { command: 'false | echo done' }, text: 'done' },
   { name: 'a timeout', input: { command: 'echo first; sleep 61.25', timeout: 300 }, code: 'error', text: /did not finish within 0\.3 s and was ended/ },
+  { name: 'a timeout of what neither waits nor uses git', input: { command: 'echo first; tail -f /dev/null', timeout: 300 }, text: /^first\nThe command did not finish within 0\.3 s and goes on in the background\.\nCommand running in background with ID: /, detail: 'in the background' },
   { name: 'nobody types: the input is at its end', input: { command: 'cat; read x; echo "code $?"' }, text: 'code 1' },
   { name: 'a here document', input: { command: 'cat <<EOF\na  b\n$((1+1))\nEOF' }, text: 'a  b\n2' },
   { name: 'other scripts', input: { command: "echo 'größe 漢字 😀'" }, text: 'größe 漢字 😀' },

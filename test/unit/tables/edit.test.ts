@@ -57,6 +57,20 @@ const rows: Row[] = [
       assert.deepEqual(readState.get(A), { hash, range: { start: 2, end: 8 } });
     },
   },
+  {
+    name: 'in a checkout of git',
+    before: { '/w/.git/HEAD': 'ref: refs/heads/main\n', '/w/src/a.txt': 'a\nb' },
+    path: '/w/src/a.txt',
+    prepare: (place) => place.use(readTool, { file_path: '/w/src/a.txt' }),
+    old: 'a',
+    new: 'x',
+    text: /1\tx\n2\tb$/,
+    after: 'x\nb',
+    check: ({ output }) => {
+      const patch = 'diff --git a/src/a.txt b/src/a.txt\n--- a/src/a.txt\n+++ b/src/a.txt\n@@ -1,2 +1,2 @@\n-a\n+x\n b\n\\ No newline at end of file\n';
+      assert.deepEqual((output as { gitDiff: unknown }).gitDiff, { filename: 'src/a.txt', status: 'modified', additions: 1, deletions: 1, changes: 2, patch });
+    },
+  },
   { name: 'several lines', before: 'a\nb\nc\n', old: 'a\nb', new: 'x\ny\nz', text: `${SNIPPET}1\tx\n2\ty\n3\tz\n4\tc`, after: 'x\ny\nz\nc\n' },
   { name: 'a deletion', before: 'a\nb\nc\n', old: 'b\n', new: '', text: `${SNIPPET}1\ta\n2\tc`, after: 'a\nc\n' },
   {

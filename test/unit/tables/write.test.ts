@@ -49,6 +49,18 @@ const rows: Row[] = [
       assert.equal(detail, '+2 −0');
     },
   },
+  {
+    name: 'a new file in a worktree of git',
+    prepare: ({ files }) => files.put('/w/.git', 'gitdir: /elsewhere\n'),
+    content: 'a\n',
+    text: /^File created/,
+    after: 'a\n',
+    becomes: { '/w/.git': 'gitdir: /elsewhere\n' },
+    check: ({ output }) => {
+      const patch = 'diff --git a/a.txt b/a.txt\nnew file mode 100644\n--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1,1 @@\n+a\n';
+      assert.deepEqual((output as { gitDiff: unknown }).gitDiff, { filename: 'a.txt', status: 'added', additions: 1, deletions: 0, changes: 1, patch });
+    },
+  },
   { name: 'a new file in new folders', path: '/w/x/y/z.txt', content: 'a', text: 'File created successfully at: /w/x/y/z.txt', after: 'a' },
   { name: 'an empty new file', content: '', text: /^File created/, after: '' },
   { name: 'a new file with CRLF', content: 'a\r\nb\r\n', text: /^File created/, after: 'a\r\nb\r\n' },

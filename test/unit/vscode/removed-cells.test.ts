@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { placeAfter } from '../../../src/vscode/review/removed-cells';
+import { markOf, placeAfter } from '../../../src/vscode/review/removed-cells';
 
 describe('the place of a removed cell', () => {
   const cases: [string, number, [start: number, removed: number, added: number], number][] = [
@@ -13,5 +13,19 @@ describe('the place of a removed cell', () => {
   ];
   for (const [title, index, [start, removed, added], expected] of cases) {
     it(title, () => assert.equal(placeAfter(index, { start, removed, added }), expected));
+  }
+});
+
+describe('the mark of a removed cell', () => {
+  const cases: [string, number, string, ReturnType<typeof markOf>][] = [
+    ['stands on the cell behind', 1, 'cc', { cell: 1, side: 'above', far: false }],
+    ['stands on the last cell where none is behind', 2, 'cc', { cell: 1, side: 'below', far: false }],
+    ['stands on the cell ahead where text is behind', 1, 'cm', { cell: 0, side: 'below', far: false }],
+    ['stands on the nearest code where only text is near', 1, 'mmmc', { cell: 3, side: 'above', far: true }],
+    ['stands nowhere without code', 1, 'mm', undefined],
+    ['stands nowhere in an empty notebook', 0, '', undefined],
+  ];
+  for (const [title, index, kinds, mark] of cases) {
+    it(title, () => assert.deepEqual(markOf(index, [...kinds].map((kind) => kind === 'c')), mark));
   }
 });

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type ToolItem } from '../../../src/shared/chat';
 import { type TerminalView, type ToolView } from '../../../src/shared/tool-view';
+import { shortFile, withShortFiles } from '../../../src/shared/decision-trace';
 import { dayOf } from '../../../webview-ui/history/session-time';
 import { decodeEntities } from '../../../webview-ui/markdown/entities';
 import { fileLinkOfCode, fileLinkOfTarget } from '../../../webview-ui/markdown/file-link';
 import { highlightLines, languageOf, languageOfPath, MAX_COLOURED, plainLines } from '../../../webview-ui/markdown/highlight';
 import { splitAtPath, splitName } from '../../../webview-ui/tools/path-name';
 import { lastLines, terminalText } from '../../../src/shared/terminal-text';
-import { decisionSentence, fileName, whyQuestion } from '../../../webview-ui/tools/why-words';
+import { decisionSentence, whyQuestion } from '../../../webview-ui/tools/why-words';
 import { commandStateText, durationText, sizeText, toolIcon, toolSentence } from '../../../webview-ui/tools/tool-words';
 
 describe('a decision in words', () => {
@@ -28,7 +29,12 @@ describe('a decision in words', () => {
     assert.equal(decisionSentence({ ...decision, by: 'hook', behavior: 'deny' }), 'A hook denied it: R.');
   });
 
-  it('names a settings file with its folder', () => assert.equal(fileName('/home/ann/.claude/settings.json'), '.claude/settings.json'));
+  it('names a settings file with its folder, in sentences too', () => {
+    const file = '/home/ann/.claude/settings.json';
+    assert.equal(shortFile(file), '.claude/settings.json');
+    assert.equal(shortFile('C:\\Users\\ann\\.claude\\settings.json'), '.claude/settings.json');
+    assert.equal(withShortFiles(`The rule \`A\` (${file}) denies this.`, [undefined, file]), 'The rule `A` (.claude/settings.json) denies this.');
+  });
 });
 
 describe('file links', () => {

@@ -233,6 +233,23 @@ describe('the decision on a call', () => {
     assert.deepEqual(cardsOf(made, made.replayed())[0]?.decision, expected);
   });
 
+  it('names the rule’s file shortly to the person, in the question and on the card, and whole in the log', async () => {
+    const file = '/home/ann/.claude/settings.json';
+    const asked: string[] = [];
+    const made = run([bash('make a'), reply('Done.')], {
+      rules: [{ ...rule('ask', 'make:*'), source: 'userSettings', file }],
+      answer: ({ reason }) => {
+        asked.push(reason);
+        return { behavior: 'allow' };
+      },
+    });
+    await made.run('Go');
+    const sentence = (name: string) => `The rule \`Bash(make:*)\` (${name}) asks about this.`;
+    assert.deepEqual(asked, [sentence('.claude/settings.json')]);
+    assert.deepEqual([cardsOf(made)[0]?.decision?.reason, cardsOf(made)[0]?.decision?.file], [sentence('.claude/settings.json'), file]);
+    assert.equal(decisions(made)[0]?.reason, sentence(file));
+  });
+
   it('is explained as it was made, also once rules have changed; after a reload by the rules of now', async () => {
     const rules: PermissionRule[] = [];
     const made = run([bash('make a'), reply('Done.')], { session: { permission: () => ({ rules: [...rules], folders: ['/w'], ownFolders: [], home: '/home/ann', ignoreCase: false, trusted: true }) } });

@@ -38,6 +38,11 @@ describe('a permission rule that is tried', () => {
     const one = ruleTestReport(rule('allow Bash(make:*)'), [bash('make a')], context('default'));
     assert.match(one, /^# allow Bash\(make:\*\)\n\n## Bash make a\n\nThe rule matches\.\n\nThe verdict changes from ask to allow\./);
     assert.match(one, /\n {4}> Allow rules \[make a\]: allow/);
+    const kept = { ...rule('deny Bash(make:*)'), file: '/home/u/.claude/settings.json' };
+    const named = ruleTestReport(rule('allow Bash(make:*)'), [bash('make a')], { ...context('default'), rules: [kept] });
+    assert.match(named, /The rule `Bash\(make:\*\)` \(\.claude\/settings\.json\) denies this/);
+    assert.match(named, /\+ deny Bash\(make:\*\) \(\.claude\/settings\.json\)/);
+    assert.ok(!named.slice(named.indexOf('Trace with')).includes('/home/u/'), named);
     const several = ruleTestReport(rule('allow Bash(make:*)'), [bash('make a'), bash('ls'), bash('make\u202e b')], context('default'));
     assert.match(several, /Of 3 calls it matches 1 and changes the verdict of 1\./);
     assert.match(several, /make⟨U\+202E⟩ b/);

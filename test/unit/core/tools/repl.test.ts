@@ -44,6 +44,16 @@ describe('REPL', () => {
     await bare.dispose();
   });
 
+  it('gives code 30 seconds, and never more than ten minutes', async () => {
+    const given: number[] = [];
+    const evaluate: Repl['evaluate'] = async ({ timeoutMs }) => {
+      given.push(timeoutMs);
+      return { state: 'finished', output: '', value: '', late: '', fresh: false, durationMs: 0 };
+    };
+    for (const timeout of [undefined, 5, 700_000]) await use({ language: 'python', code: '1', timeout }, { repl: { ...repl, evaluate } });
+    assert.deepEqual(given, [30_000, 5, 600_000]);
+  });
+
   it('is offered only where it is named and possible', () => {
     const offered = (ports: object, named: string[]) => replTool.isEnabled(availabilityOf(ports, { interactive: true, platform: 'linux', names: (tool) => named.includes(tool) }));
     assert.deepEqual([offered({ repl }, []), offered({}, ['REPL']), offered({ repl }, ['Bash']), offered({ repl }, ['REPL'])], [false, false, false, true]);
@@ -57,5 +67,4 @@ describe('REPL', () => {
     assert.equal(decide(call, { ...context, mode: 'plan' }).behavior, 'deny');
     assert.equal(decide(call, { ...context, trusted: false }).behavior, 'deny');
   });
-
 });

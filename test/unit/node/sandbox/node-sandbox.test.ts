@@ -1,6 +1,6 @@
 // Commands in the real sandbox, run by the real terminal: what they may not do, and that everything else stays as it was.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,10 +8,9 @@ import path from 'node:path';
 import { type CommandResult } from '../../../../src/core/ports';
 import { type CommandSandbox, type SandboxPolicy } from '../../../../src/core/ports/command-sandbox';
 import { createNodeSandbox } from '../../../../src/node/sandbox/node-sandbox';
-import { createNodeTerminal } from '../../../../src/node/terminal/node-terminal';
+import { withSandboxPlace, type SandboxPlace } from '../../../support/sandbox-place';
 import { testSandbox } from '../../../support/sandbox-worker';
 
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const never = new AbortController().signal;
 
 describe('the sandbox', function () {
@@ -20,36 +19,20 @@ describe('the sandbox', function () {
   let base: string;
   let workspace: string;
   let outside: string;
-  let terminal: ReturnType<typeof createNodeTerminal>;
+  let terminal: SandboxPlace['terminal'];
   let server: Server;
   let port: number;
   let calls = 0;
 
-  before(async function () {
-    sandbox = await testSandbox();
-    const found = await sandbox.available();
-    if (!found.ok) {
-      console.log(`      skipped: ${found.reason}`);
-      this.skip();
-    }
-    // Not in the temporary folder, part of which may be written.
-    mkdirSync('out', { recursive: true });
-    base = realpathSync(mkdtempSync(path.resolve('out/sandboxed-')));
-    workspace = path.join(base, 'workspace');
+  withSandboxPlace({ ...process.env, ANTHROPIC_API_KEY: 'sk-ant-not-for-commands', MY_TOKEN: 'declared' }, async (place) => {
+    ({ sandbox, base, workspace, terminal } = place);
     outside = path.join(base, 'outside');
-    mkdirSync(workspace);
     mkdirSync(outside);
-    terminal = createNodeTerminal({ log: silent, environment: { ...process.env, ANTHROPIC_API_KEY: 'sk-ant-not-for-commands', MY_TOKEN: 'declared' } });
     server = createServer((_request, response) => response.end('hello from the server'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     port = (server.address() as AddressInfo).port;
   });
-  after(async () => {
-    await terminal?.dispose();
-    await sandbox?.close();
-    server?.close();
-    if (base !== undefined) rmSync(base, { recursive: true, force: true });
-  });
+  after(() => void server?.close());
 
   const policy = (changes: Partial<SandboxPolicy> = {}): SandboxPolicy => ({
     root: workspace,

@@ -1,6 +1,6 @@
 // A session whose commands run in the real sandbox: what is asked, what runs, what the person and the model are told.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { type ApprovalDecision } from '../../../../src/core/ports';
 import { type CommandSandbox } from '../../../../src/core/ports/command-sandbox';
@@ -8,14 +8,12 @@ import { openSandbox, sandboxLimits } from '../../../../src/core/sandbox/tool-sa
 import { createBashTool, type BashInput } from '../../../../src/core/tools/bash';
 import { taskStopTool } from '../../../../src/core/tools/task-stop';
 import { createNodeFileSystem } from '../../../../src/node/node-file-system';
-import { createNodeTerminal } from '../../../../src/node/terminal/node-terminal';
 import { reply, toolUse } from '../../../support/messages-api/script';
-import { testSandbox } from '../../../support/sandbox-worker';
+import { withSandboxPlace, type SandboxPlace } from '../../../support/sandbox-place';
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness, type Harness } from '../../../support/session-harness';
 import { rule } from '../../core/permissions/permission-table';
 
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const no: ApprovalDecision = { behavior: 'deny', interrupt: false };
 
 interface Plan {
@@ -30,26 +28,9 @@ describe('a session in the sandbox', function () {
   let sandbox: CommandSandbox;
   let base: string;
   let workspace: string;
-  let terminal: ReturnType<typeof createNodeTerminal>;
+  let terminal: SandboxPlace['terminal'];
 
-  before(async function () {
-    sandbox = await testSandbox();
-    const found = await sandbox.available();
-    if (!found.ok) {
-      console.log(`      skipped: ${found.reason}`);
-      this.skip();
-    }
-    mkdirSync('out', { recursive: true });
-    base = realpathSync(mkdtempSync(path.resolve('out/sandboxed-')));
-    workspace = path.join(base, 'workspace');
-    mkdirSync(workspace);
-    terminal = createNodeTerminal({ log: silent, environment: process.env });
-  });
-  after(async () => {
-    await terminal?.dispose();
-    await sandbox?.close();
-    if (base !== undefined) rmSync(base, { recursive: true, force: true });
-  });
+  withSandboxPlace(process.env, (place) => void ({ sandbox, base, workspace, terminal } = place));
 
   async function runs(input: BashInput, plan: Plan = {}) {
     const { settings = {}, rules = [], answer = no } = plan;

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileS
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BackgroundCommand, type CommandProgress, type CommandRequest, type Log } from '../../../../src/core/ports';
+import { OUTPUT_LIMIT_BYTES } from '../../../../src/node/terminal/command-run';
 import { createNodeTerminal } from '../../../../src/node/terminal/node-terminal';
 import { createCapturedTerminal, type CapturedTerminal } from '../../../../src/node/terminal/captured-terminal';
 import { launchPlainProcess } from '../../../../src/node/terminal/process-launcher';
@@ -175,6 +176,7 @@ describe('commands without a terminal', () => {
       const result = await small.run(request('yes'), () => undefined, new AbortController().signal);
       assert.deepEqual(result.end, { state: 'killed', by: 'limit' });
       assert.ok(result.totalBytes > 1_000_000);
+      assert.equal(OUTPUT_LIMIT_BYTES, 5 * 1024 ** 3, 'what it is where nobody says otherwise');
       await small.dispose();
     });
 
