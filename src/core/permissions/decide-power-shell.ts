@@ -11,7 +11,7 @@ import { denyRuleWithPath, folderRule } from './path-rules';
 import { asShellWords, canonicalText, looseText, type ParsedPowerShell, parsePowerShell, type PowerShellCommand, roughPowerShell } from './power-shell-command';
 import { pathForRules, redirectedUses, usesOf } from './power-shell-files';
 import { type HiddenLine, isEncoded, runsCode, withHiddenLines } from './power-shell-hidden';
-import { foldersBefore, movesPowerShell, plainMove, restrictPowerShellMoves } from './power-shell-moves';
+import { foldersOf, movesPowerShell, movesPowerShellTooOften, plainMove, restrictPowerShellMoves } from './power-shell-moves';
 import { plainPath, readingOf } from './power-shell-read-only';
 import { canonicalToolName, isBare } from './rule-syntax';
 import { selectRules } from './select-rules';
@@ -23,7 +23,7 @@ import { absolutePath, isInsideAny } from './workspace-path';
 type CommandTarget = Extract<PermissionTarget, { kind: 'command' }>;
 
 export function judgePowerShell({ command, cwd }: CommandTarget, context: PermissionContext, toolRule?: PermissionRule): Judgement {
-  const lines = withHiddenLines(command);
+  const { lines, complete } = withHiddenLines(command);
   const parsed = readLine(command);
   const texts = lines.flatMap((line) => spellings(line.text, line.commands));
   const denied = matching('deny', command, texts, context);
@@ -43,6 +43,9 @@ export function judgePowerShell({ command, cwd }: CommandTarget, context: Permis
   if (removed !== undefined) return ask('critical-path', `It would remove \`${removed}\`: Deft always asks before that.`);
   const coded = judgeCode(lines.flatMap(asProgram), () => [cwd], context);
   if (coded !== undefined) return coded;
+  if (!complete || lines.some((line) => movesPowerShellTooOften(line.commands, cwd, context.home))) {
+    return ask('unparsed-command', 'Deft cannot tell for certain what this command does: it runs or enters too much.');
+  }
   context.recorder?.passed(command);
   const restricted = strictest([...files, ...judged.flatMap((one) => one.restricted ?? [])]);
   if (restricted !== undefined) return restricted;
@@ -130,7 +133,7 @@ function judgeOne(command: PowerShellCommand, before: readonly PowerShellCommand
 
 /** What deny and ask rules and protected paths say of the files that a line may read and write, from every folder it may be in. */
 function restrictFiles({ text, parsed, commands }: HiddenLine, cwd: string, context: PermissionContext): Judgement[] {
-  const folders = foldersBefore(commands, cwd, context.home);
+  const folders = foldersOf(commands, cwd, context.home);
   const named = commands.map((command) => ({ command, found: usesOf(command) }));
   const uses = [...named.flatMap(({ found }) => found?.uses ?? []), ...(parsed.ok ? [] : redirectedUses(text))];
   const judged = uses.flatMap(({ access, written }) =>

@@ -8,15 +8,16 @@ export interface HiddenLine {
   commands: PowerShellCommand[];
 }
 
-/** The line itself and all that it may run in turn. For deny and ask rules, not for leave: it guesses generously. */
-export function withHiddenLines(line: string): HiddenLine[] {
+/** The line itself and all that it may run in turn. For deny and ask rules, not for leave: it guesses generously. Not `complete`: there is more than is worth looking at. */
+export function withHiddenLines(line: string): { lines: HiddenLine[]; complete: boolean } {
   const found: HiddenLine[] = [];
   const seen = new Set<string>();
   let level = [line];
   for (let depth = 0; depth <= maxDepth && level.length > 0; depth++) {
     const next: string[] = [];
     for (const text of level) {
-      if (seen.has(text) || found.length >= maxLines) continue;
+      if (seen.has(text)) continue;
+      if (found.length >= maxLines) return { lines: found, complete: false };
       seen.add(text);
       const parsed = parsePowerShell(text);
       const commands = (parsed.ok ? parsed.commands : roughCommands(text)).map(withoutModule);
@@ -25,7 +26,7 @@ export function withHiddenLines(line: string): HiddenLine[] {
     }
     level = next;
   }
-  return found;
+  return { lines: found, complete: level.every((text) => seen.has(text)) };
 }
 
 /** `Module\Cmdlet` is the cmdlet. */
@@ -44,7 +45,7 @@ export function runsCode({ name }: PowerShellCommand): boolean {
 }
 
 const maxDepth = 3;
-const maxLines = 200;
+const maxLines = 100;
 
 /** `-e`, `-ec` and every abbreviation of `-EncodedCommand`. */
 const encodedOption = /^(?:--?|[–—―/])e(?:c|n[a-z]*)?$/i;

@@ -17,14 +17,16 @@ export function movesPowerShell({ name }: PowerShellCommand): boolean {
 export function restrictPowerShellMoves(behavior: 'deny' | 'ask', { commands, parsed }: HiddenLine, cwd: string, context: PermissionContext): Judgement | undefined {
   const [any] = folderRules(behavior, context);
   if (any === undefined) return undefined;
-  for (const [index, command] of commands.entries()) {
+  let folders: readonly string[] = [cwd];
+  for (const command of commands) {
     if (!movesPowerShell(command) || command.name === 'new-psdrive') continue;
     // In a line that is not plain its folder may stand in parentheses.
     const written = !parsed.ok && command.words.length < 2 ? undefined : targetOf(command, context.home);
-    const folders = written === undefined ? [] : foldersBefore(commands.slice(0, index), cwd, context.home).map((folder) => pathForRules(written, folder, context.home));
-    const found = folders.map((folder) => folderRule(behavior, folder, context)).find((rule) => rule !== undefined);
+    const targets = written === undefined ? [] : folders.map((folder) => pathForRules(written, folder, context.home));
+    const found = targets.map((folder) => folderRule(behavior, folder, context)).find((rule) => rule !== undefined);
     if (found !== undefined) return byRule(found);
     if (written === undefined) return { ...byRule(any), behavior: 'ask', reason: `Deft cannot tell into which folder \`${command.text}\` changes. ${byRule(any).reason}` };
+    folders = [...new Set([...folders, ...targets])].slice(0, maxFolders);
   }
   return undefined;
 }
@@ -36,18 +38,24 @@ export function plainMove(command: PowerShellCommand, before: readonly PowerShel
   return path === undefined ? undefined : absolutePath(path, cwd);
 }
 
-/** Every folder that the commands may have led to, each with and without success. */
-export function foldersBefore(commands: readonly PowerShellCommand[], cwd: string, home: string): string[] {
+/** Every folder that the commands may have led to, each with and without success; not all of them where it moves too often. */
+export function foldersOf(commands: readonly PowerShellCommand[], cwd: string, home: string): string[] {
   let folders = [cwd];
   for (const command of commands) {
+    if (folders.length >= maxFolders) break;
     const written = movesPowerShell(command) && command.name !== 'new-psdrive' ? targetOf(command, home) : undefined;
     if (written === undefined) continue;
-    folders = [...new Set([...folders, ...folders.map((folder) => pathForRules(written, folder, home))])].slice(0, maxFolders);
+    folders = [...new Set([...folders, ...folders.map((folder) => pathForRules(written, folder, home))])];
   }
   return folders;
 }
 
-const maxFolders = 64;
+/** So many folders come into question that looking at all of them is not worth it. */
+export function movesPowerShellTooOften(commands: readonly PowerShellCommand[], cwd: string, home: string): boolean {
+  return foldersOf(commands, cwd, home).length >= maxFolders;
+}
+
+const maxFolders = 16;
 
 /** As written; undefined where it may be any folder. */
 function targetOf({ name, words }: PowerShellCommand, home: string): string | undefined {
