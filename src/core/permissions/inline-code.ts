@@ -22,7 +22,7 @@ export function inlineCodes(commands: readonly SimpleCommand[]): InlineCode[] {
     const given = args.flatMap(({ value }, index) => (codeOption.test(args[index - 1]?.value ?? '') || /\s/.test(value) ? [] : [value, value.replace(/^[^=]*=/, '')]));
     const names = [...given, ...[...args.map(({ value }) => value), ...texts, ...printed].flatMap(namesIn)];
     const unknown = args.some(({ kind }, index) => kind === 'dynamic' && codeOption.test(args[index - 1]?.value ?? ''));
-    return [{ command, names: [...new Set(names)].slice(0, maxNames), unknown }];
+    return [{ command, names: [...new Set(names)].filter((name) => name !== '').slice(0, maxNames), unknown }];
   });
 }
 

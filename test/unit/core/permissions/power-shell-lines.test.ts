@@ -107,7 +107,7 @@ const blocks: Block[] = [
   },
   { title: 'what may reach a denied file asks', rules: ['deny Read(.env)', 'allow PowerShell'], expected: 'ask rule', lines: ['Get-Content *', 'Get-Content .e*', 'Select-String x *.txt', 'Copy-Item -Recurse src x', 'cp src\\* x', 'Remove-Item -Recurse src', 'grep -r KEY .', "python -c 'open(\".env\")'", "node -e 'fs.readFileSync(`.env`)'"] },
   { title: 'shares are paths for denials', mode: 'bypassPermissions', rules: ['deny Read(//server/share/**)', 'deny Edit(//server/share/**)'], expected: 'deny rule', lines: ['Get-Content \\\\server\\share\\a', 'gc //server/share/a', 'Set-Content \\\\server\\share\\a x', 'gc \\\\?\\UNC\\server\\share\\a', 'echo a > \\\\server\\share\\a'] },
-  { title: 'drives too', mode: 'bypassPermissions', rules: ['deny Read(C:\\secret\\**)'], changes: { ignoreCase: true }, expected: 'deny rule', lines: ['Get-Content C:\\secret\\a', 'gc c:/SECRET/a', 'gc \\\\?\\C:\\secret\\a', 'gc FileSystem::C:\\secret\\a', 'copy C:\\secret\\a b', 'gc C:\\x\\..\\secret\\a'] },
+  { title: 'drives too', mode: 'bypassPermissions', rules: ['deny Read(C:\\secret\\**)'], changes: { ignoreCase: true }, expected: 'deny rule', lines: ['Get-Content C:\\secret\\a', 'gc c:/SECRET/a', 'gc \\\\?\\C:\\secret\\a', 'gc FileSystem::C:\\secret\\a', 'gc Microsoft.PowerShell.Core\\FileSystem::C:\\secret\\a', 'copy C:\\secret\\a b', 'gc C:\\x\\..\\secret\\a'] },
   {
     title: 'protected files ask before all leave',
     rules: ['allow PowerShell', 'allow Edit', 'allow PowerShell(Set-Content:*)', 'allow PowerShell(Set-Content .git/config a)'],
