@@ -32,6 +32,6 @@ export function judgeUnknownCode(commands: readonly SimpleCommand[], context: Pe
   return { ...byRule(rule), behavior: 'ask', reason: `Deft cannot tell what code \`${shortened(unknown.command.text)}\` runs, and it may reach files that a rule denies. ${byRule(rule).reason}` };
 }
 
-function shortened(text: string): string {
+export function shortened(text: string): string {
   return text.length > 80 ? `${text.slice(0, 79).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }

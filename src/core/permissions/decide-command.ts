@@ -6,7 +6,7 @@ import { brokenSettingsReason } from './broken-settings';
 import { allowingCommandRule, exactRule, restrictingCommandRule } from './command-rules';
 import { foldersOf, movesTooOften, redirectedFiles, touchedFiles } from './command-scope';
 import { criticalRemoval } from './critical-removal';
-import { judgeCode, judgeUnknownCode } from './decide-code';
+import { judgeCode, judgeUnknownCode, shortened } from './decide-code';
 import { judgeFile, permitFile, processReason, restrictFile } from './decide-file';
 import { allowedMove, restrictMoves } from './decide-folder';
 import { isEditCommand, mayPlaceLinks } from './edit-commands';
@@ -207,8 +207,4 @@ function unwrappedText(command: SimpleCommand): string {
   const [first, second] = unwrap(command.words).words;
   const isSubcommand = second?.kind === 'literal' && /^[a-z][\w:-]*$/.test(second.value);
   return [first?.text, ...(isSubcommand ? [second.text] : [])].join(' ');
-}
-
-function shortened(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 79).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
