@@ -6,6 +6,7 @@ import { brokenSettingsReason } from './broken-settings';
 import { allowingCommandRule, exactRule, restrictingCommandRule } from './command-rules';
 import { foldersOf, movesTooOften, redirectedFiles, touchedFiles } from './command-scope';
 import { criticalRemoval } from './critical-removal';
+import { judgeCode, judgeUnknownCode, shortened } from './decide-code';
 import { judgeFile, permitFile, processReason, restrictFile } from './decide-file';
 import { allowedMove, restrictMoves } from './decide-folder';
 import { isEditCommand, mayPlaceLinks } from './edit-commands';
@@ -24,7 +25,7 @@ export function judgeCommand(target: CommandTarget, context: PermissionContext, 
   const { parsed, everything } = readLine(target, context);
   return (
     restrictCommand(target, parsed, everything, context) ??
-    permitCommand(target, parsed, context, toolRule, sandboxed)
+    permitCommand(target, parsed, everything, context, toolRule, sandboxed)
   );
 }
 
@@ -67,6 +68,8 @@ function restrictCommand(
     if (critical !== undefined) return ask('critical-path', `It would remove \`${critical}\`: Deft always asks before that.`);
   }
   if (namesProcessMemory(target.command) || everything.some((command) => reachesProcessMemory(command, target.cwd, context))) return ask('protected-path', processReason(shortened(target.command)));
+  const coded = judgeCode(everything, (command) => foldersOf(command, target.cwd, context.home) ?? [target.cwd], context);
+  if (coded !== undefined) return coded;
   if (!parsed.ok && (parsed.broken || context.mode !== 'bypassPermissions')) return notPlain(parsed.reason);
   context.recorder?.passed(target.command);
   const restricted = strictest(judged);
@@ -85,13 +88,14 @@ function reachesProcessMemory(command: SimpleCommand, cwd: string, context: Perm
 function permitCommand(
   target: CommandTarget,
   parsed: ParsedShell,
+  everything: readonly SimpleCommand[],
   context: PermissionContext,
   toolRule: PermissionRule | undefined,
   sandboxed: boolean,
 ): Judgement {
   if (context.mode === 'bypassPermissions') return allow('mode', 'The mode allows everything.');
   if (!parsed.ok) return notPlain(parsed.reason);
-  const hiding = hidesNothing(parsed.commands, target.cwd, context);
+  const hiding = hidesNothing(parsed.commands, target.cwd, context) ?? judgeUnknownCode(everything, context);
   if (hiding !== undefined) return hiding;
   const exact = exactRule(target.command, context);
   if (exact !== undefined) return byRule(exact);
@@ -203,8 +207,4 @@ function unwrappedText(command: SimpleCommand): string {
   const [first, second] = unwrap(command.words).words;
   const isSubcommand = second?.kind === 'literal' && /^[a-z][\w:-]*$/.test(second.value);
   return [first?.text, ...(isSubcommand ? [second.text] : [])].join(' ');
-}
-
-function shortened(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 79).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }

@@ -3,35 +3,51 @@ import { type PermissionRule } from '../../shared/permission';
 import { brokenSettingsReason } from './broken-settings';
 import { commandPattern } from './command-pattern';
 import { isCriticalPath } from './critical-paths';
+import { judgeCode } from './decide-code';
 import { judgeFile, restrictFile } from './decide-file';
 import { allow, ask, byRule, deny, type Judgement, planReason, strictest } from './judgement';
-import { denyRuleWithPath } from './path-rules';
-import { canonicalText, looseText, type ParsedPowerShell, parsePowerShell, type PowerShellCommand, roughPowerShell } from './power-shell-command';
-import { movesPowerShell, plainPath, readingOf } from './power-shell-read-only';
+import { isCoveredBy } from './broad-rules';
+import { denyRuleWithPath, folderRule } from './path-rules';
+import { asShellWords, canonicalText, looseText, type ParsedPowerShell, parsePowerShell, type PowerShellCommand, roughPowerShell } from './power-shell-command';
+import { pathForRules, redirectedUses, usesOf } from './power-shell-files';
+import { type HiddenLine, isEncoded, runsCode, withHiddenLines } from './power-shell-hidden';
+import { foldersOf, movesPowerShell, movesPowerShellTooOften, plainMove, restrictPowerShellMoves } from './power-shell-moves';
+import { plainPath, readingOf } from './power-shell-read-only';
 import { canonicalToolName, isBare } from './rule-syntax';
 import { selectRules } from './select-rules';
 import { firstRule } from './first-rule';
+import { type ShellRedirection, type SimpleCommand } from './simple-command';
 import { type PermissionContext, type PermissionTarget } from './verdict';
-import { absolutePath } from './workspace-path';
+import { absolutePath, isInsideAny } from './workspace-path';
 
 type CommandTarget = Extract<PermissionTarget, { kind: 'command' }>;
 
 export function judgePowerShell({ command, cwd }: CommandTarget, context: PermissionContext, toolRule?: PermissionRule): Judgement {
-  const parsed = parsePowerShell(command);
-  const texts = spellings(command, parsed);
+  const { lines, complete } = withHiddenLines(command);
+  const parsed = readLine(command);
+  const texts = lines.flatMap((line) => spellings(line.text, line.commands));
   const denied = matching('deny', command, texts, context);
   if (denied !== undefined) return byRule(denied);
   const judged = parsed.ok ? parsed.commands.map((one, index) => judgeOne(one, parsed.commands.slice(0, index), cwd, context)) : [];
-  const forbidden = judged.find(({ restricted }) => restricted?.behavior === 'deny')?.restricted;
+  const moves = lines.map((line) => restrictPowerShellMoves('deny', line, cwd, context)).filter((move) => move !== undefined);
+  const files = lines.flatMap((line) => restrictFiles(line, cwd, context));
+  const forbidden = [...moves, ...files, ...judged.map(({ restricted }) => restricted)].find((one) => one?.behavior === 'deny' && one.code === 'rule');
   if (forbidden !== undefined) return forbidden;
   const looksOnly = parsed.ok && judged.every(({ looks }) => looks);
   if (context.mode === 'plan' && !looksOnly) return deny('mode', planReason);
   const asked = matching('ask', command, texts, context);
   if (asked !== undefined) return byRule(asked);
-  const removed = removesCritical(command, parsed, cwd, context);
+  const [askedMove] = [...moves, ...lines.flatMap((line) => restrictPowerShellMoves('ask', line, cwd, context) ?? [])];
+  if (askedMove !== undefined) return askedMove;
+  const removed = lines.map((line) => removesCritical(line, cwd, context)).find((path) => path !== undefined);
   if (removed !== undefined) return ask('critical-path', `It would remove \`${removed}\`: Deft always asks before that.`);
+  const coded = judgeCode(lines.flatMap(asProgram), () => [cwd], context);
+  if (coded !== undefined) return coded;
+  if (!complete || lines.some((line) => movesPowerShellTooOften(line.commands, cwd, context.home))) {
+    return ask('unparsed-command', 'Deft cannot tell for certain what this command does: it runs or enters too much.');
+  }
   context.recorder?.passed(command);
-  const restricted = strictest(judged.flatMap((one) => one.restricted ?? []));
+  const restricted = strictest([...files, ...judged.flatMap((one) => one.restricted ?? [])]);
   if (restricted !== undefined) return restricted;
   const broken = looksOnly ? undefined : brokenSettingsReason(context);
   if (broken !== undefined) return ask('rule', broken);
@@ -41,19 +57,29 @@ export function judgePowerShell({ command, cwd }: CommandTarget, context: Permis
   if (exact !== undefined) return byRule(exact);
   if (toolRule !== undefined) return byRule(toolRule);
   for (const [index, { verdict }] of judged.entries()) context.recorder?.judged(parsed.commands[index]?.text ?? command, verdict);
-  return strictest(judged.map(({ verdict }) => verdict)) ?? ask('unknown-command', 'It holds no command.');
+  const verdict = strictest(judged.map((one) => one.verdict)) ?? ask('unknown-command', 'It holds no command.');
+  // Reading is what the verdict is named after only where all of it reads.
+  return verdict.behavior === 'allow' ? (judged.find((one) => one.verdict.code === 'rule')?.verdict ?? verdict) : verdict;
+}
+
+function readLine(command: string): ParsedPowerShell {
+  const parsed = parsePowerShell(command);
+  return parsed.ok && parsed.commands.some(isEncoded) ? { ok: false, reason: 'what it runs is encoded' } : parsed;
 }
 
 /** The files that a line plainly names, so that a link among them cannot lead outside unseen. */
-export function powerShellFiles(command: string, cwd: string, home: string): { access: 'read'; path: string }[] {
+export function powerShellFiles(command: string, cwd: string, home: string): { access: 'read' | 'write'; path: string }[] {
   const parsed = parsePowerShell(command);
   if (!parsed.ok) return [];
-  return parsed.commands.flatMap((one, index) =>
-    (readingOf(one, parsed.commands.slice(0, index))?.paths ?? []).flatMap((written) => {
+  const found = parsed.commands.flatMap((one, index) => {
+    const reading = readingOf(one, parsed.commands.slice(0, index));
+    const uses = reading === undefined ? (usesOf(one)?.uses ?? []) : reading.paths.map((written) => ({ access: 'read' as const, written }));
+    return uses.flatMap(({ access, written }) => {
       const path = plainPath(written, home);
-      return path === undefined ? [] : [{ access: 'read' as const, path: absolutePath(path, cwd) }];
-    }),
-  );
+      return path === undefined ? [] : [{ access, path: absolutePath(path, cwd) }];
+    });
+  });
+  return [...new Map(found.map((use) => [`${use.access} ${use.path}`, use])).values()];
 }
 
 export function isReadOnlyPowerShell(command: string): boolean {
@@ -71,10 +97,14 @@ interface JudgedCommand {
 }
 
 function judgeOne(command: PowerShellCommand, before: readonly PowerShellCommand[], cwd: string, context: PermissionContext): JudgedCommand {
-  const rule = firstRule(powerShellRules('allow', context), 'allow', command.text, context.recorder, ({ value }) => matches(value.ruleContent ?? '', [canonicalText(command.text)]));
+  const rule = firstRule(powerShellRules('allow', context), 'allow', command.text, context.recorder, ({ value }) => covers(value.ruleContent ?? '', command));
   const reading = readingOf(command, before);
   if (reading === undefined) {
-    return { looks: false, verdict: rule === undefined ? ask('unknown-command', `No rule matches \`${command.words[0]?.value ?? command.text}\`.`) : byRule(rule) };
+    const moved = allowedPlainMove(command, before, cwd, context);
+    if (moved !== undefined) return { looks: false, verdict: byRule(moved) };
+    if (rule === undefined) return { looks: false, verdict: ask('unknown-command', `No rule matches \`${command.words[0]?.value ?? command.text}\`.`) };
+    const outside = patternOf(rule.value.ruleContent ?? '').exact ? undefined : outsideQuestion(command, before, cwd, context);
+    return { looks: false, verdict: outside ?? byRule(rule) };
   }
   if (reading.paths.length > 0 && before.some(movesPowerShell)) {
     return { looks: true, verdict: ask('outside-workspace', 'Deft cannot tell in which folder it runs.') };
@@ -90,7 +120,7 @@ function judgeOne(command: PowerShellCommand, before: readonly PowerShellCommand
   const wide = reading.content && uses.some(({ path }) => wildcard.test(path)) ? denyRuleWithPath('read', context) : undefined;
   const restricted =
     strictest(uses.flatMap((use) => restrictFile(use, context) ?? [])) ??
-    (wide === undefined ? undefined : { ...byRule(wide), behavior: 'ask' as const, reason: `\`${command.text}\` may reach files that a rule denies. ${byRule(wide).reason}` });
+    (wide === undefined ? undefined : mayReach(command.text, wide));
   const led = reading.content ? uses.find(({ path }) => wildcard.test(path)) : undefined;
   const outside =
     led !== undefined
@@ -101,10 +131,56 @@ function judgeOne(command: PowerShellCommand, before: readonly PowerShellCommand
   return { looks: true, restricted, verdict: outside ?? allow('read-only', 'It only reads.') };
 }
 
+/** What deny and ask rules and protected paths say of the files that a line may read and write, from every folder it may be in. */
+function restrictFiles({ text, parsed, commands }: HiddenLine, cwd: string, context: PermissionContext): Judgement[] {
+  const folders = foldersOf(commands, cwd, context.home);
+  const named = commands.map((command) => ({ command, found: usesOf(command) }));
+  const uses = [...named.flatMap(({ found }) => found?.uses ?? []), ...(parsed.ok ? [] : redirectedUses(text))];
+  const judged = uses.flatMap(({ access, written }) =>
+    folders.flatMap((folder) => {
+      const path = pathForRules(written, folder, context.home);
+      return restrictFile({ access, path, realPath: path }, context) ?? [];
+    }),
+  );
+  // `Remove-Item -Recurse` and `Copy-Item *` reach files that they do not name.
+  const wide = named.find(({ found }) => found?.wide === true);
+  const hidden = context.mode === 'bypassPermissions' || wide === undefined ? undefined : denyRuleWithPath(wide.found?.uses.some(({ access }) => access === 'write') === true ? 'write' : 'read', context);
+  return hidden === undefined ? judged : [...judged, mayReach(wide?.command.text ?? text, hidden)];
+}
+
+function mayReach(text: string, rule: PermissionRule): Judgement {
+  return { ...byRule(rule), behavior: 'ask', reason: `\`${text}\` may reach files that a rule denies. ${byRule(rule).reason}` };
+}
+
+/** The question that a file outside the workspace, or one that nobody can tell, raises for a rule that names no paths. */
+function outsideQuestion(command: PowerShellCommand, before: readonly PowerShellCommand[], cwd: string, context: PermissionContext): Judgement | undefined {
+  const moving = movesPowerShell(command);
+  const uses = usesOf(command)?.uses ?? [];
+  if ((moving || uses.length > 0) && before.some(movesPowerShell)) return ask('outside-workspace', 'Deft cannot tell in which folder it runs.');
+  if (moving) {
+    const folder = plainMove(command, before, cwd, context.home);
+    if (folder === undefined) return ask('outside-workspace', 'Deft cannot tell in which folder it runs.');
+    return isInsideAny(folder, context.folders, context.ignoreCase) ? undefined : ask('outside-workspace', `\`${folder}\` lies outside the workspace.`);
+  }
+  for (const { access, written } of uses) {
+    const path = plainPath(written, context.home);
+    if (path === undefined || wildcard.test(path)) return ask('outside-workspace', `Deft cannot tell whether \`${written}\` lies in the workspace.`);
+    const use = { access, path: absolutePath(path, cwd), realPath: absolutePath(path, cwd) };
+    const judgement = judgeFile(use, context);
+    if (judgement.behavior !== 'allow' && judgement.code !== 'mode') return judgement;
+  }
+  return undefined;
+}
+
+function allowedPlainMove(command: PowerShellCommand, before: readonly PowerShellCommand[], cwd: string, context: PermissionContext): PermissionRule | undefined {
+  const folder = movesPowerShell(command) ? plainMove(command, before, cwd, context.home) : undefined;
+  return folder === undefined ? undefined : folderRule('allow', folder, context);
+}
+
 /** Also in lines that are not plain: there, any removal that goes into folders might be of a critical one. */
-function removesCritical(line: string, parsed: ParsedPowerShell, cwd: string, context: PermissionContext): string | undefined {
+function removesCritical({ text: line, parsed, commands }: HiddenLine, cwd: string, context: PermissionContext): string | undefined {
   if (!parsed.ok) return roughPowerShell(line).find((piece) => /^remove-item .*-r/.test(looseText(piece)));
-  for (const { name, words } of parsed.commands) {
+  for (const { name, words } of commands) {
     if (name !== 'remove-item') continue;
     const critical = words.slice(1).find(({ value, quoted }) => {
       if (!quoted && /^-[A-Za-z]+$/.test(value)) return false;
@@ -116,10 +192,29 @@ function removesCritical(line: string, parsed: ParsedPowerShell, cwd: string, co
   return undefined;
 }
 
-function spellings(line: string, parsed: ParsedPowerShell): string[] {
-  const pieces = [line, ...roughPowerShell(line), ...(parsed.ok ? parsed.commands.flatMap(({ text, words }) => [text, words.map(({ value }) => value).join(' ')]) : [])];
+function spellings(line: string, commands: readonly PowerShellCommand[]): string[] {
+  const pieces = [line, ...roughPowerShell(line), ...commands.flatMap(({ text, words }) => [text, words.map(({ value }) => value).join(' ')])];
   return [...new Set(pieces.flatMap((piece) => [canonicalText(piece), looseText(piece)]))];
 }
+
+/** A rule gives leave for a command that fits, but one for its first word alone none for code, other programs and lost work. */
+function covers(content: string, command: PowerShellCommand): boolean {
+  if (!matches(content, [canonicalText(command.text)])) return false;
+  const pattern = patternOf(content);
+  if (runsCode(command) && !pattern.exact && pattern.fixedWords.length < 2) return false;
+  return isCoveredBy(pattern, asProgram({ commands: [command] })[0] ?? emptyCommand);
+}
+
+/** As commands of Bash, for what both shells have in common: programs. */
+function asProgram({ commands }: Pick<HiddenLine, 'commands'>): SimpleCommand[] {
+  return commands.map((command) => {
+    const program = command.name.replace(/^.*[\\/]/, '').replace(/\.exe$/, '');
+    return { ...emptyCommand, text: command.text, words: asShellWords(command, program), redirections: command.piped ? [pipe] : [] };
+  });
+}
+
+const emptyCommand: SimpleCommand = { text: '', assignments: [], words: [], redirections: [], moves: [] };
+const pipe: ShellRedirection = { kind: 'text', text: '' };
 
 function matching(behavior: 'deny' | 'ask', line: string, texts: readonly string[], context: PermissionContext): PermissionRule | undefined {
   return firstRule(powerShellRules(behavior, context), behavior, line, context.recorder, ({ value }) => matches(value.ruleContent ?? '', texts));

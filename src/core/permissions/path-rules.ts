@@ -53,6 +53,17 @@ export function isReadDenied(path: string, context: PermissionContext): boolean 
   return restrictingRule('deny', 'read', [path], context) !== undefined;
 }
 
+/** The Read deny rule that covers one of the paths, or whose last name, without pattern, is just `name`. */
+export function readDenialOf(paths: readonly string[], name: string, context: PermissionContext): PermissionRule | undefined {
+  const places = paths.map((path) => new Place(path, context));
+  const fold = (text: string): string => (context.ignoreCase ? text.toLowerCase() : text);
+  return rulesOf(context.rules, 'deny', ['Read']).find((rule) => {
+    if (places.some((place) => covers(rule, place))) return true;
+    const last = (rule.value.ruleContent ?? '').replace(/(\/\*\*)?\/?$/, '').split(/[\\/]/).at(-1) ?? '';
+    return last.length > 2 && !/[*?[~]/.test(last) && fold(last) === fold(name);
+  });
+}
+
 /** The first deny rule with a path: what it forbids may be anywhere below a folder. */
 export function denyRuleWithPath(access: 'read' | 'write', context: PermissionContext): PermissionRule | undefined {
   return rulesOf(context.rules, 'deny', access === 'read' ? ['Read'] : ['Edit', 'Read'])[0];

@@ -1,4 +1,5 @@
 // Reads PowerShell lines that are plain: commands with literal arguments, in sequences and pipelines. Anything else is not read.
+import { type ShellWord } from './simple-command';
 
 export interface PowerShellWord {
   value: string;
@@ -66,8 +67,32 @@ export function parsePowerShell(text: string): ParsedPowerShell {
 
 /** For rules that forbid or ask: the pieces of a line that is not plain, each as it may have been meant. */
 export function roughPowerShell(text: string): string[] {
-  const pieces = text.slice(0, maxRough).split(/[;|&\n(){}`=<>]+/).map((piece) => piece.trim().replace(/^[.'"\s]+/, '').replace(/['"]/g, ''));
+  return [...new Set(roughPieces(text).map((piece) => piece.replace(/^[.'"\s]+/, '').replace(/['"]/g, '')).filter((piece) => piece !== ''))];
+}
+
+/** The same as commands. What is no name of a command is none. */
+export function roughCommands(text: string): PowerShellCommand[] {
+  return roughPieces(text).flatMap((piece) => {
+    const words = (piece.replace(/^\.\s+/, '').match(/(?:'[^']*'|"[^"]*"|[^\s,'"])+|['"][^'"]*/g) ?? []).map((word) => ({ value: word.replace(/['"]/g, ''), quoted: /^['"]/.test(word) }));
+    const [first] = words;
+    return first === undefined || first.value === '' ? [] : [{ text: piece, name: canonicalName(first.value), words, piped: false }];
+  });
+}
+
+/** Cut at everything that may end a command, once with backticks as cuts and once as what they are: they hide letters and line ends. */
+function roughPieces(text: string): string[] {
+  const whole = text.slice(0, maxRough);
+  const variants = whole.includes('`') ? [whole, whole.replace(/`\r?\n/g, ' ').replace(/`(?=\S)/g, '')] : [whole];
+  const pieces = variants.flatMap((variant) => variant.split(/[;|&\n(){}`=<>]+/)).map((piece) => piece.trim());
   return [...new Set(pieces.filter((piece) => piece !== ''))];
+}
+
+/** For parts that know commands of Bash: the words of a program, by its name. */
+export function asShellWords({ words }: PowerShellCommand, program: string): ShellWord[] {
+  return words.map(({ value }, index) => {
+    const text = index === 0 ? program : value;
+    return { text, value: text, kind: 'literal', tilde: false };
+  });
 }
 
 const maxRough = 100_000;

@@ -36,11 +36,6 @@ export function readingOf(command: PowerShellCommand, before: readonly PowerShel
   return { paths, content: searches || command.name === 'get-content' };
 }
 
-/** The session's folder is another one behind these. */
-export function movesPowerShell({ name }: PowerShellCommand): boolean {
-  return ['set-location', 'push-location', 'pop-location', 'new-psdrive'].includes(name);
-}
-
 /** The path as the file system has it: undefined where it is not one of files, or leads to another machine. */
 export function plainPath(written: string, home: string): string | undefined {
   const path = written.replaceAll('\\', '/');

@@ -103,10 +103,25 @@ export function takesInlineCode(words: readonly ShellWord[], hasInput: boolean):
   if (name === 'eval' || name === 'source' || name === '.') return true;
   if (!interpreters.has(name)) return false;
   if (readsCode(words, hasInput)) return true;
-  return words.slice(1).some((word) => word.kind === 'dynamic' || /^(-[A-Za-z]*[ceEpr]|--eval|--print|--require|--import)$/.test(word.value));
+  const own = codeOptions.find(([names]) => names.test(name))?.[1];
+  if (/^(deno|bun)$/.test(name) && words.slice(1).some(({ value }) => /^(eval|exec|repl)$/.test(value))) return true;
+  return words.slice(1).some(({ kind, value }) => kind === 'dynamic' || /^(-[A-Za-z]*[ceEpr]|--(eval|print|require|import)(=.*)?)$/s.test(value) || own?.test(value) === true);
 }
 
+/** The program may stand right behind the letter. */
+const codeOptions: [RegExp, RegExp][] = [
+  [/^(python|pypy)$/, /^-[bBdEiIOqsSuvVx]*c/],
+  [/^(node|bun|deno)$/, /^-(e|p|pe|r)/],
+  [/^(perl|ruby)$/, /^-(?![IMmrxX])[A-Za-z\d]*[eE]/],
+  [/^php$/, /^-[rRBE]|^--(run|process-(code|begin|end))/],
+  [/^(lua|luajit|Rscript|osascript)$/, /^-e/],
+];
+
 const versionOption = /^--?(version|help|V|v|h)$/;
+
+export function isInterpreter(name: string): boolean {
+  return interpreters.has(name);
+}
 
 /** Commands that run what they are given: no general rule should cover them. */
 export function isRunner(name: string): boolean {
@@ -128,7 +143,7 @@ const runners = new Set([
 
 const interpreters = new Set([
   'sh', 'bash', 'zsh', 'dash', 'ksh', 'fish', 'csh', 'tcsh', 'pwsh', 'powershell', 'cmd', 'python', 'node', 'deno', 'bun',
-  'ruby', 'perl', 'php', 'lua', 'awk', 'gawk', 'mawk', 'osascript', 'tclsh', 'expect', 'Rscript', 'irb', 'psql', 'mysql', 'sqlite',
+  'ruby', 'perl', 'php', 'lua', 'luajit', 'pypy', 'awk', 'gawk', 'mawk', 'osascript', 'tclsh', 'expect', 'Rscript', 'irb', 'psql', 'mysql', 'sqlite',
 ]);
 
 const shells = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'su', 'ssh', 'busybox', 'script', 'flock', 'watch', 'trap', 'entr']);
@@ -137,7 +152,7 @@ const safeVariables =
   /^(NODE_ENV|CI|FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|COLUMNS|LINES|LANG|LANGUAGE|LC_[A-Z]+|TZ|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|GOOS|GOARCH|CGO_ENABLED)$/;
 
 /** `python3.12` is python. */
-function interpreterName(name: string): string {
+export function interpreterName(name: string): string {
   return name.replace(/(?<=[A-Za-z])[\d.]+$/, '').replace(/\.exe$/i, '');
 }
 

@@ -6,7 +6,7 @@ import { formatRule } from '../../../../src/core/permissions/rule-syntax';
 import { questionTimeoutMs } from '../../../../src/core/settings/question-timeout';
 import { loadSettings, type LoadOptions } from '../../../../src/core/settings/load-settings';
 import { readSettingsFile, type SettingsText } from '../../../../src/core/settings/settings-file';
-import { bash, context } from '../permissions/permission-table';
+import { bash, context, file } from '../permissions/permission-table';
 
 const extension: LoadOptions = { trusted: true, projectSetsMode: false };
 
@@ -58,6 +58,18 @@ describe('a settings file', () => {
       assert.equal(read.broken, broken);
     });
   }
+
+  it('warns of no name that may be a server\'s or a pattern', () => {
+    const rules = ['mcp__s', 'my_tool', 'mcp__*', 'B*', '*', 'Cd(/x)', 'Task(Explore)', 'read_file(a)'];
+    assert.deepEqual(readSettingsFile(text('projectSettings', JSON.stringify({ permissions: { deny: rules, allow: ['mcp__s__*', 'my_tool'] } }))).problems, []);
+    for (const wide of ['B*', 'mcp__*', 'mcp__s*__t']) assert.match(readSettingsFile(text('userSettings', JSON.stringify({ permissions: { allow: [wide] } }))).problems[0]?.message ?? '', /is passed over/);
+  });
+
+  it('anchors `/` in rules: a project\'s at the project, the person\'s own at the folder of settings', () => {
+    const anchored = (['projectSettings', 'userSettings'] as const).map((source) => readSettingsFile(text(source, '{"permissions":{"deny":["Read(/a)"]}}')).rules);
+    const verdicts = ['/ws/a', '/home/u/.claude/a'].map((path) => anchored.map((rules) => decide(file(`Read ${path}`), { ...context('default'), rules }).behavior));
+    assert.deepEqual(verdicts, [['deny', 'allow'], ['ask', 'deny']]);
+  });
 
   it('keeps the deny rules that stand in a broken file, and those of a key that stands twice', () => {
     const cut = readSettingsFile(text('projectSettings', '{"permissions": {"deny": ["Read(.env)", "Bash(rm:*)"'));
