@@ -1,6 +1,7 @@
 // Opens the session of a run: a new one, one by its id, the latest of this folder, or a copy of either.
 import { DeftError } from '../core/errors';
 import { type SessionLog, type SessionStore } from '../core/ports';
+import { forkRecords } from '../core/sessions/fork-records';
 import { type SessionRecord } from '../core/sessions/record';
 import { type RunOptions } from './command-line';
 
@@ -39,7 +40,7 @@ async function copySession(
 ): Promise<OpenedSession> {
   await source.log.close();
   const log = await store.create(id);
-  const records = source.records.map((record) => ('raw' in record ? record : { ...record, sessionId: id }));
+  const records = forkRecords(source.records, id);
   log.append(records);
   return { log, records, source: source.log.id };
 }

@@ -87,6 +87,7 @@ export interface SessionRow {
   /** Milliseconds since the epoch. */
   updatedAt: number;
   current: boolean;
+  sizeBytes: number;
 }
 
 /** What the composer and the empty chat need to know besides the chat itself. */

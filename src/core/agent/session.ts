@@ -20,9 +20,7 @@ import { createNewsBell } from '../tools/news';
 import { type ToolSession } from '../tools/tool';
 import { type BackgroundEnds, createBackgroundEnds } from './background-ends';
 import { type AutoMode, createAutoMode } from './auto-mode';
-import { executeTool } from './execute-tool';
 import { runLoop, type TurnEnd } from './loop';
-import { ownCommands } from './own-commands';
 import { createOutbox, type Outbox } from './outbox';
 import { createPastDecisions, type PastDecisions } from './past-decisions';
 import { createPermissionState, lastSetting, type PermissionState } from './permission-state';
@@ -31,8 +29,9 @@ import { createSessionHooks, type EndReason, type SessionHooks } from './session
 import { type SessionOptions } from './session-options';
 import { createSessionRequests, type SessionRequests } from './session-requests';
 import { createSteeringQueue, type Prompt, type QueuedPrompt, type SteeringQueue } from './steering-queue';
-import { StreamingToolExecutor } from './streaming-tool-executor';
+import { type StreamingToolExecutor } from './streaming-tool-executor';
 import { type ExecutedCall, type ToolCall } from './tool-call';
+import { createTurnExecutor } from './turn-executor';
 
 export class AgentSession {
   readonly id: string;
@@ -300,38 +299,21 @@ export class AgentSession {
   }
 
   #executor(signal: AbortSignal): StreamingToolExecutor {
-    const { registry, ports, emit, maxConcurrentTools } = this.#options;
-    const questions = new AbortController();
-    const services = {
-      questionSignal: AbortSignal.any([signal, questions.signal]),
-      registry,
-      ports: { ...ports, terminal: this.#hooks.terminal(ownCommands(ports.terminal, this.#options.records)), approver: this.#hooks.approver },
-      hooks: this.#hooks.tools,
-      emit,
-      session: this.#tools,
-      permission: () => this.permission,
-      applyUpdates: (updates: PermissionUpdate[]) => this.#applyUpdates(updates),
-      auto: this.#auto,
-      secrets: this.#options.secrets,
-      weighed: this.decisions.weighed,
-      decided: this.decisions.decided,
-      started: async (call: ToolCall, changesSomething: boolean) => {
-        this.#writer.write({ type: 'system', subtype: 'tool_started', toolUseId: call.id });
-        // After a crash the model must not be told that a call which did run was not run.
-        if (changesSomething) await this.#writer.sync();
+    return createTurnExecutor(
+      {
+        options: this.#options,
+        session: this.#tools,
+        hooks: this.#hooks,
+        writer: this.#writer,
+        auto: this.#auto,
+        decisions: this.decisions,
+        permission: () => this.permission,
+        applyUpdates: (updates) => this.#applyUpdates(updates),
+        ended: (call, result) => this.#writeResult(call, result),
+        settled: (result) => this.#settle(result),
       },
-    };
-    return new StreamingToolExecutor({
-      registry,
-      ...(maxConcurrentTools === undefined ? {} : { maxConcurrent: maxConcurrentTools }),
-      execute: (call) => executeTool(call, services, signal),
-      ended: (call, result) => {
-        this.#writeResult(call, result);
-        // A rejection without a reason ends the turn: nothing else is asked in it.
-        if (result.endsTurn) questions.abort(abortError());
-      },
-      settled: (_call, result) => this.#settle(result),
-    });
+      signal,
+    );
   }
 
   async #applyUpdates(updates: PermissionUpdate[]): Promise<void> {
@@ -366,8 +348,4 @@ export class AgentSession {
     const source = callRecord(this.#options.records, call.id);
     return source === undefined ? {} : { sourceToolAssistantUUID: source.uuid };
   }
-}
-
-function abortError(): Error {
-  return Object.assign(new Error('The turn is over.'), { name: 'AbortError' });
 }

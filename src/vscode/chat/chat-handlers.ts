@@ -53,7 +53,7 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
       return sessions
         .filter(({ title }) => title.toLowerCase().includes(wanted))
         .slice(0, maxSessions)
-        .map(({ id, title, updatedAt }) => ({ id, title, updatedAt, current: id === current }));
+        .map(({ id, title, updatedAt, sizeBytes }) => ({ id, title, updatedAt, sizeBytes, current: id === current }));
     },
     removeSession: (id) => store.remove(id),
     outputOf,

@@ -5,6 +5,8 @@ import { type SessionEvent } from '../../core/agent/session-event';
 import { type Prompt } from '../../core/agent/steering-queue';
 import { DeftError, messageOf } from '../../core/errors';
 import { type ApprovalRequest, type BackgroundCommand } from '../../core/ports';
+import { forkRecords, promptText } from '../../core/sessions/fork-records';
+import { type SessionRecord } from '../../core/sessions/record';
 import { composePrompt, type PromptInput } from '../../core/prompt/compose-prompt';
 import { type ChatProjection, createChatProjection } from '../../core/sessions/chat-projection';
 import { type ChangedFile, emptyChat, type NoticeItem } from '../../shared/chat';
@@ -24,7 +26,7 @@ export interface OpenedSession {
 /** What a chat needs of its window. */
 export interface ChatServices {
   /** A new session, or the one with this id; undefined where that one is gone. */
-  openSession(id: string | undefined, chat: { emit: (event: SessionEvent) => void; approver: PendingApprovals; questioner: PendingQuestions; startSource: 'startup' | 'clear' }): Promise<OpenedSession | undefined>;
+  openSession(id: string | undefined, chat: { emit: (event: SessionEvent) => void; approver: PendingApprovals; questioner: PendingQuestions; startSource: 'startup' | 'clear'; copy?: (id: string) => SessionRecord[] }): Promise<OpenedSession | undefined>;
   projection(): Parameters<typeof createChatProjection>[0];
   proposals: ProposalEditor;
   folders(): { name: string; path: string }[];
@@ -83,7 +85,20 @@ export class Chat {
     await this.#opening;
   }
 
-  async #reopen(id: string | undefined): Promise<void> {
+  /** Opens a new session that begins with these records; the present one is left as it is. */
+  async openCopy(copy: (id: string) => SessionRecord[]): Promise<void> {
+    this.#opening = this.#opening.then(() => this.#reopen(undefined, copy));
+    await this.#opening;
+  }
+
+  /** Goes on in a copy: of all, or of what stood before the prompt with this uuid, whose text is returned to be written anew. */
+  async fork(before?: string): Promise<string | undefined> {
+    const { records } = await this.session();
+    await this.openCopy((id) => forkRecords(records, id, before));
+    return before === undefined ? undefined : promptText(records, before);
+  }
+
+  async #reopen(id: string | undefined, copy?: (id: string) => SessionRecord[]): Promise<void> {
     await this.stop();
     const before = this.#session;
     this.#session = undefined;
@@ -91,7 +106,7 @@ export class Chat {
     if (before !== undefined) this.#startSource = 'clear';
     this.#projection = createChatProjection(this.#services.projection());
     try {
-      await this.#ensureSession(id);
+      await this.#ensureSession(id, copy);
     } catch (error) {
       // Another window writes this session: this one begins a new one and says why.
       const locked = id !== undefined && error instanceof DeftError && error.code === 'session-locked';
@@ -202,16 +217,16 @@ export class Chat {
     await (await session?.catch(() => undefined))?.close();
   }
 
-  #ensureSession(id: string | undefined): Promise<AgentSession> {
-    this.#session ??= this.#open(id).catch((error: unknown) => {
+  #ensureSession(id: string | undefined, copy?: (id: string) => SessionRecord[]): Promise<AgentSession> {
+    this.#session ??= this.#open(id, copy).catch((error: unknown) => {
       this.#session = undefined;
       throw error;
     });
     return this.#session;
   }
 
-  async #open(id: string | undefined): Promise<AgentSession> {
-    const connection = { emit: (event: SessionEvent) => this.#told(event), approver: this.approvals, questioner: this.questions, startSource: this.#startSource };
+  async #open(id: string | undefined, copy?: (id: string) => SessionRecord[]): Promise<AgentSession> {
+    const connection = { ...(copy === undefined ? {} : { copy }), emit: (event: SessionEvent) => this.#told(event), approver: this.approvals, questioner: this.questions, startSource: this.#startSource };
     const opened = (await this.#services.openSession(id, connection)) ?? (await this.#services.openSession(undefined, connection));
     if (opened === undefined) throw new DeftError('session-open', 'No session could be created.', { audience: 'person' });
     const { session, resumed } = opened;

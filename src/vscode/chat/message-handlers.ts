@@ -4,7 +4,7 @@ import { type Prompt } from '../../core/agent/steering-queue';
 import { redactValue } from '../../core/agent/redact-result';
 import { mentionText } from '../../core/prompt/mentions';
 import { type DecisionTrace } from '../../shared/decision-trace';
-import { type ComposerImage, type HostMessage, type WebviewMessage, type WebviewMessageType } from '../../shared/protocol';
+import { type ComposerImage, type HostMessage, type SessionRow, type WebviewMessage, type WebviewMessageType } from '../../shared/protocol';
 import { type PermissionMode } from '../../shared/permission';
 import { type Chat } from './chat';
 
@@ -15,7 +15,7 @@ export interface HandlerServices {
   mentions: (query: string) => Promise<{ path: string; kind: 'file' | 'folder' }[]>;
   /** What a path in the chat opens; undefined where it does not, which the person was told. */
   linkTarget: (path: string, chat: Chat) => Promise<vscode.Uri | undefined>;
-  sessions: (query: string, current: string) => Promise<{ id: string; title: string; updatedAt: number; current: boolean }[]>;
+  sessions: (query: string, current: string) => Promise<SessionRow[]>;
   removeSession: (id: string) => Promise<void>;
   outputOf: (chat: Chat, toolUseId: string) => Promise<{ text: string; truncated: boolean }>;
   openDiff: (target: { approvalId?: string | undefined; path?: string | undefined }) => Promise<void>;

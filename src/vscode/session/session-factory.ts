@@ -9,9 +9,10 @@ import { type JudgedHooks } from '../../core/hooks/hook-settings';
 import { smallModelOf } from '../../core/model/models';
 import { type PermissionContext } from '../../core/permissions/verdict';
 import { DeftError } from '../../core/errors';
-import { type Approver, type Clock, type Ports, type SessionStore } from '../../core/ports';
+import { type Approver, type Clock, type Ports, type SessionLog, type SessionStore } from '../../core/ports';
 import { type Questioner } from '../../core/ports/questions';
 import { openSandbox, type OpenSandbox, sandboxLimits } from '../../core/sandbox/tool-sandbox';
+import { type SessionRecord } from '../../core/sessions/record';
 import { questionTimeoutMs } from '../../core/settings/question-timeout';
 import { answerLanguage } from '../../core/settings/answer-language';
 import { requestVariables, sessionLimits } from '../../core/settings/request-variables';
@@ -51,6 +52,8 @@ export interface SessionConnection {
   questioner: Questioner;
   /** Why a new session begins. */
   startSource: 'startup' | 'clear';
+  /** A new session begins with these: the copy of another. Given the new id. */
+  copy?: (id: string) => SessionRecord[];
 }
 
 const lockPatienceMs = 5_000;
@@ -61,10 +64,10 @@ export type OpenSession = (id: string | undefined, connection: SessionConnection
 
 export function createSessionFactory(options: SessionFactoryOptions): OpenSession {
   const { ports, store, rules } = options;
-  return async (id, { emit, approver, questioner, startSource }) => {
+  return async (id, { emit, approver, questioner, startSource, copy }) => {
     const [environment, opened] = await Promise.all([
       options.environment(),
-      id === undefined ? store.create(ports.uuid()).then((log) => ({ log, records: [] })) : openWhenFree(id, store, ports.clock),
+      id === undefined ? createSession(store, ports.uuid(), copy) : openWhenFree(id, store, ports.clock),
       rules.load(),
     ]);
     if (opened === undefined) return undefined;
@@ -99,7 +102,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       ...(sandbox === undefined ? {} : { sandbox }),
       environment,
       hooks: options.hooks,
-      ...(records.length > 0 ? {} : { startSource }),
+      ...(copy !== undefined ? { startSource: 'fork' as const } : records.length > 0 ? {} : { startSource }),
       home,
       resultsDirectory,
       version: options.version,
@@ -115,6 +118,13 @@ function sessionTools({ registry, rules, availability, ports }: SessionFactoryOp
   for (const problem of problems) ports.log.warn(problem);
   const wanted = registry().all().filter((tool) => !rules.removesTool(tool.name) && tool.isEnabled(availability));
   return withCommandLimits(wanted, { ...limits, ...sandboxLimits(sandbox) });
+}
+
+async function createSession(store: SessionStore, id: string, copy: SessionConnection['copy']): Promise<{ log: SessionLog; records: SessionRecord[] }> {
+  const log = await store.create(id);
+  const records = copy?.(id) ?? [];
+  log.append(records);
+  return { log, records };
 }
 
 /** Commands of a virtual workspace run elsewhere, if at all. */

@@ -166,10 +166,10 @@ const shots: Shot[] = [
       await send({ type: 'showHistory' });
       const day = 86_400_000;
       await send({ type: 'sessions', sessions: [
-        { id: 'session', title: 'Fix the failing date test', updatedAt: Date.now(), current: true },
-        { id: 's2', title: 'Why is the build so slow since we moved to the new bundler and what can be done', updatedAt: Date.now() - 3_600_000, current: false },
-        { id: 's3', title: 'Rename the orders service', updatedAt: Date.now() - day, current: false },
-        { id: 's4', title: 'Review of the login page', updatedAt: Date.now() - 40 * day, current: false },
+        { id: 'session', title: 'Fix the failing date test', updatedAt: Date.now(), sizeBytes: 24_000, current: true },
+        { id: 's2', title: 'Why is the build so slow since we moved to the new bundler and what can be done', updatedAt: Date.now() - 3_600_000, sizeBytes: 24_000, current: false },
+        { id: 's3', title: 'Rename the orders service', updatedAt: Date.now() - day, sizeBytes: 24_000, current: false },
+        { id: 's4', title: 'Review of the login page', updatedAt: Date.now() - 40 * day, sizeBytes: 24_000, current: false },
       ] });
       await page.getByRole('button', { name: 'Delete Rename the orders service' }).click();
     },

@@ -1,0 +1,68 @@
+// The executor of one turn's calls: what each call may reach, and what is written down before and after it.
+import { type PermissionUpdate } from '../../shared/permission';
+import { type PermissionContext } from '../permissions/verdict';
+import { type ToolSession } from '../tools/tool';
+import { type AutoMode } from './auto-mode';
+import { executeTool } from './execute-tool';
+import { ownCommands } from './own-commands';
+import { type PastDecisions } from './past-decisions';
+import { type RecordWriter } from './record-writer';
+import { type SessionHooks } from './session-hooks';
+import { type SessionOptions } from './session-options';
+import { StreamingToolExecutor } from './streaming-tool-executor';
+import { type ExecutedCall, type ToolCall } from './tool-call';
+
+export interface TurnExecutorParts {
+  options: SessionOptions;
+  session: ToolSession;
+  hooks: SessionHooks;
+  writer: RecordWriter;
+  auto: AutoMode;
+  decisions: PastDecisions;
+  permission: () => PermissionContext;
+  applyUpdates: (updates: PermissionUpdate[]) => Promise<void>;
+  /** In the order in which calls end. */
+  ended: (call: ToolCall, result: ExecutedCall) => void;
+  /** In call order. */
+  settled: (result: ExecutedCall) => void;
+}
+
+export function createTurnExecutor(parts: TurnExecutorParts, signal: AbortSignal): StreamingToolExecutor {
+  const { options, session, hooks, writer, auto, decisions } = parts;
+  const { registry, ports, emit, maxConcurrentTools } = options;
+  const questions = new AbortController();
+  const services = {
+    questionSignal: AbortSignal.any([signal, questions.signal]),
+    registry,
+    ports: { ...ports, terminal: hooks.terminal(ownCommands(ports.terminal, options.records)), approver: hooks.approver },
+    hooks: hooks.tools,
+    emit,
+    session,
+    permission: parts.permission,
+    applyUpdates: parts.applyUpdates,
+    auto,
+    secrets: options.secrets,
+    weighed: decisions.weighed,
+    decided: decisions.decided,
+    started: async (call: ToolCall, changesSomething: boolean) => {
+      writer.write({ type: 'system', subtype: 'tool_started', toolUseId: call.id });
+      // After a crash the model must not be told that a call which did run was not run.
+      if (changesSomething) await writer.sync();
+    },
+  };
+  return new StreamingToolExecutor({
+    registry,
+    ...(maxConcurrentTools === undefined ? {} : { maxConcurrent: maxConcurrentTools }),
+    execute: (call) => executeTool(call, services, signal),
+    ended: (call, result) => {
+      parts.ended(call, result);
+      // A rejection without a reason ends the turn: nothing else is asked in it.
+      if (result.endsTurn) questions.abort(abortError());
+    },
+    settled: (_call, result) => parts.settled(result),
+  });
+}
+
+function abortError(): Error {
+  return Object.assign(new Error('The turn is over.'), { name: 'AbortError' });
+}
