@@ -82,7 +82,10 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   };
   const surroundingsChanged = (): void => everyChat((chat) => chat.poster.surroundingsChanged());
   const selection = createSelectionSource(options.isHidden, surroundingsChanged);
-  const workspaceFiles = createWorkspaceFiles();
+  const workspaceFiles = createWorkspaceFiles({
+    files: options.files,
+    respectsIgnoreFiles: () => rules.load().then(() => rules.values().respectGitignore !== false, () => true),
+  });
   const shellExecutions = createShellExecutions();
   let listing: NodeJS.Timeout | undefined;
   const refresh = async (): Promise<void> => {
