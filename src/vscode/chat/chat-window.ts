@@ -39,6 +39,7 @@ import { modeLabels } from './mode-labels';
 import { settingsNotices } from './settings-notices';
 import { createSelectionSource } from './selection-chip';
 import { readSuggestions } from './try-suggestions';
+import { takenPrompt } from './message-handlers';
 import { createWorkspaceFiles } from './workspace-files';
 
 export interface ChatWindowOptions {
@@ -152,6 +153,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         sessionChanged: (id) => {
           if (!place.inPanel) void context.workspaceState.update(lastSessionKey, id);
         },
+        unsent: (prompt) => host.post({ type: 'unqueued', id: '', edit: true, taken: takenPrompt(prompt) }),
       };
       const handlers = createChatHandlers({ ...options, workspaceFiles, selection, confirmMode });
       const host: ChatHost = agent.bindChat({ webview, extensionUri: context.extensionUri, services, handlers, reveal, visible, onDidChangeVisibility });

@@ -329,6 +329,22 @@ describe('hooks of a session', () => {
       assert.ok(!JSON.stringify(model.requests).includes('my secret'));
     });
 
+    it('leave it unsent where the person stops while they look at it: no later request has it', async () => {
+      const started = latch();
+      const controller = new AbortController();
+      let active: HookEntry[] = [commandHook('UserPromptSubmit', 'x')];
+      const { harness, model } = world(() => ({ active }), [reply('Hello.')], { ports: { hooks: hangingHooks(started.open), clock: createManualClock('manual') } });
+      const turn = harness.run('my secret', controller.signal);
+      await started.opened;
+      controller.abort(new DOMException('Stopped.', 'AbortError'));
+      assert.deepEqual(await turn, { reason: 'interrupted', message: 'Your message was not sent: hooks were still looking at it.' });
+      assert.deepEqual(harness.events.flatMap((event) => (event.type === 'prompt_unsent' ? [event.prompt] : [])), [prompt('my secret')]);
+      assert.deepEqual(harness.lines, [], 'a session in which nothing was said stays off the disk');
+      active = [];
+      await harness.run('hello');
+      assert.ok(!JSON.stringify([model.requests, harness.lines]).includes('my secret'));
+    });
+
     it('add context that stands before it', async () => {
       const { harness, model } = world([commandHook('UserPromptSubmit', 'echo "It is Tuesday."')], [reply('Hello.')]);
       await harness.run('Which day?');
