@@ -27,7 +27,7 @@ export type StartSource = 'startup' | 'resume' | 'clear' | 'fork';
 export type EndReason = 'clear' | 'resume' | 'other';
 
 export interface SessionHookServices extends HookAgentServices {
-  hooks: (() => Pick<JudgedHooks, 'active' | 'allowedUrls' | 'allowedVariables'>) | undefined;
+  hooks: (() => Pick<JudgedHooks, 'active' | 'allowedUrls' | 'allowedVariables' | 'refuses'>) | undefined;
   transcript: string;
   records: readonly SessionRecord[];
   source: StartSource | undefined;

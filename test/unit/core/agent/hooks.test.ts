@@ -41,7 +41,7 @@ function sayTool(calls: unknown[]): AnyTool {
   });
 }
 
-function world(hooks: readonly HookEntry[] | (() => Pick<JudgedHooks, 'active'>), script: readonly ScriptedReply[], options: Partial<HarnessOptions> = {}): World {
+function world(hooks: readonly HookEntry[] | (() => Pick<JudgedHooks, 'active' | 'refuses'>), script: readonly ScriptedReply[], options: Partial<HarnessOptions> = {}): World {
   const calls: unknown[] = [];
   const model = createScriptedModel(script);
   const harness = createHarness({
@@ -111,6 +111,21 @@ describe('hooks of a session', () => {
         tool_input: { file_path: `${folder}/a.txt` },
         tool_use_id: 't1',
       });
+    });
+
+    it('of a project do not run where their script is not what was allowed, and the person is told', async () => {
+      const hook = commandHook('PreToolUse', 'exit 2', { source: 'projectSettings', root: folder });
+      const seen: string[] = [];
+      const refuses = async (entry: HookEntry, cwd: string): Promise<string> => {
+        seen.push(`${entry.event} ${cwd}`);
+        return 'It did not run: check.sh is not what you allowed.';
+      };
+      const { harness, calls } = world(() => ({ active, refuses }), [say('hi'), reply('Fine.')]);
+      const active = [hook, commandHook('PreToolUse', 'exit 0')];
+      await harness.run('Go');
+      assert.deepEqual(seen, [`PreToolUse ${folder}`], "the person's own hook is not asked about");
+      assert.deepEqual(calls, [{ text: 'hi' }]);
+      assert.ok(harness.chat().items.some((item) => item.kind === 'notice' && item.detail.includes('check.sh is not what you allowed')));
     });
 
     it('change the input, which is parsed and judged anew', async () => {
