@@ -12,7 +12,7 @@ import { fileErrorSentence } from '../node/file-error';
 import { createNodeFileSystem } from '../node/node-file-system';
 import { portPath } from '../node/port-path';
 import { findSettings } from '../node/settings-files';
-import { type PermissionRule, type RuleBehavior } from '../shared/permission';
+import { type PermissionMode, type PermissionRule, type RuleBehavior } from '../shared/permission';
 import { type RunOptions } from './command-line';
 
 export interface RunSettings extends Omit<LoadedSettings, 'additionalDirectories'> {
@@ -48,11 +48,8 @@ export async function readRunSettings(request: RunSettingsRequest): Promise<RunS
   const texts = [...(given === undefined ? [] : [given]), ...found];
   const loaded = loadSettings(texts, untrusted);
   for (const problem of loaded.problems) warn(sentence(problem));
-  if (loaded.bypassDisabled && (options.permissionMode ?? loaded.defaultMode) === 'bypassPermissions') {
-    const message =
-      'The permission mode bypassPermissions is switched off by a settings file (disableBypassPermissionsMode).';
-    throw new DeftError('bypass-disabled', message, { audience: 'person' });
-  }
+  const off = switchedOff(loaded, options.permissionMode ?? loaded.defaultMode);
+  if (off !== undefined) throw new DeftError('mode-disabled', off, { audience: 'person' });
   const rules = [
     ...options.disallowedTools.map((text) => commandLineRule('deny', '--disallowedTools', text, cwd)),
     ...options.allowedTools.map((text) => commandLineRule('allow', '--allowedTools', text, cwd)),
@@ -63,6 +60,17 @@ export async function readRunSettings(request: RunSettingsRequest): Promise<RunS
 }
 
 const untrusted: LoadOptions = { trusted: false, projectSetsMode: false };
+
+/** The sentence that refuses a mode which a settings file forbids. */
+function switchedOff(loaded: LoadedSettings, mode: PermissionMode | undefined): string | undefined {
+  const key =
+    mode === 'bypassPermissions' && loaded.bypassDisabled
+      ? 'disableBypassPermissionsMode'
+      : mode === 'auto' && loaded.values.disableAutoMode === 'disable'
+        ? 'disableAutoMode'
+        : undefined;
+  return key && `The permission mode ${mode} is switched off by a settings file (${key}).`;
+}
 
 type Place = Omit<SettingsText, 'text'>;
 

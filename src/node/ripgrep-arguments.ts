@@ -23,13 +23,17 @@ export function grepArguments(query: GrepQuery, ignore: IgnoreFiles): string[] {
     '--color=never',
     '--hidden',
     '--crlf',
-    ...(ignore === 'folder' ? ['--no-require-git', '--no-ignore-parent'] : []),
+    ...ignoreScope(ignore),
     ...(query.ignoreCase ? ['--ignore-case'] : []),
     ...(query.multiline ? ['--multiline', '--multiline-dotall'] : []),
     ...fileFilters(query),
     ...withoutRepositoryFolders(query.path),
     `--regexp=${query.pattern}`,
   ];
+}
+
+export function ignoreScope(ignore: IgnoreFiles): string[] {
+  return ignore === 'folder' ? ['--no-require-git', '--no-ignore-parent'] : [];
 }
 
 export function contentArguments(query: GrepQuery, shared: string[]): string[] {
@@ -85,7 +89,7 @@ export function wantsPcre2(message: string): boolean {
   return message.includes('--pcre2');
 }
 
-function withoutRepositoryFolders(path: string): string[] {
+export function withoutRepositoryFolders(path: string): string[] {
   const segments = path.split(/[\\/]/);
   return repositoryFolders.filter((folder) => !segments.includes(folder)).map((folder) => `--glob=!${folder}`);
 }

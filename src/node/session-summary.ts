@@ -34,7 +34,14 @@ function firstPrompt(records: SessionRecord[]): string | undefined {
         : content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(' '));
     if (text.trim() !== '') return oneLine(text);
   }
-  return undefined;
+  // Nothing has reached the model: what waits for it, or was kept from it.
+  const unsent = records.map(unsentText).find((text) => text.trim() !== '');
+  return unsent === undefined ? undefined : oneLine(unsent);
+}
+
+function unsentText(record: SessionRecord): string {
+  if (record.type === 'queue-operation') return record.display?.text ?? '';
+  return record.type === 'system' && record.subtype === 'prompt_blocked' ? record.display.text : '';
 }
 
 function oneLine(text: string): string {

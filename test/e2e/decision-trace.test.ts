@@ -92,7 +92,13 @@ describe('the trace of a decision', () => {
     await page.keyboard.press('Enter');
     await input.getByText('Calls of this session').waitFor();
     await page.keyboard.press('Enter');
-    await eventually(async () => (await editorText(page)).replaceAll('\u00a0', ' ').includes('Of 2 calls it matches 1 and changes the verdict of 1.'), 'The report did not come.');
+    const reported = async (): Promise<boolean> => (await editorText(page)).replaceAll('\u00a0', ' ').includes('Of 2 calls it matches 1 and changes the verdict of 1.');
+    await eventually(reported, 'The report did not come.');
+    // The command and not the page's own reload: with it VS Code writes down its tabs first.
+    const loaded = page.waitForEvent('load');
+    await deft.window.command('Developer: Reload Window');
+    await loaded;
+    await eventually(reported, 'The report is not there after a reload.');
     await deft.window.command('View: Close All Editors');
   });
 });

@@ -1,15 +1,15 @@
 // Hooks of a project in a real window: they wait for the person's leave, and a changed one asks again.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { type HookState, type ProjectHooks } from '../../src/core/hooks/hook-settings';
+import { type HookQuestion, type HookState, type ProjectHooks } from '../../src/core/hooks/hook-settings';
 import { createNodeFileSystem } from '../../src/node/node-file-system';
 import { createHookConsent } from '../../src/vscode/hooks/hook-consent';
-import { type ConsentAnswer, createHookGate } from '../../src/vscode/hooks/hook-gate';
+import { consentText, type ConsentAnswer, createHookGate } from '../../src/vscode/hooks/hook-gate';
 import { createAgreements } from '../../src/vscode/session/agreements';
 import { createRuleSource } from '../../src/vscode/session/rule-source';
-import { closeAll } from './workspace-file';
+import { closeAll, until } from './workspace-file';
 
 describe('hooks of a project', () => {
   const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('the window has no folder');
@@ -78,10 +78,66 @@ describe('hooks of a project', () => {
     }
   });
 
+  it('ask again when a script that they run has changed, and do not run until then', async () => {
+    const script = path.join(folder, 'hooks', 'check.sh');
+    mkdirSync(path.dirname(script), { recursive: true });
+    writeFileSync(script, 'exit 0\n');
+    write('"$CLAUDE_PROJECT_DIR"/.claude/hooks/check.sh');
+    const rules = createRuleSource({ files: createNodeFileSystem(), agreements: createAgreements(memory()) });
+    const questions: HookQuestion[] = [];
+    let asked: (question: HookQuestion) => void = () => undefined;
+    const answers: ConsentAnswer[] = ['allow', 'later', 'allow'];
+    const ask = async (hooks: HookQuestion): Promise<ConsentAnswer> => {
+      questions.push(hooks);
+      asked(hooks);
+      return answers.shift() ?? assert.fail('asked too often');
+    };
+    const next = (): Promise<HookQuestion> => new Promise((resolve) => (asked = resolve));
+    const gate = createHookGate({ rules, consent: createHookConsent(memory()), ask });
+    const active = () => gate.judged().active.filter(({ source }) => source === 'projectSettings');
+    const refused = async (): Promise<string | undefined> => gate.judged().refuses?.(active()[0] ?? assert.fail('no hook is active'), root);
+    try {
+      const first = next();
+      await rules.load();
+      assert.deepEqual(Object.keys((await first).scripts), [script]);
+      await until('the hooks are allowed', () => active().length === 1);
+      assert.equal(await refused(), undefined);
+
+      // As long as before, and as old: neither size nor time tells.
+      const { atime, mtime } = statSync(script);
+      const again = next();
+      writeFileSync(script, 'exit 2\n');
+      utimesSync(script, atime, mtime);
+      assert.equal(await refused(), `It did not run: ${script} is not what you allowed.`);
+      const { changed, ...question } = await again;
+      assert.deepEqual(changed, [script]);
+      const text = consentText({ changed, ...question }, ['PreToolUse: check.sh']);
+      assert.equal(text, `${path.basename(root)}: .claude/hooks/check.sh changed since you allowed the hooks that run it: PreToolUse: check.sh`);
+      await refused();
+      assert.equal(questions.length, 2, 'asked once about the same content');
+
+      writeFileSync(script, 'exit 0\n');
+      assert.equal(await refused(), undefined, 'what was allowed runs again');
+
+      const third = next();
+      writeFileSync(script, 'exit 3\n');
+      await refused();
+      await third;
+      await until('the new content is allowed', async () => (await refused()) === undefined);
+      assert.deepEqual(answers, []);
+      writeFileSync(script, `#${'x'.repeat(1024 * 1024)}`);
+      assert.match((await refused()) ?? '', /has more than 1 MB/);
+    } finally {
+      gate.dispose();
+      rules.dispose();
+      rmSync(path.dirname(script), { recursive: true, force: true });
+    }
+  });
+
   it('do nothing where the workspace is not trusted, and nobody is asked', async () => {
     write('./first.sh');
     const rules = createRuleSource({ files: createNodeFileSystem(), agreements: createAgreements(memory()) });
-    const gate = createHookGate({ rules, consent: { isApproved: () => true, approve: async () => undefined }, trusted: () => false, ask: async () => assert.fail('asked') });
+    const gate = createHookGate({ rules, consent: { isApproved: () => true, scripts: () => ({}), approve: async () => undefined }, trusted: () => false, ask: async () => assert.fail('asked') });
     try {
       await rules.load();
       assert.deepEqual(gate.judged().all.map(({ state }) => state), ['untrusted']);

@@ -34,6 +34,15 @@ describe('Deft: Test a Permission Rule', () => {
     assert.match(shown().getText(), /## Read .*\/\.ssh\/id\n\nThe rule matches/);
   });
 
+  it('reads each document from its address alone, and none that is not one', async () => {
+    await vscode.commands.executeCommand(command, { rule: 'Bash(make:*)', behavior: 'deny', call: { tool: 'Bash', text: 'make all' } });
+    const { uri } = shown();
+    await vscode.commands.executeCommand(command, { rule: 'Bash(npm:*)', behavior: 'deny', call: { tool: 'Bash', text: 'npm ci' } });
+    assert.match(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(), /^# deny Bash\(make:\*\)/);
+    await assert.rejects(async () => vscode.workspace.fs.writeFile(uri, Buffer.from('x')));
+    await assert.rejects(async () => vscode.workspace.fs.readFile(uri.with({ query: '!' })));
+  });
+
   it('asks for what is left out', async () => {
     const done = vscode.commands.executeCommand(command, { rule: 'Bash(make:*)', call: { tool: 'Bash', text: 'make all' } });
     // The list of behaviours: once it is there, its first entry is taken.

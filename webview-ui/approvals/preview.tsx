@@ -12,7 +12,7 @@ export function Preview({ view, toolUseId }: { view: ToolView; toolUseId: string
             <CommandText command={view.command} />
           </code>
         </pre>
-        {view.sandboxed && <div class="terminal-note">It runs in the sandbox.</div>}
+        {view.sandboxed && <div class="approval-reason">It runs in the sandbox.</div>}
       </>
     );
   }

@@ -43,9 +43,15 @@ export function createRecordWriter(options: RecordWriterOptions): RecordWriter {
       ...(branch === undefined ? {} : { gitBranch: branch }),
     };
   };
+  /** What comes before anything was said: a session in which nothing ever is leaves no file, and is in no history. */
+  let held: SessionRecord[] | undefined = records.some(isSaid) ? undefined : [];
   const append = (record: SessionRecord): void => {
     records.push(record);
-    log.append([record]);
+    if (held !== undefined && !isSaid(record)) held.push(record);
+    else {
+      log.append([...(held ?? []), record]);
+      held = undefined;
+    }
     emit({ type: 'record', record });
   };
   return {
@@ -66,6 +72,10 @@ export function createRecordWriter(options: RecordWriterOptions): RecordWriter {
       }
     },
   };
+}
+
+function isSaid(record: SessionRecord): boolean {
+  return record.type === 'user' || record.type === 'assistant' || record.type === 'queue-operation' || (record.type === 'system' && record.subtype === 'prompt_blocked');
 }
 
 function lastUuid(records: readonly SessionRecord[]): string | null {

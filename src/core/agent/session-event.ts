@@ -6,6 +6,7 @@ import { type HookStatus } from '../hooks/run-hooks';
 import { type AssistantBlock } from '../model/wire';
 import { type SessionRecord } from '../sessions/record';
 import { type ToolProgress } from '../tools/tool';
+import { type Prompt } from './steering-queue';
 
 /** Block ids are `<message id>:<index>`. */
 export type SessionEvent =
@@ -29,6 +30,8 @@ export type SessionEvent =
   | { type: 'hook_step'; id: string; event: HookEvent; name: string; status: HookStatus; statusMessage?: string; result?: HookResult }
   /** A permission update could not be written into its settings file. */
   | { type: 'not_saved'; message: string }
+  /** The turn was stopped before hooks had judged its prompt: the model never gets it. */
+  | { type: 'prompt_unsent'; prompt: Prompt }
   /** The turn is over and on disk; the next one may start. */
   | { type: 'turn_idle' };
 

@@ -27,7 +27,7 @@ export type StartSource = 'startup' | 'resume' | 'clear' | 'fork';
 export type EndReason = 'clear' | 'resume' | 'other';
 
 export interface SessionHookServices extends HookAgentServices {
-  hooks: (() => Pick<JudgedHooks, 'active' | 'allowedUrls' | 'allowedVariables'>) | undefined;
+  hooks: (() => Pick<JudgedHooks, 'active' | 'allowedUrls' | 'allowedVariables' | 'refuses'>) | undefined;
   transcript: string;
   records: readonly SessionRecord[];
   source: StartSource | undefined;
@@ -44,8 +44,11 @@ export interface SessionHookServices extends HookAgentServices {
 export interface SessionHooks {
   /** Undefined where no hook looks at calls: they then take no step for them. */
   readonly tools: ToolHooks | undefined;
-  /** Before a prompt, or before the turn goes on without one: the sentence that keeps it from the model, where there is one. */
-  beforePrompt(prompt: Prompt | undefined, signal: AbortSignal): Promise<string | undefined>;
+  /**
+   * Before a prompt, or before the turn goes on without one: the sentence that keeps it from the model, where there is one.
+   * `unjudged`: the person stopped the turn before the hooks that look at prompts were done.
+   */
+  beforePrompt(prompt: Prompt | undefined, signal: AbortSignal): Promise<{ block: string } | 'unjudged' | undefined>;
   /** A message that the person sent while the turn runs: true where a hook keeps it from the model. */
   steering(prompt: Prompt, signal: AbortSignal): Promise<boolean>;
   afterTools(results: readonly ExecutedCall[], signal: AbortSignal): Promise<TurnEnd | undefined>;
@@ -164,9 +167,10 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
       if (prompt !== undefined) {
         promptId = ports.uuid();
         const block = await submit(prompt, signal);
-        if (block !== undefined) return `A hook kept this message from the model: ${block}`;
+        if (signal.aborted && runner.has('UserPromptSubmit')) return 'unjudged';
+        if (block !== undefined) return { block: `A hook kept this message from the model: ${block}` };
       }
-      return stopped === undefined ? undefined : stoppedText(stopped);
+      return stopped === undefined ? undefined : { block: stoppedText(stopped) };
     },
     async steering(prompt, signal) {
       const block = await submit(prompt, signal);

@@ -34,7 +34,7 @@ export interface SessionOptions {
   /** How long questions to the person wait; asked at each one. */
   questionTimeoutMs?: () => number | undefined;
   /** Asked at each event: settings, trust and consent may change. */
-  hooks?: () => Pick<JudgedHooks, 'active' | 'allowedUrls' | 'allowedVariables'>;
+  hooks?: () => Pick<JudgedHooks, 'active' | 'allowedUrls' | 'allowedVariables' | 'refuses'>;
   /** Why it is opened, where it is not just a new session or one that goes on. */
   startSource?: StartSource;
   /** Commands run in it; undefined where the settings do not ask for one. */

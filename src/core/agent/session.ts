@@ -189,7 +189,7 @@ export class AgentSession {
       this.#tools.sandbox?.tellIfMissing((reason) => this.#options.emit({ type: 'sandbox_missing', reason }));
       await this.catchUp();
       const refused = await this.#hooks.beforePrompt(prompt, signal);
-      const end = refused === undefined ? await this.#turn(prompt, signal) : this.#block(prompt, refused);
+      const end = refused === undefined ? await this.#turn(prompt, signal) : refused === 'unjudged' ? this.#giveBack(prompt) : this.#block(prompt, refused.block);
       const durationMs = clock.now() - before;
       this.#writer.write({ type: 'system', subtype: 'turn_end', ...end, durationMs });
       this.#hooks.afterTurn(end);
@@ -275,6 +275,12 @@ export class AgentSession {
   #block(prompt: Prompt | undefined, message: string): TurnEnd {
     if (prompt !== undefined) this.#writer.write({ type: 'system', subtype: 'prompt_blocked', display: prompt.display });
     return { reason: 'hook_stopped', message };
+  }
+
+  /** In the log the model would get it with a later request, and no hook would have seen it. */
+  #giveBack(prompt: Prompt | undefined): TurnEnd {
+    if (prompt !== undefined) this.#options.emit({ type: 'prompt_unsent', prompt });
+    return { reason: 'interrupted', message: 'Your message was not sent: hooks were still looking at it.' };
   }
 
   async #loop(signal: AbortSignal): Promise<TurnEnd> {

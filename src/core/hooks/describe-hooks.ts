@@ -4,32 +4,41 @@ import { type HookEntry, handlerText } from './hook-entry';
 import { hookEvents, timeoutOf } from './hook-events';
 import { type HookState, type JudgedHooks } from './hook-settings';
 
-const stateTexts: Record<HookState, string> = {
+const stateTexts: Record<HookState | 'changed', string> = {
   active: 'active',
   disabled: 'off: `disableAllHooks` is set',
   untrusted: 'inert: this workspace is not trusted',
   waiting: 'inert: waits until you allow the hooks of this project',
+  changed: 'inert: a script of it is not what you allowed',
 };
 
-export function describeHooks({ all, waiting }: Pick<JudgedHooks, 'all' | 'waiting'>): string {
+interface DescribedHook {
+  entry: HookEntry;
+  state: HookState | 'changed';
+  /** Files of the workspace that it runs. */
+  scripts?: readonly string[];
+}
+
+export function describeHooks({ all, waiting }: { all: readonly DescribedHook[] } & Pick<JudgedHooks, 'waiting'>): string {
   const events = Object.keys(hookEvents).filter((event) => all.some(({ entry }) => entry.event === event));
   const lines = ['# Hooks', ''];
   if (all.length === 0) lines.push('There are none. Hooks are written in settings files, such as `.claude/settings.json`.');
   else lines.push(`${all.length === 1 ? '1 hook' : `${all.length} hooks`}. They are written in settings files: change them there.`);
-  if (waiting.length > 0) lines.push('', 'Some wait until you allow them: Deft asks beside this page.');
+  if (waiting.length > 0 || all.some(({ state }) => state === 'changed')) lines.push('', 'Some wait until you allow them: Deft asks beside this page.');
   for (const event of events) {
     lines.push('', `## ${event}`, '');
-    for (const { entry, state } of all) if (entry.event === event) lines.push(...describe(entry, state));
+    for (const hook of all) if (hook.entry.event === event) lines.push(...describe(hook));
   }
   return `${lines.join('\n')}\n`;
 }
 
-function describe(entry: HookEntry, state: HookState): string[] {
+function describe({ entry, state, scripts = [] }: DescribedHook): string[] {
   const { event, matcher, handler, condition, timeoutSeconds, file } = entry;
   return [
     `- ${code(handlerText(handler))} (${handler.type})`,
     `  - ${stateTexts[state]}`,
     `  - ${hookEvents[event].matched === undefined || matcher === '' || matcher === '*' ? 'runs every time' : `where ${hookEvents[event].matched} matches ${code(matcher)}`}${condition === undefined ? '' : `, if ${code(formatRule(condition))}`}, at most ${timeoutOf(event, handler.type, timeoutSeconds)} s`,
+    ...scripts.map((path) => `  - runs ${code(path)}`),
     `  - from ${code(file)}`,
   ];
 }

@@ -40,10 +40,12 @@ export function mergeHooks(files: readonly { source: RuleSource; hooks: FileHook
   };
 }
 
-/** Remembers which hooks of a project the person has allowed, by their exact text. */
+/** Remembers which hooks of a project the person has allowed, by their exact text and what their scripts hold. */
 export interface HookConsent {
   isApproved(project: string, hooks: string): boolean;
-  approve(project: string, hooks: string): Promise<void>;
+  /** What the scripts held when they were allowed, by path. */
+  scripts(project: string): Readonly<Record<string, string>>;
+  approve(project: string, hooks: string, scripts: Readonly<Record<string, string>>): Promise<void>;
 }
 
 export type HookState = 'active' | 'disabled' | 'untrusted' | 'waiting';
@@ -55,12 +57,22 @@ export interface ProjectHooks {
   text: string;
 }
 
+/** What the person is asked about. */
+export interface HookQuestion extends ProjectHooks {
+  /** By path, what each holds; as far as they are in the workspace. */
+  scripts: Readonly<Record<string, string>>;
+  /** Those that are not as they were allowed, where the hooks themselves are. */
+  changed: readonly string[];
+}
+
 export interface JudgedHooks extends Omit<HookSettings, 'entries' | 'disabled'> {
   /** The same list as long as nothing changes. */
   active: readonly HookEntry[];
   all: readonly { entry: HookEntry; state: HookState }[];
   /** Projects whose hooks the person has not allowed as they are now. */
   waiting: readonly ProjectHooks[];
+  /** Asked right before a hook of a project runs: the sentence that keeps it from running, where there is one. */
+  refuses?: (entry: HookEntry, cwd: string) => Promise<string | undefined>;
 }
 
 /** Without `consent` nobody can be asked, and hooks of projects stay inert. */
@@ -86,7 +98,7 @@ function stateOf(entry: HookEntry, disabled: HookSettings['disabled'], trusted: 
   return approved.get(entry.root) === true ? 'active' : 'waiting';
 }
 
-function projectsOf(entries: readonly HookEntry[]): ProjectHooks[] {
+export function projectsOf(entries: readonly HookEntry[]): ProjectHooks[] {
   const roots = [...new Set(entries.filter(isProjectHook).map(({ root }) => root))];
   return roots.map((project) => {
     const own = entries.filter((entry) => isProjectHook(entry) && entry.root === project);

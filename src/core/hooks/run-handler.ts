@@ -2,13 +2,13 @@
 import { messageOf } from '../errors';
 import { matchesName } from '../permissions/rule-syntax';
 import { type HookHandlers } from '../ports/hook-handlers';
-import { type HookEntry, type HookHandler } from './hook-entry';
+import { type HookEntry, type HookHandler, isProjectHook } from './hook-entry';
 import { type HookResult } from './hook-output';
 import { type JudgedHooks } from './hook-settings';
 
 export interface HandlerServices {
   /** Asked at each event: settings, trust and consent may change. */
-  hooks: () => Pick<JudgedHooks, 'active' | 'allowedUrls' | 'allowedVariables'>;
+  hooks: () => Pick<JudgedHooks, 'active' | 'allowedUrls' | 'allowedVariables' | 'refuses'>;
   /** Undefined where this host runs none. */
   handlers: HookHandlers | undefined;
   askModel: (handler: Extract<HookHandler, { type: 'prompt' | 'agent' }>, input: string, signal: AbortSignal) => Promise<HookResult>;
@@ -24,7 +24,8 @@ export interface HandlerRun extends HandlerServices {
 }
 
 /** Never rejects. */
-export async function runHandler({ handler }: HookEntry, run: HandlerRun, signal: AbortSignal): Promise<HookResult> {
+export async function runHandler(entry: HookEntry, run: HandlerRun, signal: AbortSignal): Promise<HookResult> {
+  const { handler } = entry;
   const { handlers, input } = run;
   if (handlers === undefined) return { kind: 'failed', message: 'This host runs no hooks.' };
   try {
@@ -32,6 +33,8 @@ export async function runHandler({ handler }: HookEntry, run: HandlerRun, signal
       case 'command': {
         const { command, args, shell } = handler;
         const { cwd } = JSON.parse(input) as { cwd: string };
+        const refused = isProjectHook(entry) ? await run.hooks().refuses?.(entry, cwd) : undefined;
+        if (refused !== undefined) return { kind: 'failed', message: refused };
         const parts = { ...(args === undefined ? {} : { args }), ...(shell === undefined ? {} : { shell }), ...(run.environmentFile === undefined ? {} : { environmentFile: run.environmentFile }) };
         return await handlers.command({ command, cwd, input, variables: run.variables(), ...parts }, run.onLine, signal);
       }

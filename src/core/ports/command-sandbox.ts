@@ -8,6 +8,8 @@ export interface SandboxPolicy {
   allowWrite: readonly string[];
   /** Wins over `allowWrite`. */
   denyWrite: readonly string[];
+  /** Not written in subfolders of these either, where they exist when the sandbox starts. */
+  nested?: { folders: readonly string[]; names: readonly string[] };
   denyRead: readonly string[];
   /** Wins over `denyRead`. */
   allowRead: readonly string[];

@@ -38,6 +38,7 @@ export function sandboxPlan(settings: SandboxSettings, context: PermissionContex
         ...folders.flatMap((folder) => steering.map((name) => `${folder}/${name}`)),
         ...folders.slice(1).flatMap((folder) => steeringElsewhere.map((name) => `${folder}/${name}`)),
       ]),
+      nested: { folders, names: [...steering, ...steeringElsewhere] },
       denyRead: unique([
         ...filesystem.denyRead.map(own),
         ...denied.filter((rule) => isOf(rule, 'Read') && !isBare(rule.value)).flatMap((rule) => rulePaths(rule, context)),

@@ -127,6 +127,8 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
       return [{ type: 'activity', text: [...projector.hooks.values()].at(-1) ?? '' }];
     case 'not_saved':
       return [{ type: 'item', item: notSavedNotice(event.message) }];
+    case 'prompt_unsent':
+      return [];
     case 'turn_idle':
       return [{ type: 'status', status: 'idle' }];
   }

@@ -18,7 +18,7 @@ export function turnEndNotice(record: TurnEndRecord): NoticeItem | undefined {
     case 'completed':
       return undefined;
     case 'interrupted':
-      return notice('info', 'Stopped.', 'What was finished is kept. Send a message to go on.');
+      return notice('info', 'Stopped.', message || 'What was finished is kept. Send a message to go on.');
     case 'denied':
       return notice('info', 'You rejected the call.', 'Nothing was done. Say what you want instead.');
     case 'refusal':

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../../core/errors';
 import { quote } from '../terminal/capture-wrapper';
+import { nestedSteering } from './nested-steering';
 import { type SandboxAnswer, type SandboxQuestion, type SandboxStart, type WrappedCommand } from './sandbox-messages';
 
 /** `temp` may be written inside, `runs` only read. */
@@ -16,10 +17,11 @@ async function start({ policy, ripgrep }: SandboxStart): Promise<null> {
   const root = await realpath(await mkdtemp(path.join(tmpdir(), 'deft-sandbox-')));
   place = { root, temp: path.join(root, 'tmp'), runs: path.join(root, 'runs') };
   await Promise.all([mkdir(place.temp), mkdir(place.runs)]);
+  const nested = policy.nested === undefined || ripgrep === undefined ? [] : await nestedSteering(ripgrep, policy.nested.folders, policy.nested.names);
   const config = {
     filesystem: {
       allowWrite: [...policy.allowWrite, place.temp],
-      denyWrite: [...policy.denyWrite],
+      denyWrite: [...policy.denyWrite, ...nested],
       denyRead: [...policy.denyRead],
       allowRead: [...policy.allowRead, root],
     },

@@ -15,7 +15,8 @@ import { contextCommands } from '../commands/context-commands';
 import { keyCommands } from '../commands/key-commands';
 import { reviewCommands } from '../commands/review-commands';
 import { terminalOutputCommand } from '../commands/terminal-output-command';
-import { type testRuleCommand, type TestRuleInput } from '../commands/test-rule-command';
+import { registerRuleTestFiles } from '../commands/rule-test-files';
+import { type TestRuleInput } from '../commands/test-rule-command';
 import { readConfiguration } from '../configuration';
 import { type VscodeDiagnostics } from '../diagnostics/vscode-diagnostics';
 import { type HookGate } from '../hooks/hook-gate';
@@ -35,6 +36,7 @@ import { type Chat, type ChatServices } from './chat';
 import { type ChatHost } from './chat-host';
 import { createChatHandlers, outputOf } from './chat-handlers';
 import { createChatPlaces } from './chat-places';
+import { takenPrompt } from './message-handlers';
 import { modeLabels } from './mode-labels';
 import { settingsNotices } from './settings-notices';
 import { createSelectionSource } from './selection-chip';
@@ -82,7 +84,10 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   };
   const surroundingsChanged = (): void => everyChat((chat) => chat.poster.surroundingsChanged());
   const selection = createSelectionSource(options.isHidden, surroundingsChanged);
-  const workspaceFiles = createWorkspaceFiles();
+  const workspaceFiles = createWorkspaceFiles({
+    files: options.files,
+    respectsIgnoreFiles: () => rules.load().then(() => rules.values().respectGitignore !== false, () => true),
+  });
   const shellExecutions = createShellExecutions();
   let listing: NodeJS.Timeout | undefined;
   const refresh = async (): Promise<void> => {
@@ -149,6 +154,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         sessionChanged: (id) => {
           if (!place.inPanel) void context.workspaceState.update(lastSessionKey, id);
         },
+        unsent: (prompt) => host.post({ type: 'unqueued', id: '', edit: true, taken: takenPrompt(prompt) }),
       };
       const handlers = createChatHandlers({ ...options, workspaceFiles, selection, confirmMode });
       const host: ChatHost = agent.bindChat({ webview, extensionUri: context.extensionUri, services, handlers, reveal, visible, onDidChangeVisibility });
@@ -162,12 +168,12 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     },
   });
 
-  let ruleTest: ReturnType<typeof testRuleCommand> | undefined;
-  // Weighs calls like a session does: code that only a chat needs.
-  const testRule = async (): Promise<NonNullable<typeof ruleTest>> =>
-    (ruleTest ??= (await import('../commands/test-rule-command')).testRuleCommand({ rules, lastMode: () => context.workspaceState.get(lastModeKey), registry: async () => (await options.agent()).registry, files: options.files, current: places.current }));
   const commands = {
-    'deft.testPermissionRule': async (input?: TestRuleInput) => (await testRule()).run(input),
+    'deft.testPermissionRule': async (input?: TestRuleInput) => {
+      // Weighs calls like a session does: code that only a chat needs.
+      const { testRule } = await import('../commands/test-rule-command');
+      await testRule({ rules, lastMode: () => context.workspaceState.get(lastModeKey), registry: async () => (await options.agent()).registry, files: options.files, current: places.current }, input);
+    },
     ...chatCommands({
       show: places.show,
       current: places.current,
@@ -200,7 +206,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     selection,
     workspaceFiles,
     shellExecutions,
-    { dispose: () => ruleTest?.dispose() },
+    registerRuleTestFiles(),
     ...Object.entries(commands).map(([name, command]) => vscode.commands.registerCommand(name, command as (...args: unknown[]) => unknown)),
     vscode.window.registerUriHandler(
       createUriHandler({

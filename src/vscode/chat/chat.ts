@@ -44,6 +44,8 @@ export interface ChatServices {
   waitingChanged(): void;
   titleChanged(title: string): void;
   sessionChanged(id: string): void;
+  /** Back into the composer: the turn was stopped before hooks had judged it. */
+  unsent(prompt: Prompt): void;
 }
 
 export class Chat {
@@ -57,9 +59,8 @@ export class Chat {
   #turn: Promise<void> = Promise.resolve();
   #opening: Promise<void> = Promise.resolve();
   #notices = 0;
-  /** Waits for the first prompt of its session. */
-  #uncounted: { session: AgentSession; model: string; usage: Usage }[] = [];
   #startSource: 'startup' | 'clear' = 'startup';
+  #disposed = false;
   /** Ids of those that are shown. */
   #settingsNotices = new Set<string>();
 
@@ -184,12 +185,7 @@ export class Chat {
 
   /** Tokens of a job beside the conversation, where there is a session to count them. */
   countUsage(model: string, usage: Usage): void {
-    const count = (session: AgentSession): void => {
-      // A log without a prompt would stand in the history as a session.
-      if (session.records.some(({ type }) => type === 'user')) session.countUsage(model, usage);
-      else this.#uncounted.push({ session, model, usage });
-    };
-    void this.#session?.then(count).catch(() => undefined);
+    void this.#session?.then((session) => session.countUsage(model, usage)).catch(() => undefined);
   }
 
   /** Tells the model with its next request, and the person now. False where another session started the command. */
@@ -210,6 +206,7 @@ export class Chat {
   }
 
   async dispose(): Promise<void> {
+    this.#disposed = true;
     await this.stop();
     const session = this.#session;
     this.#session = undefined;
@@ -251,8 +248,6 @@ export class Chat {
   #start(session: AgentSession, prompt: Prompt | undefined): void {
     const abort = new AbortController();
     this.#abort = abort;
-    for (const { session: counted, model, usage } of this.#uncounted) if (counted === session) session.countUsage(model, usage);
-    this.#uncounted = [];
     this.poster.push([{ type: 'status', status: 'working' }]);
     let sendsQueued = false;
     this.#turn = session
@@ -290,7 +285,14 @@ export class Chat {
     const events = this.#projection.project(event);
     this.poster.push(events);
     if (event.type === 'approval_settled') this.#services.waitingChanged();
+    if (event.type === 'prompt_unsent') this.#giveBack(event.prompt);
     for (const one of events) if (one.type === 'title') this.#services.titleChanged(one.title);
+  }
+
+  /** Where no composer is left to take it, it waits in the session's queue, whose messages hooks see too. */
+  #giveBack(prompt: Prompt): void {
+    if (this.#disposed) void this.#session?.then((session) => session.steer(prompt));
+    else this.#services.unsent(prompt);
   }
 
   #approvalAsked(request: ApprovalRequest): void {

@@ -42,7 +42,7 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
   stop: (_message, chat) => chat.stopAndSendQueued(),
   unqueue: async ({ id, edit }, chat, { post }) => {
     const prompt = await chat.unqueue(id);
-    post({ type: 'unqueued', id, edit, taken: prompt === undefined ? null : { text: prompt.display.text, images: imagesOf(prompt) } });
+    post({ type: 'unqueued', id, edit, taken: prompt === undefined ? null : takenPrompt(prompt) });
   },
   decide: async ({ approvalId, decision }, chat) => void (await chat.approvals.decide(approvalId, decision)),
   answer: ({ questionId, answer }, chat) => void chat.questions.answer(questionId, answer),
@@ -110,6 +110,8 @@ export async function handleMessage(message: WebviewMessage, chat: Chat, service
 }
 
 /** Their names are not kept: the model gets none. */
-function imagesOf({ content }: Prompt): ComposerImage[] {
-  return content.flatMap((block) => (block.type === 'image' ? [{ name: 'Image', mediaType: block.source.media_type, data: block.source.data }] : []));
+/** A message as the composer takes it back. */
+export function takenPrompt({ content, display }: Prompt): { text: string; images: ComposerImage[] } {
+  const images = content.flatMap((block) => (block.type === 'image' ? [{ name: 'Image', mediaType: block.source.media_type, data: block.source.data }] : []));
+  return { text: display.text, images };
 }

@@ -14,6 +14,7 @@ import { type ChatHost } from '../chat/chat-host';
 import { type RuleSource } from '../session/rule-source';
 import { initialMode } from '../session/initial-settings';
 import { workspaceFolders } from '../session/workspace-facts';
+import { ruleTestUri } from './rule-test-files';
 
 export interface TestRuleServices {
   rules: RuleSource;
@@ -31,35 +32,22 @@ export interface TestRuleInput {
   call?: { tool: string; text: string } | 'session';
 }
 
-const scheme = 'deft-rule-test';
 const title = 'Test a Permission Rule';
 
-export function testRuleCommand(services: TestRuleServices): { run(input?: TestRuleInput): Promise<void>; dispose(): void } {
-  let tests = 0;
-  let newest = '';
-  const registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
-    provideTextDocumentContent: ({ query }) => (query === String(tests) ? newest : 'Run "Deft: Test a Permission Rule" again to see this.'),
-  });
-  return {
-    async run(input = {}) {
-      const text = input.rule ?? (await askRule());
-      const read = text === undefined ? undefined : readRule(text);
-      if (read === undefined) return;
-      if ('problem' in read) return void vscode.window.showErrorMessage(`Deft: ${read.problem}`);
-      const behavior = input.behavior ?? (await askBehavior(formatRule(read.value)));
-      if (behavior === undefined) return;
-      const situation = await situationOf(services);
-      const wanted = input.call ?? (await askCall(situation.past.length));
-      if (wanted === undefined) return;
-      const calls = wanted === 'session' ? situation.past : await typedCall(wanted, situation.context, services);
-      const rule = triedRule(read.value, behavior, situation.context.folders[0] ?? situation.context.home);
-      newest = ruleTestReport(rule, calls, situation.context);
-      // A document of its own, in the same preview tab: one that is shown already would follow a change only some moments later.
-      const uri = vscode.Uri.from({ scheme, path: '/Permission rule test.md', query: String(++tests) });
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
-    },
-    dispose: () => void registration.dispose(),
-  };
+export async function testRule(services: TestRuleServices, input: TestRuleInput = {}): Promise<void> {
+  const text = input.rule ?? (await askRule());
+  const read = text === undefined ? undefined : readRule(text);
+  if (read === undefined) return;
+  if ('problem' in read) return void vscode.window.showErrorMessage(`Deft: ${read.problem}`);
+  const behavior = input.behavior ?? (await askBehavior(formatRule(read.value)));
+  if (behavior === undefined) return;
+  const situation = await situationOf(services);
+  const wanted = input.call ?? (await askCall(situation.past.length));
+  if (wanted === undefined) return;
+  const calls = wanted === 'session' ? situation.past : await typedCall(wanted, situation.context, services);
+  const rule = triedRule(read.value, behavior, situation.context.folders[0] ?? situation.context.home);
+  const uri = ruleTestUri(ruleTestReport(rule, calls, situation.context));
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
 }
 
 function askRule(): Thenable<string | undefined> {

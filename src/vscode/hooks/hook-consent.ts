@@ -1,16 +1,27 @@
-// Which hooks of which projects the person has allowed on this machine: a fingerprint of their exact text.
+// Which hooks of which projects the person has allowed on this machine: a fingerprint of their exact text, and of each script.
 import { createHash } from 'node:crypto';
 import type * as vscode from 'vscode';
 import { type HookConsent } from '../../core/hooks/hook-settings';
 
 const key = 'deft.approvedHooks';
 
+interface Approval {
+  hooks: string;
+  scripts: Readonly<Record<string, string>>;
+}
+
 export function createHookConsent(memory: Pick<vscode.Memento, 'get' | 'update'>): HookConsent {
-  const approved = (): Record<string, string> => memory.get<Record<string, string>>(key, {});
+  // A bare fingerprint, as versions before this one kept it, says nothing of scripts: it is asked again.
+  const approved = (): Record<string, Approval | string> => memory.get<Record<string, Approval | string>>(key, {});
+  const approvalOf = (project: string): Approval | undefined => {
+    const approval = approved()[project];
+    return typeof approval === 'string' ? undefined : approval;
+  };
   return {
-    isApproved: (project, hooks) => approved()[project] === fingerprint(project, hooks),
-    async approve(project, hooks) {
-      await memory.update(key, { ...approved(), [project]: fingerprint(project, hooks) });
+    isApproved: (project, hooks) => approvalOf(project)?.hooks === fingerprint(project, hooks),
+    scripts: (project) => approvalOf(project)?.scripts ?? {},
+    async approve(project, hooks, scripts) {
+      await memory.update(key, { ...approved(), [project]: { hooks: fingerprint(project, hooks), scripts } });
     },
   };
 }

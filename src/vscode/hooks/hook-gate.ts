@@ -1,10 +1,12 @@
-// The hooks that may run in this window; asks once about those of a project, and again when they have changed.
+// The hooks that may run in this window; asks once about those of a project, and again when they or their scripts have changed.
 import * as vscode from 'vscode';
 import { describeHooks } from '../../core/hooks/describe-hooks';
-import { handlerText } from '../../core/hooks/hook-entry';
+import { handlerText, type HookEntry, isProjectHook } from '../../core/hooks/hook-entry';
+import { type HookConsent, type HookQuestion, type HookSettings, judgeHooks, type JudgedHooks, type ProjectHooks, projectsOf } from '../../core/hooks/hook-settings';
 import { visible } from '../../core/settings/grant-text';
+import { readHookScripts, tooLongToHash } from '../../node/hooks/hook-script-files';
 import { shortened } from '../../shared/cut-text';
-import { type HookConsent, type HookSettings, judgeHooks, type JudgedHooks, type ProjectHooks } from '../../core/hooks/hook-settings';
+import { workspaceFolders } from '../session/workspace-facts';
 
 export type ConsentAnswer = 'allow' | 'review' | 'later';
 
@@ -13,7 +15,7 @@ export interface HookGateOptions {
   consent: HookConsent;
   trusted?: () => boolean;
   /** `reviewed`: the person has the page with all of them before them. */
-  ask?: (hooks: ProjectHooks, reviewed: boolean) => Promise<ConsentAnswer>;
+  ask?: (hooks: HookQuestion, reviewed: boolean) => Promise<ConsentAnswer>;
 }
 
 export interface HookGate extends vscode.Disposable {
@@ -25,37 +27,72 @@ const scheme = 'deft-hooks';
 const page = vscode.Uri.from({ scheme, path: '/Hooks.md' });
 
 export function createHookGate({ rules, consent, trusted = () => vscode.workspace.isTrusted, ask = askPerson }: HookGateOptions): HookGate {
-  /** Texts that were asked about in this window. */
+  /** What was asked about in this window. */
   const asked = new Set<string>();
   const pageChanged = new vscode.EventEmitter<vscode.Uri>();
   let known: { settings: HookSettings; trusted: boolean; judged: JudgedHooks } | undefined;
 
   const judged = (): JudgedHooks => {
     const now = { settings: rules.hooks(), trusted: trusted() };
-    if (known?.settings !== now.settings || known.trusted !== now.trusted) known = { ...now, judged: judgeHooks(now.settings, { trusted: now.trusted, consent }) };
+    if (known?.settings !== now.settings || known.trusted !== now.trusted) known = { ...now, judged: { ...judgeHooks(now.settings, { trusted: now.trusted, consent }), refuses } };
     return known.judged;
   };
-  const settle = async (hooks: ProjectHooks): Promise<void> => {
-    asked.add(`${hooks.project}\0${hooks.text}`);
+  const scriptsOf = (entries: readonly HookEntry[], cwd?: string): Promise<Record<string, string>> => {
+    const workspace = workspaceFolders().map(({ path }) => path);
+    return readHookScripts(entries, { project: workspace[0] ?? entries[0]?.root ?? '', workspace, ...(cwd === undefined ? {} : { cwd }) });
+  };
+  const refuses = async (entry: HookEntry, cwd: string): Promise<string | undefined> => {
+    const scripts = await scriptsOf([entry], cwd);
+    const tooLong = Object.keys(scripts).find((path) => scripts[path] === tooLongToHash);
+    if (tooLong !== undefined) return `It did not run: ${visible(tooLong)} has more than 1 MB, which nobody can look at each time.`;
+    const changed = changedSince(consent.scripts(entry.root), scripts);
+    if (changed.length === 0) return undefined;
+    const project = projectsOf(rules.hooks().entries).find(({ project }) => project === entry.root);
+    if (project !== undefined) void question(project).then((hooks) => askOnce(hooks, false));
+    return `It did not run: ${changed.map(visible).join(', ')} is not what you allowed.`;
+  };
+  const question = async (hooks: ProjectHooks): Promise<HookQuestion> => {
+    const scripts = await scriptsOf(hooks.entries);
+    return { ...hooks, scripts, changed: consent.isApproved(hooks.project, hooks.text) ? changedSince(consent.scripts(hooks.project), scripts) : [] };
+  };
+  const askOnce = async (hooks: HookQuestion, again: boolean): Promise<void> => {
+    const about = JSON.stringify([hooks.project, hooks.text, hooks.scripts]);
+    if (asked.has(about) && !again) return;
+    asked.add(about);
     let answer = await ask(hooks, false);
     if (answer === 'review') {
       await showPage();
       answer = await ask(hooks, true);
     }
     if (answer !== 'allow') return;
-    await consent.approve(hooks.project, hooks.text);
+    // What lay there when the question was asked: what has changed since asks again.
+    await consent.approve(hooks.project, hooks.text, hooks.scripts);
     known = undefined;
     pageChanged.fire(page);
   };
-  const askWaiting = (again: boolean): void => {
-    for (const hooks of judged().waiting) if (again || !asked.has(`${hooks.project}\0${hooks.text}`)) void settle(hooks);
+  const askWaiting = async (again: boolean): Promise<void> => {
+    const { all, waiting } = judged();
+    const active = new Set(all.filter(({ entry, state }) => state === 'active' && isProjectHook(entry)).map(({ entry }) => entry.root));
+    const questions = await Promise.all(projectsOf(rules.hooks().entries).filter((hooks) => active.has(hooks.project) || waiting.some(({ project }) => project === hooks.project)).map(question));
+    for (const hooks of questions) if (hooks.changed.length > 0 || waiting.some(({ project }) => project === hooks.project)) void askOnce(hooks, again);
+  };
+  const describe = async (): Promise<string> => {
+    const { all, waiting } = judged();
+    const described = await Promise.all(
+      all.map(async ({ entry, state }) => {
+        const scripts = isProjectHook(entry) && state !== 'untrusted' ? await scriptsOf([entry]) : {};
+        const changed = state === 'active' && changedSince(consent.scripts(entry.root), scripts).length > 0;
+        return { entry, state: changed ? ('changed' as const) : state, scripts: Object.keys(scripts) };
+      }),
+    );
+    return describeHooks({ all: described, waiting });
   };
   const subscriptions = [
     pageChanged,
-    vscode.workspace.registerTextDocumentContentProvider(scheme, { onDidChange: pageChanged.event, provideTextDocumentContent: () => describeHooks(judged()) }),
+    vscode.workspace.registerTextDocumentContentProvider(scheme, { onDidChange: pageChanged.event, provideTextDocumentContent: describe }),
     rules.onDidChange(() => {
       pageChanged.fire(page);
-      askWaiting(false);
+      void askWaiting(false);
     }),
   ];
   return {
@@ -65,25 +102,41 @@ export function createHookGate({ rules, consent, trusted = () => vscode.workspac
         await rules.load();
         pageChanged.fire(page);
         await showPage();
-        askWaiting(true);
+        void askWaiting(true);
       },
     },
     dispose: () => subscriptions.forEach((subscription) => subscription.dispose()),
   };
 }
 
+/** Paths whose file is new or has other content. */
+function changedSince(allowed: Readonly<Record<string, string>>, scripts: Readonly<Record<string, string>>): string[] {
+  return Object.keys(scripts).filter((path) => scripts[path] !== allowed[path] && scripts[path] !== tooLongToHash);
+}
+
 async function showPage(): Promise<void> {
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(page), { preview: true });
 }
 
-async function askPerson({ project, entries }: ProjectHooks, reviewed: boolean): Promise<ConsentAnswer> {
+async function askPerson(question: HookQuestion, reviewed: boolean): Promise<ConsentAnswer> {
+  const { entries } = question;
   const commands = entries.map(({ event, handler }) => visible(`${event}: ${handlerText(handler)}`));
   // What is not all there to read is not agreed to by one click: the page shows it whole.
   const isWhole = reviewed || (commands.length <= 4 && commands.every(({ length }) => length <= 160) && entries.every(({ handler }) => handler.type === 'command'));
+  const choices: Record<string, ConsentAnswer> = { Review: 'review', ...(isWhole ? { 'Allow These Hooks': 'allow' } : {}), 'Not Now': 'later' };
+  const chosen = await vscode.window.showWarningMessage(consentText(question, commands), ...Object.keys(choices));
+  return (chosen === undefined ? undefined : choices[chosen]) ?? 'later';
+}
+
+export function consentText({ project, scripts, changed }: HookQuestion, commands: readonly string[]): string {
+  const name = project.slice(project.lastIndexOf('/') + 1);
+  const listed = (paths: readonly string[]): string => {
+    const names = paths.map((path) => visible(path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path));
+    return `${names.slice(0, 4).map((path) => shortened(path, 100)).join(', ')}${names.length > 4 ? ` and ${names.length - 4} more` : ''}`;
+  };
   const shown = commands.slice(0, 4).map((command) => shortened(command, 160)).join(' · ');
   const more = commands.length > 4 ? ` · and ${commands.length - 4} more` : '';
-  const text = `${project.slice(project.lastIndexOf('/') + 1)} brings hooks that Deft would run by itself: ${shown}${more}`;
-  const choices: Record<string, ConsentAnswer> = { Review: 'review', ...(isWhole ? { 'Allow These Hooks': 'allow' } : {}), 'Not Now': 'later' };
-  const chosen = await vscode.window.showWarningMessage(text, ...Object.keys(choices));
-  return (chosen === undefined ? undefined : choices[chosen]) ?? 'later';
+  if (changed.length > 0) return `${name}: ${listed(changed)} changed since you allowed the hooks that run it: ${shown}${more}`;
+  const paths = Object.keys(scripts);
+  return `${name} brings hooks that Deft would run by itself: ${shown}${more}${paths.length === 0 ? '' : ` (with what is in ${listed(paths)})`}`;
 }

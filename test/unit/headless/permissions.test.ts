@@ -176,11 +176,22 @@ describe('headless permissions', function () {
     assert.equal(existsSync(place.sessions), false);
   });
 
-  it('a mode that is switched off is refused', async () => {
-    await settings(userFile(), { permissions: { disableBypassPermissionsMode: 'disable' } });
-    const end = await place.run(['-p', 'Go', '--permission-mode', 'bypassPermissions'], { url: server.url });
-    assert.equal(end.code, 1);
-    assert.match(end.stderr, /switched off by a settings file/);
+  it('a mode that a settings file switches off is refused, asked for or written as the default', async () => {
+    const refused = async (mode: string, key: string, ...args: string[]): Promise<void> => {
+      const end = await place.run(['-p', 'Go', ...args], { url: server.url });
+      assert.deepEqual([end.code, end.stdout, end.stderr], [1, '', `deft: The permission mode ${mode} is switched off by a settings file (${key}).\n`]);
+    };
+    await settings(userFile(), { permissions: { disableBypassPermissionsMode: 'disable' }, disableAutoMode: 'disable' });
+    await refused('bypassPermissions', 'disableBypassPermissionsMode', '--permission-mode', 'bypassPermissions');
+    await refused('auto', 'disableAutoMode', '--permission-mode', 'auto');
+    await refused('bypassPermissions', 'disableBypassPermissionsMode', '--settings', '{"permissions": {"defaultMode": "bypassPermissions"}}');
+    await refused('auto', 'disableAutoMode', '--settings', '{"permissions": {"defaultMode": "auto"}}');
+    assert.equal(server.requests.length, 0);
+    assert.equal(existsSync(place.sessions), false);
+    // What only forbids counts from a project's file too.
+    await settings(userFile(), {});
+    await settings(projectFile(), { disableAutoMode: 'disable' });
+    await refused('auto', 'disableAutoMode', '--permission-mode', 'auto');
   });
 
   it("the person's own files choose model, effort, language and limits; the project's do not", async () => {

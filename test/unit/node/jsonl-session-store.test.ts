@@ -8,6 +8,9 @@ import fc from 'fast-check';
 import { type SessionRecord } from '../../../src/core/sessions/record';
 import { encodeRecord } from '../../../src/core/sessions/session-codec';
 import { createJsonlSessionStore, readRecords } from '../../../src/node/jsonl-session-store';
+import { reply } from '../../support/messages-api/script';
+import { createScriptedModel } from '../../support/scripted-model';
+import { createHarness } from '../../support/session-harness';
 import { makeTree, type Tree } from './search-tree';
 
 const envelope = { parentUuid: null, timestamp: '2026-01-01T00:00:00Z', sessionId: 's', cwd: '/w', version: '1' };
@@ -32,6 +35,37 @@ describe('JSONL session store', () => {
     place = await makeTree({});
   });
   afterEach(() => place.remove());
+
+  it('keeps no session in which only settings were chosen, and keeps the settings of one that is used', async () => {
+    const open = async (id: string) => {
+      const log = await store().create(id);
+      const model = createScriptedModel([reply('Hello.')]);
+      const { session } = createHarness({ model, session: { log, records: [] } });
+      session.setMode('acceptEdits');
+      session.setModel('claude-haiku-4-5-20251001');
+      session.countUsage('claude-haiku-4-5-20251001', { input_tokens: 1, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 });
+      return session;
+    };
+    const unused = await open('unused');
+    assert.equal((await stat(at('sessions', 'unused.jsonl'))).size, 0, 'a window that is killed now leaves nothing to list');
+    assert.deepEqual(await store().list(), []);
+    await unused.close();
+    assert.deepEqual(await readdir(at('sessions')), []);
+
+    const used = await open('used');
+    await used.run({ content: [{ type: 'text', text: 'Hello' }], display: { text: 'Hello', attachments: [], images: 0 } }, new AbortController().signal);
+    await used.close();
+    const settings = (await readBack('used'))?.flatMap((record) => (record.type === 'system' && record.subtype === 'setting' ? [record.value] : []));
+    assert.deepEqual(settings, ['acceptEdits', 'claude-haiku-4-5-20251001']);
+    assert.deepEqual((await store().list()).map(({ title }) => title), ['Hello']);
+  });
+
+  it('titles a session by what was not sent where nothing was', async () => {
+    const display = { text: 'Mind the gap', attachments: [], images: 0 };
+    await fill('queued', [{ ...envelope, uuid: 'q', type: 'queue-operation', operation: 'enqueue', messageId: 'm', content: [], display }]);
+    await fill('blocked', [{ ...envelope, uuid: 'b', type: 'system', subtype: 'prompt_blocked', display }]);
+    assert.deepEqual((await store().list()).map(({ title }) => title), ['Mind the gap', 'Mind the gap']);
+  });
 
   it('keeps records in order over many small appends', async () => {
     const records = Array.from({ length: 500 }, (_, index) => prompt(`message ${index}`));

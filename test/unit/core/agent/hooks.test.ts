@@ -41,7 +41,7 @@ function sayTool(calls: unknown[]): AnyTool {
   });
 }
 
-function world(hooks: readonly HookEntry[] | (() => Pick<JudgedHooks, 'active'>), script: readonly ScriptedReply[], options: Partial<HarnessOptions> = {}): World {
+function world(hooks: readonly HookEntry[] | (() => Pick<JudgedHooks, 'active' | 'refuses'>), script: readonly ScriptedReply[], options: Partial<HarnessOptions> = {}): World {
   const calls: unknown[] = [];
   const model = createScriptedModel(script);
   const harness = createHarness({
@@ -111,6 +111,21 @@ describe('hooks of a session', () => {
         tool_input: { file_path: `${folder}/a.txt` },
         tool_use_id: 't1',
       });
+    });
+
+    it('of a project do not run where their script is not what was allowed, and the person is told', async () => {
+      const hook = commandHook('PreToolUse', 'exit 2', { source: 'projectSettings', root: folder });
+      const seen: string[] = [];
+      const refuses = async (entry: HookEntry, cwd: string): Promise<string> => {
+        seen.push(`${entry.event} ${cwd}`);
+        return 'It did not run: check.sh is not what you allowed.';
+      };
+      const { harness, calls } = world(() => ({ active, refuses }), [say('hi'), reply('Fine.')]);
+      const active = [hook, commandHook('PreToolUse', 'exit 0')];
+      await harness.run('Go');
+      assert.deepEqual(seen, [`PreToolUse ${folder}`], "the person's own hook is not asked about");
+      assert.deepEqual(calls, [{ text: 'hi' }]);
+      assert.ok(harness.chat().items.some((item) => item.kind === 'notice' && item.detail.includes('check.sh is not what you allowed')));
     });
 
     it('change the input, which is parsed and judged anew', async () => {
@@ -327,6 +342,22 @@ describe('hooks of a session', () => {
       assert.deepEqual(harness.replayed().items, harness.chat().items);
       await harness.run('hello');
       assert.ok(!JSON.stringify(model.requests).includes('my secret'));
+    });
+
+    it('leave it unsent where the person stops while they look at it: no later request has it', async () => {
+      const started = latch();
+      const controller = new AbortController();
+      let active: HookEntry[] = [commandHook('UserPromptSubmit', 'x')];
+      const { harness, model } = world(() => ({ active }), [reply('Hello.')], { ports: { hooks: hangingHooks(started.open), clock: createManualClock('manual') } });
+      const turn = harness.run('my secret', controller.signal);
+      await started.opened;
+      controller.abort(new DOMException('Stopped.', 'AbortError'));
+      assert.deepEqual(await turn, { reason: 'interrupted', message: 'Your message was not sent: hooks were still looking at it.' });
+      assert.deepEqual(harness.events.flatMap((event) => (event.type === 'prompt_unsent' ? [event.prompt] : [])), [prompt('my secret')]);
+      assert.deepEqual(harness.lines, [], 'a session in which nothing was said stays off the disk');
+      active = [];
+      await harness.run('hello');
+      assert.ok(!JSON.stringify([model.requests, harness.lines]).includes('my secret'));
     });
 
     it('add context that stands before it', async () => {

@@ -98,6 +98,22 @@ describe('the sandbox', function () {
     assert.deepEqual(['.husky', '.claude', '.gitconfig', 'kept.txt'].filter((name) => existsSync(path.join(workspace, name))), []);
   });
 
+  it('keeps such files of subfolders too, where they exist when it starts', async () => {
+    const folder = path.join(workspace, 'packages');
+    const kept = ['a/.claude/settings.json', 'a/.envrc', 'deep/b/c/d/.git/hooks/pre-commit'];
+    const free = ['a/notes.txt', 'a/node_modules/x/.envrc'];
+    for (const file of [...kept, ...free]) {
+      mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+      writeFileSync(path.join(folder, file), 'before\n');
+    }
+    const names = ['.claude', '.envrc', '.git/hooks'];
+    const { output } = await run([...kept, ...free].map((file) => `{ echo after >packages/${file}; } 2>/dev/null`).join('; ') + '; { echo x >packages/a/.claude/new; } 2>/dev/null; echo done', { nested: { folders: [workspace], names } });
+    assert.equal(output, 'done\n');
+    for (const file of kept) assert.equal(readFileSync(path.join(folder, file), 'utf8'), 'before\n', file);
+    for (const file of free) assert.equal(readFileSync(path.join(folder, file), 'utf8'), 'after\n', file);
+    assert.ok(!existsSync(path.join(folder, 'a/.claude/new')));
+  });
+
   it('reaches no host that is not allowed, and says which', async () => {
     const { end, output, refused } = await run(`curl -sS --noproxy '' http://127.0.0.1:${port}/`);
     assert.doesNotMatch(output, /hello/);

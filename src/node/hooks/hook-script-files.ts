@@ -1,0 +1,40 @@
+// What lies in the scripts that a project's hooks name, read anew each time: neither size nor time tells that a file is the same.
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { type HookEntry } from '../../core/hooks/hook-entry';
+import { scriptPaths } from '../../core/hooks/hook-scripts';
+
+/** Longer scripts are not looked at, so nobody can agree to them. */
+export const maxScriptBytes = 1024 * 1024;
+export const tooLongToHash = 'too long';
+
+export interface HookFolders {
+  /** `CLAUDE_PROJECT_DIR`. */
+  project: string;
+  /** Where the hook runs; its own project's folder where that is not known yet. */
+  cwd?: string;
+  /** Of the workspace: files elsewhere are not the project's to change. */
+  workspace: readonly string[];
+}
+
+/** By path: a hash of the content, or `tooLongToHash`. Only files that exist. */
+export async function readHookScripts(entries: readonly Pick<HookEntry, 'handler' | 'root'>[], { project, cwd, workspace }: HookFolders): Promise<Record<string, string>> {
+  const paths = entries.flatMap(({ handler, root }) => [root, ...(cwd === undefined ? [] : [cwd])].flatMap((folder) => scriptPaths(handler, { folder, project }).filter((path) => [root, ...workspace].some((inside) => path.startsWith(`${inside}/`)))));
+  const found = await Promise.all([...new Set(paths)].sort().map(async (path) => [path, await contentOf(path)] as const));
+  return Object.fromEntries(found.filter((one): one is [string, string] => one[1] !== undefined));
+}
+
+async function contentOf(path: string): Promise<string | undefined> {
+  const file = await open(path, 'r').catch(() => undefined);
+  if (file === undefined) return undefined;
+  try {
+    const { size } = await file.stat();
+    if (size > maxScriptBytes) return tooLongToHash;
+    return createHash('sha256').update(await file.readFile()).digest('hex');
+  } catch {
+    // A folder.
+    return undefined;
+  } finally {
+    await file.close();
+  }
+}
