@@ -1,8 +1,8 @@
 // What lies in the scripts that a project's hooks name, read anew each time: neither size nor time tells that a file is the same.
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
 import { type HookEntry } from '../../core/hooks/hook-entry';
 import { scriptPaths } from '../../core/hooks/hook-scripts';
+import { readRegularFile } from '../regular-file';
 
 /** Longer scripts are not looked at, so nobody can agree to them. */
 export const maxScriptBytes = 1024 * 1024;
@@ -24,17 +24,9 @@ export async function readHookScripts(entries: readonly Pick<HookEntry, 'handler
   return Object.fromEntries(found.filter((one): one is [string, string] => one[1] !== undefined));
 }
 
+/** Undefined for what holds no script: a folder, a FIFO, nothing at all. */
 async function contentOf(path: string): Promise<string | undefined> {
-  const file = await open(path, 'r').catch(() => undefined);
-  if (file === undefined) return undefined;
-  try {
-    const { size } = await file.stat();
-    if (size > maxScriptBytes) return tooLongToHash;
-    return createHash('sha256').update(await file.readFile()).digest('hex');
-  } catch {
-    // A folder.
-    return undefined;
-  } finally {
-    await file.close();
-  }
+  const read = await readRegularFile(path, maxScriptBytes);
+  if (read.outcome === 'refused') return read.code === 'too_large' ? tooLongToHash : undefined;
+  return createHash('sha256').update(read.bytes).digest('hex');
 }
