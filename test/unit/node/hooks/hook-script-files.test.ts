@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { maxScriptBytes, readHookScripts, tooLongToHash } from '../../../src/node/hooks/hook-script-files';
-import { temporaryFolder } from '../../rig/cleanup';
+import { maxScriptBytes, readHookScripts, tooLongToHash } from '../../../../src/node/hooks/hook-script-files';
+import { temporaryFolder } from '../../../rig/cleanup';
 
 describe('the scripts of hooks on disk', () => {
   const folder = temporaryFolder('hook-scripts');
