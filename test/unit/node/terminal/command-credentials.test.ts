@@ -46,7 +46,8 @@ describe('credentials', () => {
     "the wrapper's environment": "tr '\\0' '\\n' </proc/$PPID/environ",
     'shell variables': 'declare -p',
     'a program started later': 'sh -c env; node -e "console.log(process.env)"',
-    'a background process': 'sleep 0.1 & tr "\\0" "\\n" </proc/$!/environ',
+    // Once it is the program, not the shell's copy any more.
+    'a background process': 'sleep 5 & until grep -q sleep /proc/$!/cmdline; do sleep 0.01; done; tr "\\0" "\\n" </proc/$!/environ; kill $!',
   };
   for (const [name, command] of Object.entries(commands)) {
     it(`are not in ${name}`, async () => {
