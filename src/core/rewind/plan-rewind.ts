@@ -28,7 +28,7 @@ export function planRewind(entries: readonly CheckpointEntry[], to: string, disk
   const plan: RewindPlan = { steps: [], lost: [] };
   for (const [path, changes] of [...changesSince(entries, at)].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const from = disk.get(path) ?? { kind: 'absent' };
-    const target = changes[0]?.before;
+    const target = asTarget(changes[0]?.before, from);
     if (target === undefined || sameState(from, target)) continue;
     if (target.kind === 'unkept') plan.lost.push({ path, why: unkeptText[target.why] });
     else plan.steps.push({ path, action: actionOf(from, target), from, to: target, ...othersOf(changes, from) });
@@ -61,6 +61,12 @@ export function sameState(one: FileState, other: FileState): boolean {
   return one.kind === other.kind && (one.kind === 'absent' || one.kind === 'folder');
 }
 
+/** A full folder comes back with its files; only what stands in its place has to go. */
+function asTarget(before: FileState | undefined, from: FileState): FileState | undefined {
+  if (before === undefined || !isFullFolder(before)) return before;
+  return from.kind === 'file' || from.kind === 'link' ? { kind: 'folder' } : undefined;
+}
+
 const unkeptText = {
   large: 'too large to be kept',
   limit: 'beyond what is kept of a workspace',
@@ -86,7 +92,8 @@ function changesSince(entries: readonly CheckpointEntry[], at: number): Map<Path
       const change = { by: entry.by, before: entry.state, doubt: entry.doubt === true };
       const changes = found.get(entry.path);
       if (changes === undefined) found.set(entry.path, [change]);
-      else changes.push(change);
+      // Named by the command, and found by the look after it.
+      else if (!changes.some(({ by }) => by === entry.by)) changes.push(change);
     } else if (entry.type === 'after') {
       const change = found.get(entry.path)?.findLast(({ by }) => by === entry.by);
       if (change !== undefined) change.after = entry.state;

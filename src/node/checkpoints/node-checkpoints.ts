@@ -109,11 +109,9 @@ function openSession(id: string, sessionFolder: string, folders: readonly string
 
   return {
     prompt(promptId, text) {
-      const marked = steps.add(async ({ log, blobs, snapshot }) => {
-        await log.append([point('prompt', promptId, text.slice(0, longestText))]);
-        await pruneCheckpoints({ log, blobs, snapshot });
-      });
-      marked.catch(() => undefined);
+      steps.add(({ log }) => log.append([point('prompt', promptId, text.slice(0, longestText))])).catch(() => undefined);
+      // In both queues: what somebody is about to keep stays.
+      looks.add(() => steps.add(pruneCheckpoints)).catch(() => undefined);
       if (!early) return;
       early = false;
       looks

@@ -32,7 +32,9 @@ export async function putBack(steps: readonly RewindStep[], folders: readonly st
       await removeEmptyFolders(path.dirname(step.path), folders);
     });
   }
-  for (const step of steps.filter(({ to }) => to.kind !== 'absent')) await attempt(step, () => put(step.path, step.to, blobs));
+  // A folder may stand where a file is now: before what goes into it.
+  const back = steps.filter(({ to }) => to.kind !== 'absent').sort((a, b) => Number(b.to.kind === 'folder') - Number(a.to.kind === 'folder'));
+  for (const step of back) await attempt(step, () => put(step.path, step.to, blobs));
   return result;
 }
 
