@@ -263,8 +263,7 @@ export class AgentSession {
 
   async close(reason: EndReason = 'other'): Promise<void> {
     await this.#hooks.close(reason);
-    await this.#options.ports.repl?.end(this.id);
-    await this.#options.checkpoints?.close();
+    await Promise.all([this.#options.ports.repl?.end(this.id), this.#options.checkpoints?.close()]);
     await this.#options.log.close();
   }
 

@@ -1,5 +1,4 @@
 // Checkpoints of a session: what files were before Deft changed them, so that a rewind can put them back. No git is involved.
-import { type RewindPlan } from '../rewind/plan-rewind';
 import { type Path } from '../ports';
 
 /** What was at a path. Equal states mean that nothing has to be done. */
@@ -40,6 +39,25 @@ export interface RewindPoint {
   id: string;
   at: number;
   text: string;
+}
+
+export interface RewindStep {
+  path: Path;
+  action: 'restore' | 'delete' | 'create';
+  from: FileState;
+  to: FileState;
+  /**
+   * Somebody else had a hand in it: after Deft's last change, between two of them, or nobody can tell. It is put back only
+   * where the person says so.
+   */
+  others?: 'since' | 'between' | 'unknown';
+}
+
+export interface RewindPlan {
+  /** Sorted by path. */
+  steps: RewindStep[];
+  /** Changed since, but their bytes were not kept. */
+  lost: { path: Path; why: string }[];
 }
 
 export interface RewindPreview {

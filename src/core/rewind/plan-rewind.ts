@@ -1,25 +1,6 @@
 // What a rewind to a checkpoint does to each file, and which of them hold something of the person's. Pure.
 import { type Path } from '../ports';
-import { type CheckpointEntry, type FileState, type RewindPoint } from '../ports/checkpoints';
-
-export interface RewindStep {
-  path: Path;
-  action: 'restore' | 'delete' | 'create';
-  from: FileState;
-  to: FileState;
-  /**
-   * Somebody else had a hand in it: after Deft's last change, between two of them, or nobody can tell. It is put back only
-   * where the person says so.
-   */
-  others?: 'since' | 'between' | 'unknown';
-}
-
-export interface RewindPlan {
-  /** Sorted by path. */
-  steps: RewindStep[];
-  /** Changed since, but their bytes were not kept. */
-  lost: { path: Path; why: string }[];
-}
+import { type CheckpointEntry, type FileState, type RewindPlan, type RewindPoint, type RewindStep } from '../ports/checkpoints';
 
 /** Undefined where there is no such checkpoint. `disk` holds the present state of every path of `changedSince`. */
 export function planRewind(entries: readonly CheckpointEntry[], to: string, disk: ReadonlyMap<Path, FileState>): RewindPlan | undefined {

@@ -1,8 +1,7 @@
 // Carries out the steps of a rewind on the disk. Each file is replaced whole or not at all; doing it again changes nothing.
 import { chmod, lstat, mkdir, readdir, realpath, rename, rm, rmdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type FileState } from '../../core/ports/checkpoints';
-import { type RewindStep } from '../../core/rewind/plan-rewind';
+import { type FileState, type RewindStep } from '../../core/ports/checkpoints';
 import { errorCode, fileErrorSentence } from '../file-error';
 import { type BlobStore } from './blob-store';
 

@@ -1,7 +1,6 @@
 // Goes back to a prompt: forks the conversation there, puts files back as they were, or both; each rewind can be undone.
 import * as vscode from 'vscode';
-import { type RewindPreview, type SessionCheckpoints } from '../../core/ports/checkpoints';
-import { type RewindStep } from '../../core/rewind/plan-rewind';
+import { type RewindPreview, type RewindStep, type SessionCheckpoints } from '../../core/ports/checkpoints';
 import { type HostMessage, type RewindWhat } from '../../shared/protocol';
 import { type Chat } from '../chat/chat';
 import { uriOf } from '../files/uri-path';

@@ -1,6 +1,5 @@
 // What the preview of a rewind says, in words. Pure.
-import { type RewindPreview, type Uncovered } from '../../core/ports/checkpoints';
-import { type RewindStep } from '../../core/rewind/plan-rewind';
+import { type RewindPreview, type RewindStep, type Uncovered } from '../../core/ports/checkpoints';
 
 const listed = 12;
 const actions = { restore: 'Restore', create: 'Make again', delete: 'Delete' } as const;

@@ -1,7 +1,6 @@
 // The changes that a rewind makes, as VS Code's editor for many diffs: what is there, beside what will be there.
 import * as vscode from 'vscode';
-import { type SessionCheckpoints } from '../../core/ports/checkpoints';
-import { type RewindStep } from '../../core/rewind/plan-rewind';
+import { type RewindStep, type SessionCheckpoints } from '../../core/ports/checkpoints';
 import { uriOf } from '../files/uri-path';
 
 const scheme = 'deft-rewind';
