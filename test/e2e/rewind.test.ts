@@ -26,7 +26,7 @@ describe('rewind', () => {
     await deft.chat().getByRole('menuitemradio', { name: 'Edit automatically' }).click();
     deft.script(readAndEdit(`${deft.window.folder}/a.txt`, 'one', 'two'), runs('sed -i s/one/two/ b.txt && mkdir made && echo x > made/c.txt'), answers('All is changed.'));
     await deft.send('Change it');
-    await deft.button('Allow').or(deft.button('Approve')).first().click();
+    await deft.approval().getByRole('button', { name: /^(Run|Accept|Allow|Approve)/ }).first().click();
     await deft.says('All is changed.');
     await deft.idle();
     const changed = () => [deft.window.read('a.txt'), deft.window.read('b.txt'), has('made/c.txt')];
