@@ -1,9 +1,11 @@
 // The ports of a run: this machine's files, processes and clock, and nobody to ask.
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { type Checkpoints } from '../core/ports/checkpoints';
 import { type CommandSandbox } from '../core/ports/command-sandbox';
 import { type Repl } from '../core/ports/repl';
 import { type Log, type ModelClient, type Ports, type SessionStore } from '../core/ports';
+import { createNodeCheckpoints } from '../node/checkpoints/node-checkpoints';
 import { createNodeDocuments } from '../node/documents/node-documents';
 import { createNodeFileSystem } from '../node/node-file-system';
 import { createRipgrepSearch } from '../node/ripgrep-search';
@@ -34,6 +36,7 @@ export interface RunPorts extends Ports {
   terminal: ReturnType<typeof createNodeTerminal>;
   repl: Repl;
   sandbox: CommandSandbox;
+  checkpoints: Checkpoints;
 }
 
 export function createRunPorts({ environment, installation, version, model, sessions, log }: RunPortsOptions): RunPorts {
@@ -43,6 +46,8 @@ export function createRunPorts({ environment, installation, version, model, sess
     search: createRipgrepSearch(ripgrep),
     terminal: createNodeTerminal({ log, environment }),
     sandbox: createNodeSandbox({ file: path.join(installation, 'sandbox-worker.js'), environment: async () => cleanEnvironment(environment), ripgrep }),
+    // A run may end any moment: the workspace is looked at when a command needs it.
+    checkpoints: createNodeCheckpoints({ ripgrep, log, uuid: randomUUID, early: false }),
     repl: createNodeRepl({ environment: async () => cleanEnvironment(environment) }),
     approver: createDenyApprover(),
     // No editor, no language servers.

@@ -119,6 +119,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     ...(opened.source === undefined ? {} : { startSource: 'fork' as const }),
     home: portPath(home),
     resultsDirectory: store.resultsDirectory(opened.log.id),
+    ...(settings.values.fileCheckpointingEnabled === false ? {} : { checkpoints: ports.checkpoints.open({ id: opened.log.id, resultsDirectory: store.resultsDirectory(opened.log.id), folders: where.folders }) }),
     version: host.version,
     secrets: () => model.secrets,
     ...(sandbox === undefined ? {} : { sandbox }),

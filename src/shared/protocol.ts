@@ -48,6 +48,8 @@ export const webviewMessages = {
   deleteSession: z.object({ sessionId: id }),
   mention: z.object({ requestId: z.number().int(), query: z.string().max(1_000) }),
   attach: z.object({}),
+  /** Back to what stood before the prompt with this uuid: the conversation (in a new session), the code, or both. */
+  rewind: z.object({ id, what: z.enum(['fork', 'code', 'both']) }),
   loadOlder: z.object({ before: id }),
   loadOutput: z.object({ toolUseId: id }),
   /** Why the call was, or would be, allowed: answered by `trace`. */
@@ -68,6 +70,8 @@ export type WebviewMessageType = keyof typeof webviewMessages;
 export type WebviewMessage = {
   [Type in WebviewMessageType]: { type: Type } & z.infer<(typeof webviewMessages)[Type]>;
 }[WebviewMessageType];
+
+export type RewindWhat = Extract<WebviewMessage, { type: 'rewind' }>['what'];
 
 export interface SelectionChip {
   /** "src/a.ts:12-30" or "src/a.ts". */

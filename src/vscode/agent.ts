@@ -5,6 +5,7 @@ import { type Clock, type Log, type Ports, type Search, type SessionStore } from
 import { createWalkSearch } from '../core/search/walk-search';
 import { availabilityOf } from '../core/tools/availability';
 import { createToolRegistry, getTools, type ToolRegistry } from '../core/tools/registry';
+import { createNodeCheckpoints } from '../node/checkpoints/node-checkpoints';
 import { createNodeDocuments } from '../node/documents/node-documents';
 import { createNodeHookHandlers } from '../node/hooks/node-hook-handlers';
 import { createNodeRepl } from '../node/repl/node-repl';
@@ -86,6 +87,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     openSession: createSessionFactory({
       ports,
       store,
+      checkpoints: createNodeCheckpoints({ ripgrep: () => findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }), log, uuid: ports.uuid, early: true }),
       registry: () => registry,
       availability,
       rules,

@@ -1,8 +1,9 @@
 // The button that names the permission mode, and the menu that changes it.
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type PermissionMode } from '../../src/shared/permission';
 import { post } from '../host/vscode-api';
 import { Icon } from '../parts/icon';
+import { usePopupMenu } from '../parts/popup-menu';
 import { chat, received } from '../state/chat';
 import { focusComposer } from './draft';
 
@@ -47,34 +48,10 @@ export function ModeMenu() {
 }
 
 function Menu({ current, onClose, onLeave }: { current: PermissionMode; onClose: () => void; onLeave: () => void }) {
-  const menu = useRef<HTMLDivElement>(null);
-  const entries = () => [...(menu.current?.querySelectorAll('button') ?? [])];
+  const { menu, entries, onKeyDown } = usePopupMenu(onClose, onLeave);
   // The host names the modes that the person's settings offer; the present one is always shown.
   const offered = modes.filter(({ mode }) => mode === current || mode in received.surroundings.value.modeLabels);
   useLayoutEffect(() => entries()[offered.findIndex(({ mode }) => mode === current)]?.focus(), []);
-  useEffect(() => {
-    const outside = (event: Event) => {
-      if (event.target instanceof Node && !menu.current?.parentElement?.contains(event.target)) onLeave();
-    };
-    document.addEventListener('pointerdown', outside);
-    window.addEventListener('blur', onLeave);
-    return () => {
-      document.removeEventListener('pointerdown', outside);
-      window.removeEventListener('blur', onLeave);
-    };
-  }, []);
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    const all = entries();
-    const at = all.findIndex((entry) => entry === document.activeElement);
-    const target = { ArrowDown: at + 1, ArrowUp: at - 1 + all.length, Home: 0, End: all.length - 1 }[event.key];
-    if (target !== undefined) all[target % all.length]?.focus();
-    else if (event.key === 'Escape') onClose();
-    else if (event.key === 'Tab') return onLeave();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
 
   const choose = (mode: PermissionMode) => {
     post({ type: 'setMode', mode });

@@ -17,6 +17,7 @@ import {
   type ToolCall,
   useErrorResult,
 } from './tool-call';
+import { type GuardCall } from './call-checkpoint';
 import { judgedFiles, judgedNotebooks } from './judged-files';
 import { redactBlock, redactProgress, redactResult, redactText, redactValue } from './redact-result';
 import { StillRunning, withStopDeadline } from './stop-deadline';
@@ -29,6 +30,8 @@ export interface ExecutionServices extends AuthoriseServices {
   hooks: ToolHooks | undefined;
   /** Called once the call has passed every check, right before it runs; a lasting record comes first where it changes something. */
   started: (call: ToolCall, changesSomething: boolean) => Promise<void>;
+  /** Keeps what the call may change, for a rewind; undefined where there are no checkpoints. */
+  guard?: GuardCall | undefined;
 }
 
 /** Never rejects: whatever goes wrong becomes the call's result. */
@@ -71,6 +74,7 @@ async function pipeline(call: ToolCall, services: ExecutionServices, signal: Abo
   const { input } = authorised;
   signal.throwIfAborted();
   if (!tool.asksPerson) await services.started(call, !tool.isReadOnly(input));
+  const changed = tool.isReadOnly(input) ? undefined : await services.guard?.(call, tool, authorised.targets);
   const startedAt = services.ports.clock.now();
   services.emit({ type: 'tool_state', toolUseId: call.id, state: 'running', startedAt });
   const { proposal, comment, targets, cwd, note } = authorised;
@@ -81,7 +85,7 @@ async function pipeline(call: ToolCall, services: ExecutionServices, signal: Abo
     session: { ...context.session, cwd },
     ports: { ...context.ports, files: judgedFiles(files, targets), ...(notebooks === undefined ? {} : { notebooks: judgedNotebooks(notebooks, targets) }) },
   };
-  const result = await tool.call(input, proposal === undefined ? judged : { ...judged, proposal });
+  const result = await Promise.resolve(tool.call(input, proposal === undefined ? judged : { ...judged, proposal })).finally(changed);
   const ran: HookedCall = { toolName: tool.name, toolUseId: call.id, input, durationMs: services.ports.clock.now() - startedAt };
   const executed = isFailure(result)
     ? await withFailedHooks(failureResult(call, redactedFailure(result, services)), ran, services, signal)

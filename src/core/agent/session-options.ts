@@ -5,6 +5,7 @@ import { type RetryPolicy } from '../model/retry-policy';
 import { type Effort } from '../model/wire';
 import { type PermissionContext } from '../permissions/verdict';
 import { type Ports, type SessionLog } from '../ports';
+import { type SessionCheckpoints } from '../ports/checkpoints';
 import { type SessionRecord } from '../sessions/record';
 import { type OpenSandbox } from '../sandbox/tool-sandbox';
 import { type ToolRegistry } from '../tools/registry';
@@ -39,6 +40,8 @@ export interface SessionOptions {
   startSource?: StartSource;
   /** Commands run in it; undefined where the settings do not ask for one. */
   sandbox?: OpenSandbox;
+  /** What a rewind goes back to; undefined where there is no disk, or the settings do without. */
+  checkpoints?: SessionCheckpoints | undefined;
   appendSystemPrompt?: string;
   maxTurns?: number;
   maxOutputTokens?: number;

@@ -20,6 +20,7 @@ import { createNewsBell } from '../tools/news';
 import { type ToolSession } from '../tools/tool';
 import { type BackgroundEnds, createBackgroundEnds } from './background-ends';
 import { type AutoMode, createAutoMode } from './auto-mode';
+import { markingPrompts } from './call-checkpoint';
 import { runLoop, type TurnEnd } from './loop';
 import { createOutbox, type Outbox } from './outbox';
 import { createPastDecisions, type PastDecisions } from './past-decisions';
@@ -99,7 +100,7 @@ export class AgentSession {
       version: options.version,
       cwd: () => this.#tools.cwd,
       gitBranch: () => environment.gitBranch,
-      emit: options.emit,
+      emit: markingPrompts(options.checkpoints, options.emit),
     });
     this.#requests = createSessionRequests({ ...options, sessionId: log.id }, () => this.#model, this.#writer);
     this.#outbox = createOutbox({
@@ -158,6 +159,10 @@ export class AgentSession {
   /** What the next call is judged by. */
   get permission(): PermissionContext {
     return this.#permission.context(this.#tools.cwd);
+  }
+
+  get checkpoints(): SessionOptions['checkpoints'] {
+    return this.#options.checkpoints;
   }
 
   get files(): FileSystem {
@@ -258,7 +263,7 @@ export class AgentSession {
 
   async close(reason: EndReason = 'other'): Promise<void> {
     await this.#hooks.close(reason);
-    await this.#options.ports.repl?.end(this.id);
+    await Promise.all([this.#options.ports.repl?.end(this.id), this.#options.checkpoints?.close()]);
     await this.#options.log.close();
   }
 

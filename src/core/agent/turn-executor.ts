@@ -3,6 +3,7 @@ import { type PermissionUpdate } from '../../shared/permission';
 import { type PermissionContext } from '../permissions/verdict';
 import { type ToolSession } from '../tools/tool';
 import { type AutoMode } from './auto-mode';
+import { createCallGuard } from './call-checkpoint';
 import { executeTool } from './execute-tool';
 import { ownCommands } from './own-commands';
 import { type PastDecisions } from './past-decisions';
@@ -42,6 +43,7 @@ export function createTurnExecutor(parts: TurnExecutorParts, signal: AbortSignal
     applyUpdates: parts.applyUpdates,
     auto,
     secrets: options.secrets,
+    guard: options.checkpoints === undefined ? undefined : createCallGuard(options.checkpoints, ports.terminal),
     weighed: decisions.weighed,
     decided: decisions.decided,
     started: async (call: ToolCall, changesSomething: boolean) => {

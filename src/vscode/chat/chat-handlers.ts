@@ -63,6 +63,7 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
     },
     openRule: (file, rule) => openRule(file, rule, options.rules.current().rules.flatMap((one) => one.file ?? [])),
     review: async (action, path) => changes.review(action, path === undefined ? undefined : await toPath(path)),
+    rewind: async (id, what, chat, post) => (await import('../rewind/rewind-chat')).rewindChat(id, what, { chat, post, changes }),
     showTerminal: () => {
       if (!options.terminal.show()) void vscode.window.showInformationMessage('Deft: no command has run in this window yet.');
     },

@@ -194,6 +194,10 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     }),
     ...keyCommands(models),
     ...reviewCommands({ proposals, changes }),
+    'deft.rewind': async () => {
+      const { chat, post } = places.current() ?? (await places.show());
+      await (await import('../rewind/pick-prompt')).pickPrompt({ chat, post, changes });
+    },
     ...options.hooks.commands,
     'deft.showLog': () => options.channel.show(),
     'deft.reviewProjectSettings': () => reviewGrants(rules),

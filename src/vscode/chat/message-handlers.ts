@@ -4,7 +4,7 @@ import { type Prompt } from '../../core/agent/steering-queue';
 import { redactValue } from '../../core/agent/redact-result';
 import { mentionText } from '../../core/prompt/mentions';
 import { type DecisionTrace } from '../../shared/decision-trace';
-import { type ComposerImage, type HostMessage, type SessionRow, type WebviewMessage, type WebviewMessageType } from '../../shared/protocol';
+import { type ComposerImage, type HostMessage, type RewindWhat, type SessionRow, type WebviewMessage, type WebviewMessageType } from '../../shared/protocol';
 import { type PermissionMode } from '../../shared/permission';
 import { type Chat } from './chat';
 
@@ -21,6 +21,7 @@ export interface HandlerServices {
   openDiff: (target: { approvalId?: string | undefined; path?: string | undefined }) => Promise<void>;
   openRule: (file: string, rule: string) => Promise<void>;
   review: (action: 'open' | 'keep' | 'undo', path: string | undefined) => Promise<void>;
+  rewind: (id: string, what: RewindWhat, chat: Chat, post: (message: HostMessage) => void) => Promise<void>;
   showTerminal: () => void;
   moveToBackground: (toolUseId: string) => void;
   confirmMode: (mode: PermissionMode) => Promise<boolean>;
@@ -83,6 +84,7 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
     const paths = (picked ?? []).map((uri) => mentionText(vscode.workspace.asRelativePath(uri)));
     if (paths.length > 0) post({ type: 'insert', text: `${paths.join(' ')} ` });
   },
+  rewind: ({ id, what }, chat, { rewind, post }) => rewind(id, what, chat, post),
   loadOlder: ({ before }, chat) => chat.poster.older(before),
   loadOutput: async ({ toolUseId }, chat, { post, outputOf }) => {
     post({ type: 'output', toolUseId, ...(await outputOf(chat, toolUseId)) });

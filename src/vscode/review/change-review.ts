@@ -33,6 +33,8 @@ export interface ChangeReview extends vscode.Disposable {
   undo(path?: Path): Promise<UndoOutcome[]>;
   keepHunk(path: Path, seen: Pick<LineHunk, 'newStart' | 'newEnd'>): boolean;
   undoHunk(path: Path, seen: Pick<LineHunk, 'newStart' | 'newEnd'>): Promise<UndoOutcome>;
+  /** A rewind is about to put this text there, or to delete the file: what it takes back loses its marks. */
+  putBack(path: Path, text: string | undefined): void;
   /** The difference of a changed file as a diff editor; a file without one is simply opened. */
   open(path: Path): Promise<void>;
   /** What the chat's strip asks for: `open` goes to the first change. */
@@ -132,6 +134,13 @@ export function createChangeReview({ storage, files: reviewFiles, settings, log 
     undo,
     keepHunk,
     undoHunk: (path, seen) => undoOneHunk(path, seen, services),
+    putBack(path, text) {
+      const file = tracked.get(path);
+      cells.keep(path);
+      if (file === undefined) return;
+      const next = { ...file, known: text ?? '', written: text ?? '' };
+      tracked.put(path, text === undefined || unreviewedHunks(next).length === 0 ? undefined : next);
+    },
     async open(path) {
       const uri = uriOf(path);
       if (cells.paths().includes(path)) return showCell(await cells.first(path));

@@ -10,6 +10,7 @@ import { smallModelOf } from '../../core/model/models';
 import { type PermissionContext } from '../../core/permissions/verdict';
 import { DeftError } from '../../core/errors';
 import { type Approver, type Clock, type Ports, type SessionLog, type SessionStore } from '../../core/ports';
+import { type Checkpoints } from '../../core/ports/checkpoints';
 import { type Questioner } from '../../core/ports/questions';
 import { openSandbox, type OpenSandbox, sandboxLimits } from '../../core/sandbox/tool-sandbox';
 import { type SessionRecord } from '../../core/sessions/record';
@@ -28,6 +29,7 @@ import { type RuleSource } from './rule-source';
 export interface SessionFactoryOptions {
   ports: Omit<Ports, 'approver' | 'questioner' | 'sessions'>;
   store: SessionStore;
+  checkpoints: Checkpoints;
   registry: () => ToolRegistry;
   /** What this host offers, and what the settings name now. */
   availability: Availability;
@@ -100,6 +102,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       }),
       questionTimeoutMs: () => questionTimeoutMs(rules.values()),
       ...(sandbox === undefined ? {} : { sandbox }),
+      checkpoints: isOnDisk() && rules.values().fileCheckpointingEnabled !== false ? options.checkpoints.open({ id: log.id, resultsDirectory, folders: environment.folders }) : undefined,
       environment,
       hooks: options.hooks,
       ...(copy !== undefined ? { startSource: 'fork' as const } : records.length > 0 ? {} : { startSource }),

@@ -1,0 +1,108 @@
+// Checkpoints of a session: what files were before Deft changed them, so that a rewind can put them back. No git is involved.
+import { type Path } from '../ports';
+
+/** What was at a path. Equal states mean that nothing has to be done. */
+export type FileState =
+  | { kind: 'absent' }
+  /** Only of empty ones: others are there with their files. */
+  | { kind: 'folder' }
+  | { kind: 'link'; target: string }
+  /** `hash` names the kept bytes; of `mode` the permission bits. */
+  | { kind: 'file'; hash: string; mode: number; size: number }
+  /** Seen, but its bytes were not kept; `seen` tells whether it is still the same. */
+  | { kind: 'unkept'; why: UnkeptReason; seen: string };
+
+export type UnkeptReason = 'large' | 'limit' | 'special' | 'unreadable';
+
+/** One line of the log of checkpoints, in order of time. */
+export type CheckpointEntry =
+  | { type: 'point'; kind: 'prompt' | 'call' | 'rewind'; id: string; at: number; text?: string }
+  /** What stands here was there right before `by` may have changed it. */
+  | { type: 'before'; by: string; path: Path; state: FileState; doubt?: true }
+  /** What `by` has left there. */
+  | { type: 'after'; by: string; path: Path; state: FileState }
+  /** A command that may change anything runs from the one to the other. */
+  | { type: 'began' | 'ended'; by: string };
+
+/** What the snapshots before commands leave out. */
+export interface Uncovered {
+  /** Files over the size limit, the first few of them by name. */
+  large: number;
+  largePaths: Path[];
+  /** Files beyond the number and the bytes that are kept. */
+  more: number;
+  /** The folders could not be listed, or the snapshot was not ready in time for a command. */
+  unlisted: boolean;
+}
+
+export interface RewindPoint {
+  id: string;
+  at: number;
+  text: string;
+}
+
+export interface RewindStep {
+  path: Path;
+  action: 'restore' | 'delete' | 'create';
+  from: FileState;
+  to: FileState;
+  /**
+   * Somebody else had a hand in it: after Deft's last change, between two of them, or nobody can tell. It is put back only
+   * where the person says so.
+   */
+  others?: 'since' | 'between' | 'unknown';
+}
+
+export interface RewindPlan {
+  /** Sorted by path. */
+  steps: RewindStep[];
+  /** Changed since, but their bytes were not kept. */
+  lost: { path: Path; why: string }[];
+}
+
+export interface RewindPreview {
+  plan: RewindPlan;
+  uncovered: Uncovered;
+}
+
+export interface RewindOutcome {
+  /** Rewinding to it takes the rewind back. */
+  undo: string;
+  done: Path[];
+  failed: { path: Path; message: string }[];
+}
+
+export interface CallToGuard {
+  /** The tool_use id. */
+  id: string;
+  /** Files that it names: those are kept whatever they are. */
+  files: readonly Path[];
+  /** It may change any file: a snapshot of the workspace comes first. */
+  anything: boolean;
+  /** Something else runs that may change files. */
+  othersRun: boolean;
+}
+
+export interface SessionCheckpoints {
+  /** A prompt is in the log under this id: what is on the disk now can be come back to. */
+  prompt(id: string, text: string): void;
+  /** Resolves when what the call may change is kept, with the function to call once it has ended. Neither rejects. */
+  before(call: CallToGuard): Promise<() => Promise<void>>;
+  /** Prompts that can be come back to, oldest first. */
+  points(): Promise<RewindPoint[]>;
+  /** Undefined where there is no such checkpoint. */
+  preview(to: string): Promise<RewindPreview | undefined>;
+  /** The steps of a plan, after a checkpoint of what is there now. */
+  rewind(to: string, paths: readonly Path[]): Promise<RewindOutcome>;
+  /** The bytes of a kept file; undefined where they are not there. */
+  bytes(state: FileState): Promise<Uint8Array | undefined>;
+  /** A fork can be rewound like the session that it is a copy of. */
+  copyTo(session: string): Promise<void>;
+  /** Waits for what is being written. */
+  close(): Promise<void>;
+}
+
+export interface Checkpoints {
+  /** `resultsDirectory` is the one of the session; the folder beside it holds its checkpoints. */
+  open(session: { id: string; resultsDirectory: Path; folders: readonly Path[] }): SessionCheckpoints;
+}

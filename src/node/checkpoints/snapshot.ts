@@ -1,0 +1,177 @@
+// The shadow of the workspace: what each covered file was when somebody last looked. A look again finds what changed since.
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type FileState, type Uncovered } from '../../core/ports/checkpoints';
+import { sameState } from '../../core/rewind/plan-rewind';
+import { type BlobStore } from './blob-store';
+import { coveredPaths } from './covered-paths';
+import { isEmptyFolder, keepState, look, stampOf } from './file-state';
+
+export interface SnapshotLimits {
+  files: number;
+  fileBytes: number;
+  allBytes: number;
+}
+
+export const snapshotLimits: SnapshotLimits = { files: 20_000, fileBytes: 2 * 1024 * 1024, allBytes: 200 * 1024 * 1024 };
+
+interface Seen {
+  stamp: string;
+  state: FileState;
+}
+
+export interface PathChange {
+  path: string;
+  before: FileState;
+  after: FileState;
+}
+
+export interface Snapshot {
+  /** There was a first look. */
+  readonly taken: boolean;
+  readonly uncovered: Uncovered;
+  /** Looks at everything, and at `known` paths wherever they lie; returns what changed since the look before. */
+  update(known: Iterable<string>, signal: AbortSignal): Promise<PathChange[]>;
+  hashes(): Iterable<string>;
+  /** On disk when it resolves. */
+  save(): Promise<void>;
+}
+
+export interface SnapshotOptions {
+  /** Where it is stored. */
+  file: string;
+  /** The snapshot of another session, whose bytes lie in `blobs`: what is unchanged since is not read again. */
+  seed: { file: string; blobs: string } | undefined;
+  folders: readonly string[];
+  blobs: BlobStore;
+  ripgrep: () => Promise<string | undefined>;
+  limits: SnapshotLimits;
+}
+
+/** Files that are looked at or read at once. */
+const lookWidth = 64;
+const readWidth = 8;
+/** Changed so shortly before the look that another change may have left the same times. */
+const racyNs = 50_000_000n;
+const namedLarge = 5;
+
+export async function openSnapshot({ file, seed, folders, blobs, ripgrep, limits }: SnapshotOptions): Promise<Snapshot> {
+  const seen = await readSeen(file);
+  const seeds = seen !== undefined || seed === undefined ? undefined : await readSeen(seed.file);
+  const manifest = seen ?? new Map<string, Seen>();
+  let taken = seen !== undefined;
+  let uncovered: Uncovered = { large: 0, largePaths: [], more: 0, unlisted: false };
+  let unsaved = false;
+  let kept = sum(manifest.values());
+
+  const list = async (signal: AbortSignal): Promise<{ paths: string[]; unlisted: boolean; more: boolean }> => {
+    const executable = await ripgrep();
+    const lists = executable === undefined ? [] : await Promise.all(folders.map((folder) => coveredPaths(executable, folder, limits.files, signal)));
+    return { paths: lists.flatMap((one) => one?.paths ?? []), unlisted: executable === undefined || lists.includes(undefined), more: lists.some((one) => one?.more === true) };
+  };
+
+  const stateNow = async (at: string): Promise<Seen | undefined> => {
+    const stats = await look(at);
+    if (stats === undefined) return undefined;
+    const stamp = stampOf(stats);
+    const before = manifest.get(at);
+    if (before?.stamp === stamp) return before;
+    const racy = BigInt(Date.now()) * 1_000_000n - stats.ctimeNs < racyNs;
+    const result = (state: FileState): Seen => ({ stamp: racy ? `racy:${stamp}` : stamp, state });
+    const seeded = seeds?.get(at);
+    if (seed !== undefined && seeded?.stamp === stamp && (seeded.state.kind !== 'file' || (await blobs.linkFrom(seed.blobs, seeded.state.hash)))) return result(seeded.state);
+    if (stats.isDirectory()) return (await isEmptyFolder(at)) ? result({ kind: 'folder' }) : undefined;
+    const size = stats.isFile() ? Number(stats.size) : 0;
+    const replaces = before?.state.kind === 'file' ? before.state.size : 0;
+    if (size <= limits.fileBytes && kept - replaces + size > limits.allBytes) return result({ kind: 'unkept', why: 'limit', seen: stamp });
+    const state = await keepState(at, stats, blobs, limits.fileBytes);
+    if (state.kind === 'absent') return undefined;
+    kept += (state.kind === 'file' ? state.size : 0) - replaces;
+    return result(state);
+  };
+
+  return {
+    get taken() {
+      return taken;
+    },
+    get uncovered() {
+      return uncovered;
+    },
+    async update(known, signal) {
+      const listing = list(signal);
+      const looked = new Set<string>();
+      const changes: PathChange[] = [];
+      const visit = async (paths: Iterable<string>): Promise<void> => {
+        const changed: string[] = [];
+        await inParallel(paths, lookWidth, signal, async (at) => {
+          if (looked.has(at)) return;
+          looked.add(at);
+          const stats = await look(at);
+          const before = manifest.get(at);
+          if (before === undefined ? stats !== undefined : stats === undefined || before.stamp !== stampOf(stats)) changed.push(at);
+        });
+        await inParallel(changed, readWidth, signal, async (at) => {
+          const before = manifest.get(at);
+          const now = await stateNow(at);
+          if (now === undefined) manifest.delete(at);
+          else manifest.set(at, now);
+          unsaved ||= before !== undefined || now !== undefined;
+          const [was, is]: FileState[] = [before?.state ?? { kind: 'absent' }, now?.state ?? { kind: 'absent' }];
+          if (was !== undefined && is !== undefined && !sameState(was, is)) changes.push({ path: at, before: was, after: is });
+        });
+      };
+      // What is known is looked at while ripgrep lists.
+      await visit([...manifest.keys(), ...known]);
+      const { paths, unlisted, more } = await listing;
+      await visit(paths);
+      uncovered = { ...leftOut(manifest), unlisted };
+      if (more) uncovered.more = Math.max(1, uncovered.more);
+      taken = true;
+      return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
+    },
+    *hashes() {
+      for (const { state } of manifest.values()) if (state.kind === 'file') yield state.hash;
+    },
+    async save() {
+      if (!unsaved) return;
+      unsaved = false;
+      await writeFile(`${file}.tmp`, JSON.stringify([...manifest]), { mode: 0o600 });
+      await rename(`${file}.tmp`, file);
+    },
+  };
+}
+
+function leftOut(manifest: ReadonlyMap<string, Seen>): Omit<Uncovered, 'unlisted'> {
+  const found = { large: 0, largePaths: [] as string[], more: 0 };
+  for (const [at, { state }] of manifest) {
+    if (state.kind !== 'unkept') continue;
+    if (state.why !== 'large') found.more++;
+    else if (found.large++ < namedLarge) found.largePaths.push(at);
+  }
+  return found;
+}
+
+async function readSeen(file: string): Promise<Map<string, Seen> | undefined> {
+  try {
+    return new Map(JSON.parse(await readFile(file, 'utf8')) as [string, Seen][]);
+  } catch {
+    // Not there, or of no use: everything is read again.
+    return undefined;
+  }
+}
+
+function sum(all: Iterable<Seen>): number {
+  let bytes = 0;
+  for (const { state } of all) if (state.kind === 'file') bytes += state.size;
+  return bytes;
+}
+
+async function inParallel(paths: Iterable<string>, width: number, signal: AbortSignal, work: (path: string) => Promise<void>): Promise<void> {
+  const waiting = paths[Symbol.iterator]();
+  await Promise.all(Array.from({ length: width }, async () => {
+    for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
+      signal.throwIfAborted();
+      await work(path.normalize(next.value));
+    }
+  }));
+}

@@ -1,0 +1,113 @@
+// Goes back to a prompt: forks the conversation there, puts files back as they were, or both; each rewind can be undone.
+import * as vscode from 'vscode';
+import { type RewindPreview, type RewindStep, type SessionCheckpoints } from '../../core/ports/checkpoints';
+import { type HostMessage, type RewindWhat } from '../../shared/protocol';
+import { type Chat } from '../chat/chat';
+import { uriOf } from '../files/uri-path';
+import { type ChangeReview } from '../review/change-review';
+import { countText, previewWords, reminderText } from './rewind-words';
+import { showRewind } from './show-rewind';
+
+export interface RewindServices {
+  chat: Chat;
+  post: (message: HostMessage) => void;
+  changes: ChangeReview;
+}
+
+export async function rewindChat(id: string, what: RewindWhat, services: RewindServices): Promise<void> {
+  const { chat } = services;
+  if (!(await stopped(chat))) return;
+  const { checkpoints } = await chat.session();
+  if (what !== 'fork' && !(await rewindCode(id, checkpoints, services, what === 'code'))) return;
+  if (what !== 'code') await fork(id, checkpoints, services);
+}
+
+async function stopped(chat: Chat): Promise<boolean> {
+  if (!chat.running) return true;
+  const answer = await vscode.window.showWarningMessage('Deft is still working. Stop it and rewind?', { modal: true }, 'Stop');
+  if (answer === undefined) return false;
+  await chat.stop();
+  return true;
+}
+
+async function fork(id: string, checkpoints: SessionCheckpoints | undefined, { chat, post }: RewindServices): Promise<void> {
+  const text = await chat.fork(id);
+  await checkpoints?.copyTo((await chat.session()).id);
+  if (text === undefined) post({ type: 'focus' });
+  else post({ type: 'insert', text });
+}
+
+/** False where nothing may follow: the person said no, or there is no such checkpoint. */
+async function rewindCode(id: string, checkpoints: SessionCheckpoints | undefined, services: RewindServices, tellsModel: boolean): Promise<boolean> {
+  if (checkpoints === undefined) return say('the code cannot be rewound here: the workspace is not on a disk of this machine, or fileCheckpointingEnabled is off.');
+  const preview = await checkpoints.preview(id);
+  if (preview === undefined) return say('there is no checkpoint of this message; the last 100 are kept.');
+  const steps = await confirm(preview, checkpoints);
+  if (steps === undefined) return false;
+  if (steps.length > 0) await carryOut(id, steps, checkpoints, services, tellsModel);
+  return true;
+}
+
+function say(message: string): false {
+  void vscode.window.showInformationMessage(`Deft: ${message}`);
+  return false;
+}
+
+/** The steps that the person wants; undefined for no. */
+async function confirm(preview: RewindPreview, checkpoints: SessionCheckpoints): Promise<RewindStep[] | undefined> {
+  const { own, theirs, detail } = previewWords(preview, nameOf, (path) => unsaved(path) !== undefined);
+  if (own.length + theirs.length === 0) {
+    void vscode.window.showInformationMessage(`Deft: no file has to be put back.`);
+    return [];
+  }
+  const [plain, all, show] = ['Rewind', theirs.length === preview.plan.steps.length ? 'Rewind These' : 'Rewind All', 'Show Changes'];
+  const choices = [...(own.length > 0 ? [plain] : []), ...(theirs.length > 0 ? [all] : [])];
+  const question = `Rewind ${countText(own.length > 0 ? own.length : theirs.length)}?`;
+  let answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...choices, show);
+  if (answer === show) {
+    await showRewind(preview.plan.steps, checkpoints);
+    answer = await vscode.window.showInformationMessage(`Deft: ${question}`, ...choices);
+  }
+  return answer === plain ? own : answer === all ? [...own, ...theirs] : undefined;
+}
+
+async function carryOut(id: string, steps: readonly RewindStep[], checkpoints: SessionCheckpoints, services: RewindServices, tellsModel: boolean): Promise<void> {
+  // Marks first: what the disk says afterwards is then no change of the person's.
+  for (const { path, to } of steps) {
+    const bytes = await checkpoints.bytes(to);
+    services.changes.putBack(path, bytes === undefined ? undefined : new TextDecoder().decode(bytes));
+  }
+  const { undo, done, failed } = await checkpoints.rewind(id, steps.map(({ path }) => path));
+  for (const path of done) await revert(unsaved(path));
+  if (tellsModel && done.length > 0) services.chat.remind(reminderText(done));
+  if (failed.length > 0) void vscode.window.showWarningMessage(`Deft: ${failed.map(({ message }) => message).join(' ')}`);
+  if (done.length === 0) return;
+  void Promise.resolve(vscode.window.showInformationMessage(`Put back ${countText(done.length)}.`, 'Undo')).then((answer) => (answer === undefined ? undefined : undoRewind(undo, checkpoints, services)));
+}
+
+/** Asks again only where somebody has changed these files meanwhile. */
+async function undoRewind(undo: string, checkpoints: SessionCheckpoints, services: RewindServices): Promise<void> {
+  const preview = await checkpoints.preview(undo);
+  if (preview === undefined) return;
+  const { steps } = preview.plan;
+  const wanted = steps.every(({ path, others }) => others === undefined && unsaved(path) === undefined) ? steps : await confirm(preview, checkpoints);
+  if (wanted !== undefined && wanted.length > 0) await carryOut(undo, wanted, checkpoints, services, true);
+}
+
+function unsaved(path: string): vscode.TextDocument | vscode.NotebookDocument | undefined {
+  const key = uriOf(path).toString();
+  const isIt = (document: vscode.TextDocument | vscode.NotebookDocument): boolean => document.isDirty && document.uri.toString() === key;
+  return vscode.workspace.notebookDocuments.find(isIt) ?? vscode.workspace.textDocuments.find(isIt);
+}
+
+/** The person said that what the editor holds may go; VS Code reverts only what is shown. */
+async function revert(document: vscode.TextDocument | vscode.NotebookDocument | undefined): Promise<void> {
+  if (document === undefined) return;
+  if ('notebookType' in document) await vscode.window.showNotebookDocument(document);
+  else await vscode.window.showTextDocument(document);
+  await vscode.commands.executeCommand('workbench.action.files.revert');
+}
+
+function nameOf(path: string): string {
+  return vscode.workspace.asRelativePath(uriOf(path));
+}

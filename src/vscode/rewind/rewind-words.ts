@@ -1,0 +1,56 @@
+// What the preview of a rewind says, in words. Pure.
+import { type RewindPreview, type RewindStep, type Uncovered } from '../../core/ports/checkpoints';
+
+const listed = 12;
+const actions = { restore: 'Restore', create: 'Make again', delete: 'Delete' } as const;
+
+export interface PreviewWords {
+  /** Put back without a further question. */
+  own: RewindStep[];
+  /** Only where the person says so. */
+  theirs: RewindStep[];
+  detail: string;
+}
+
+/** `name` shows a path; `unsaved` tells that an editor holds text of it that is not on the disk. */
+export function previewWords({ plan, uncovered }: RewindPreview, name: (path: string) => string, unsaved: (path: string) => boolean): PreviewWords {
+  const own = plan.steps.filter((step) => step.others === undefined && !unsaved(step.path));
+  const theirs = plan.steps.filter((step) => !own.includes(step));
+  const paragraphs = [
+    lines(own.map((step) => `${actions[step.action]} ${name(step.path)}`)),
+    theirs.length === 0 ? '' : `Left alone unless you say so:\n${lines(theirs.map((step) => `${name(step.path)}: ${whyTheirs(step, unsaved(step.path))}`))}`,
+    plan.lost.length === 0 ? '' : `Changed, but not kept:\n${lines(plan.lost.map(({ path, why }) => `${name(path)}: ${why}`))}`,
+    uncoveredText(uncovered, name),
+  ];
+  return { own, theirs, detail: paragraphs.filter((one) => one !== '').join('\n\n') };
+}
+
+export function countText(count: number): string {
+  return count === 1 ? '1 file' : `${count.toLocaleString('en')} files`;
+}
+
+/** For the model. */
+export function reminderText(paths: readonly string[]): string {
+  const more = paths.length > 50 ? `\n… and ${paths.length - 50} more` : '';
+  return `The user has rewound the code to an earlier point of this conversation. These files are not as you left them; read them again before you rely on them:\n${paths.slice(0, 50).join('\n')}${more}`;
+}
+
+function whyTheirs({ others }: RewindStep, unsaved: boolean): string {
+  if (unsaved) return 'an editor holds unsaved text';
+  if (others === 'between') return 'changed by you too, between changes of Deft';
+  return others === 'since' ? 'changed since Deft last changed it' : 'may hold changes of yours';
+}
+
+function uncoveredText({ large, largePaths, more, unlisted }: Uncovered, name: (path: string) => string): string {
+  const parts = [
+    ...(large === 0 ? [] : [`${countText(large)} over 2 MB (${largePaths.map(name).join(', ')}${large > largePaths.length ? ' …' : ''})`]),
+    ...(more === 0 ? [] : [`files beyond the first 20,000 or 200 MB`]),
+    'files that are ignored, where Deft did not name them',
+  ];
+  const late = unlisted ? ' For some commands no snapshot of the workspace was ready in time.' : '';
+  return `Of what commands changed, these are not covered: ${parts.join('; ')}.${late}`;
+}
+
+function lines(all: readonly string[]): string {
+  return [...all.slice(0, listed), ...(all.length > listed ? [`… and ${countText(all.length - listed)} more`] : [])].join('\n');
+}

@@ -1,0 +1,57 @@
+// Rewind from a message: the preview, the tree as it was, the undo, and the conversation forked there.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { openDeft, eventually, type DeftWindow } from './support/deft';
+import { answers, readAndEdit, runs } from './support/replies';
+
+describe('rewind', () => {
+  let deft: DeftWindow;
+  before(async () => (deft = await openDeft()));
+  after(() => deft.close());
+
+  const has = (name: string): boolean => existsSync(path.join(deft.window.folder, name));
+  const rewind = async (message: string, choice: string): Promise<void> => {
+    const turn = deft.chat().getByRole('article', { name: `You: ${message}` });
+    await turn.getByRole('button', { name: 'Rewind…' }).focus();
+    await deft.window.page.keyboard.press('Enter');
+    await turn.getByRole('menuitem', { name: choice }).click();
+  };
+  const dialog = () => deft.window.page.getByRole('dialog');
+
+  it('puts back what an edit and a command changed, and Undo takes that back', async () => {
+    deft.window.write('a.txt', 'one\n');
+    deft.window.write('b.txt', 'one\n');
+    await deft.button('Mode: Manual').click();
+    await deft.chat().getByRole('menuitemradio', { name: 'Edit automatically' }).click();
+    deft.script(readAndEdit(`${deft.window.folder}/a.txt`, 'one', 'two'), runs('sed -i s/one/two/ b.txt && mkdir made && echo x > made/c.txt'), answers('All is changed.'));
+    await deft.send('Change it');
+    await deft.approval().getByRole('button', { name: /^(Run|Accept|Allow|Approve)/ }).first().click();
+    await deft.says('All is changed.');
+    await deft.idle();
+    const changed = () => [deft.window.read('a.txt'), deft.window.read('b.txt'), has('made/c.txt')];
+    assert.deepEqual(changed(), ['two\n', 'two\n', true]);
+
+    await rewind('Change it', 'Rewind code to here');
+    await dialog().getByText('Restore a.txt').waitFor();
+    await dialog().getByText('Delete made/c.txt').waitFor();
+    await dialog().getByRole('button', { name: 'Rewind', exact: true }).click();
+    await eventually(() => changed().join() === 'one\n,one\n,false' && !has('made'), 'The files are not as they were.');
+    await deft.chat().getByRole('region', { name: 'Changed files' }).waitFor({ state: 'detached' });
+
+    await deft.window.page.getByText('Put back 3 files.').first().waitFor();
+    await deft.window.page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await eventually(() => changed().join() === 'two\n,two\n,true', 'The rewind is not undone.');
+  });
+
+  it('forks the conversation before the message, whose text waits in the composer', async () => {
+    deft.script(answers('And more.'));
+    await deft.send('Go on with it');
+    await deft.says('And more.');
+    await deft.idle();
+    await rewind('Go on with it', 'Fork conversation from here');
+    await deft.chat().getByText('And more.').waitFor({ state: 'detached' });
+    await deft.chat().getByText('All is changed.').waitFor();
+    await eventually(async () => (await deft.composer().inputValue()) === 'Go on with it', 'The text is not in the composer.');
+  });
+});
