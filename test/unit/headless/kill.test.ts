@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readRecords } from '../../../src/node/jsonl-session-store';
+import { readRecords } from '../../../src/node/session-reader';
 import { createHeadlessPlace, type HeadlessPlace } from '../../support/headless-run';
 import { gate, reply, text, toolUse, type ScriptedReply } from '../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';
