@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type SessionRecord } from '../../../../src/core/sessions/record';
 import { createToolRegistry } from '../../../../src/core/tools/registry';
-import { type HostMessage } from '../../../../src/shared/protocol';
+import { type ChatSurroundings, type HostMessage } from '../../../../src/shared/protocol';
 import { Chat, type ChatServices, type OpenedSession } from '../../../../src/vscode/chat/chat';
 import { reply } from '../../../support/messages-api/script';
 import { createScriptedModel } from '../../../support/scripted-model';
@@ -14,6 +14,7 @@ const turn = (index: number): SessionRecord[] => [
   { ...envelope, uuid: `a${index}`, type: 'assistant', message: { id: `m${index}`, role: 'assistant', model: 'claude-opus-5', stop_reason: 'end_turn', content: [{ type: 'text', text: `answer ${index}` }] } },
   { ...envelope, uuid: `e${index}`, type: 'system', subtype: 'turn_end', reason: 'completed', durationMs: 1 },
 ];
+const surroundings: ChatSurroundings = { needsSetup: false, demo: false, trusted: true, sendWith: 'enter', sound: false, suggestions: [], modeLabels: {}, modelLabel: 'Opus 5', selection: null, platform: 'other' };
 
 describe('a chat that opens a long session', () => {
   const records = Array.from({ length: 500 }, (_, index) => turn(index)).flat();
@@ -26,7 +27,7 @@ describe('a chat that opens a long session', () => {
   beforeEach(() => {
     posts = [];
     const opened = new Promise<void>((resolve) => (open = resolve));
-    const services = {
+    const services: ChatServices = {
       sessionEnd: async () => ({ title: 'The whole title', records: records.slice(-300) }),
       openSession: async (_id: string | undefined, connection: Parameters<ChatServices['openSession']>[1]): Promise<OpenedSession> => {
         await opened;
@@ -34,9 +35,9 @@ describe('a chat that opens a long session', () => {
         return { session: harness.session, resumed: true };
       },
       projection: () => ({ registry: createToolRegistry([]), folders: [] }),
-      proposals: { open: async () => undefined, text: async () => undefined, close: async () => undefined },
+      proposals: { open: async () => undefined, textOf: async () => undefined, close: async () => undefined },
       folders: () => [],
-      surroundings: () => ({}),
+      surroundings: () => surroundings,
       changes: () => [],
       selection: () => undefined,
       initialMode: () => 'default',
@@ -48,7 +49,7 @@ describe('a chat that opens a long session', () => {
       titleChanged: () => undefined,
       sessionChanged: () => undefined,
       unsent: () => undefined,
-    } as unknown as ChatServices;
+    };
     chat = new Chat(services, (message) => void posts.push(message));
     chat.poster.snapshot();
   });
@@ -71,7 +72,7 @@ describe('a chat that opens a long session', () => {
   it('keeps a message that is sent meanwhile until all of it is there', async () => {
     const opening = chat.open('long');
     while (snapshots().length < 2) await new Promise((resolve) => setImmediate(resolve));
-    const sent = chat.send({ text: 'And now?', mentions: [], images: [] } as unknown as Parameters<Chat['send']>[0]);
+    const sent = chat.send({ text: 'And now?', images: [] });
     open();
     await Promise.all([opening, sent]);
     await chat.stop();
