@@ -338,6 +338,8 @@ export interface SessionStore {
   create(id: string): Promise<SessionLog>;
   /** Undefined where there is no such session. A torn last line is dropped, unknown types are kept. */
   open(id: string): Promise<{ log: SessionLog; records: SessionRecord[] } | undefined>;
+  /** How the session ends, at a glance and without a lock; undefined where it is short, gone, or of a newer format. */
+  end?(id: string): Promise<{ title: string; records: SessionRecord[] } | undefined>;
   /** Newest first. */
   list(): Promise<SessionSummary[]>;
   remove(id: string): Promise<void>;

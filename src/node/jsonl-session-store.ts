@@ -1,17 +1,16 @@
 // The SessionStore port: `<root>/<id>.jsonl` is a session, `<root>/<id>/tool-results/` holds its large results.
-import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { DeftError } from '../core/errors';
 import { type Log, type SessionStore } from '../core/ports';
-import { type SessionRecord } from '../core/sessions/record';
-import { decodeRecord } from '../core/sessions/session-codec';
+import { logFormat } from '../core/sessions/log-format';
 import { errorCode, fileErrorKind, fileErrorSentence } from './file-error';
 import { portPath } from './port-path';
 import { listSessions } from './session-list';
 import { lockSession } from './session-lock';
 import { openSessionLog } from './session-log-file';
-
-const newline = 10;
+import { readSessionEnd } from './session-end';
+import { readSessionFile } from './session-reader';
 
 /** `root` is the folder of one workspace's sessions; it is made with the first session. */
 export function createJsonlSessionStore(root: string, log?: Log): SessionStore {
@@ -27,7 +26,7 @@ export function createJsonlSessionStore(root: string, log?: Log): SessionStore {
         await mkdir(root, { recursive: true, mode: 0o700 });
         const release = await lock(id);
         try {
-          return await openSessionLog({ id, path: fileOf(id), size: 0, unterminated: false, release }, 'new');
+          return await openSessionLog({ id, path: fileOf(id), size: 0, unterminated: false, namesFormat: true, release }, 'new');
         } catch (error) {
           await release();
           throw error;
@@ -39,15 +38,18 @@ export function createJsonlSessionStore(root: string, log?: Log): SessionStore {
         if (!(await stat(file).catch(() => undefined))) return undefined;
         const release = await lock(id);
         try {
-          const { records, size, unterminated, unreadable } = readRecords(await readFile(file));
+          const { records, size, unterminated, unreadable, format } = await readSessionFile(file);
+          if (format > logFormat) throw newerFormat(format);
           if (unreadable > 0) log?.warn(`${unreadable} lines of session ${id} cannot be read; they are passed over.`);
-          return { log: await openSessionLog({ id, path: file, size, unterminated, release }, 'existing'), records };
+          const namesFormat = records.length === 0 || format < logFormat;
+          return { log: await openSessionLog({ id, path: file, size, unterminated, namesFormat, release }, 'existing'), records };
         } catch (error) {
           await release();
           if (errorCode(error) === 'ENOENT') return undefined;
           throw error;
         }
       }),
+    end: async (id) => reported(fileOf(id), () => readSessionEnd(fileOf(id))),
     list: () => listSessions(root),
     remove: async (id) =>
       reported(fileOf(id), async () => {
@@ -64,35 +66,16 @@ export function createJsonlSessionStore(root: string, log?: Log): SessionStore {
   };
 }
 
-/**
- * The records of a session file's bytes, in order, and the length of what is kept of it. A torn last line is dropped; a
- * whole one that only lost its newline is kept (`unterminated`).
- */
-export function readRecords(bytes: Buffer): {
-  records: SessionRecord[];
-  size: number;
-  unterminated: boolean;
-  unreadable: number;
-} {
-  const records: SessionRecord[] = [];
-  let unreadable = 0;
-  let at = 0;
-  for (let end = bytes.indexOf(newline, at); end >= 0; end = bytes.indexOf(newline, at)) {
-    const line = bytes.toString('utf8', at, end);
-    const record = decodeRecord(line);
-    if (record) records.push(record);
-    else if (line.trim() !== '') unreadable++;
-    at = end + 1;
-  }
-  const last = at < bytes.length ? decodeRecord(bytes.toString('utf8', at)) : undefined;
-  if (!last) return { records, size: at, unterminated: false, unreadable };
-  return { records: [...records, last], size: bytes.length, unterminated: true, unreadable };
-}
-
 /** Ids name files: nothing in them may lead elsewhere. */
 function checkedId(id: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id)) return id;
   throw new DeftError('session-id', `${JSON.stringify(id)} is not a session id.`, { audience: 'person' });
+}
+
+/** What such a log says might be misread, and what were appended to it lost on whoever wrote it. */
+function newerFormat(format: number): DeftError {
+  const message = `A newer version of Deft wrote this session (format ${format}; this version knows ${logFormat}). Nothing in it was changed. Update Deft to go on with it.`;
+  return new DeftError('session-newer', message, { audience: 'person' });
 }
 
 /** System errors as DeftErrors with a sentence. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { hostname, uptime } from 'node:os';
 import { DeftError } from '../core/errors';
 import { errorCode } from './file-error';
 
@@ -18,6 +18,8 @@ interface Holder {
 const silentHostMs = 120_000;
 /** A lock file is empty for the moment between being made and being written. */
 const emptyLockMs = 5_000;
+/** The time may be set while the machine runs; a lock of a start before is older by more than this, or its process is found out otherwise. */
+const bootSlackMs = 10_000;
 const maxAttempts = 5;
 
 /** Locks of this process, which its own pid cannot tell from stale ones. */
@@ -46,7 +48,7 @@ async function acquire(lockPath: string, token: string, lastWrite: () => Promise
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     if (await makeLock(lockPath, own)) return;
     const holder = await readHolder(lockPath);
-    if (holder ? await isAlive(holder, lastWrite) : await isFresh(lockPath)) throw locked(holder?.pid);
+    if (holder ? await isAlive(holder, lockPath, lastWrite) : await isFresh(lockPath)) throw locked(holder?.pid);
     await moveAway(lockPath, holder);
   }
   throw locked(undefined);
@@ -99,8 +101,10 @@ async function isFresh(lockPath: string): Promise<boolean> {
   return stats !== undefined && Date.now() - stats.mtimeMs < emptyLockMs;
 }
 
-async function isAlive(holder: Holder, lastWrite: () => Promise<number>): Promise<boolean> {
+async function isAlive(holder: Holder, lockPath: string, lastWrite: () => Promise<number>): Promise<boolean> {
   if (holder.host !== hostname()) return Date.now() - (await lastWrite()) < silentHostMs;
+  // No process outlives the machine's start, and pids and start times may be the same ones after it.
+  if (await isOlderThanBoot(lockPath)) return false;
   // Not in `held`, so an earlier process had this pid.
   if (holder.pid === process.pid) return false;
   try {
@@ -110,6 +114,11 @@ async function isAlive(holder: Holder, lastWrite: () => Promise<number>): Promis
   }
   const started = processStart(holder.pid);
   return started === undefined || holder.started === '' || started === holder.started;
+}
+
+async function isOlderThanBoot(lockPath: string): Promise<boolean> {
+  const stats = await stat(lockPath).catch(() => undefined);
+  return stats !== undefined && stats.mtimeMs < Date.now() - uptime() * 1_000 - bootSlackMs;
 }
 
 /** Undefined where the system does not tell (no /proc). */

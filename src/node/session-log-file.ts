@@ -1,8 +1,10 @@
 // One session's file: records are appended in order, in batches, and survive a disk that is full for a while.
 import { open, unlink, type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
 import { DeftError } from '../core/errors';
 import { type SessionLog } from '../core/ports';
-import { encodeRecord } from '../core/sessions/session-codec';
+import { formatField, logFormat } from '../core/sessions/log-format';
+import { encodeRecord, encodeWith } from '../core/sessions/session-codec';
 import { fileErrorKind, fileErrorSentence } from './file-error';
 import { portPath } from './port-path';
 
@@ -13,6 +15,8 @@ export interface SessionLogFile {
   size: number;
   /** The last line that is kept lacks its newline. */
   unterminated: boolean;
+  /** What is appended is of a newer format than what stands there, and has to say so. */
+  namesFormat: boolean;
   release: () => Promise<void>;
 }
 
@@ -34,6 +38,8 @@ function sessionLog(file: SessionLogFile, handle: FileHandle): SessionLog {
   let synced = true;
   let torn = false;
   let closed = false;
+  let namesFormat = file.namesFormat;
+  let entered = file.size > 0;
   /** The tail of the chain of writes; it never rejects. */
   let writing: Promise<unknown> = Promise.resolve();
   let scheduled: NodeJS.Immediate | undefined;
@@ -78,6 +84,8 @@ function sessionLog(file: SessionLogFile, handle: FileHandle): SessionLog {
       if (error !== undefined) return error;
       if (!synced) {
         await handle.datasync();
+        if (!entered) await syncFolder(path.dirname(file.path));
+        entered = true;
         synced = true;
       }
       return undefined;
@@ -90,7 +98,10 @@ function sessionLog(file: SessionLogFile, handle: FileHandle): SessionLog {
     append(records) {
       if (closed) throw new DeftError('session-closed', `Session ${file.id} is closed; nothing can be added to it.`);
       // Encoded now: a record that the caller changes afterwards stays as it was.
-      for (const record of records) queued.push(`${encodeRecord(record)}\n`);
+      for (const record of records) {
+        queued.push(`${namesFormat ? encodeWith(record, { [formatField]: logFormat }) : encodeRecord(record)}\n`);
+        namesFormat = false;
+      }
       if (records.length === 0) return;
       // After what is going on now: records that come together go together, and a request goes out first.
       scheduled ??= setImmediate(() => void chain(write));
@@ -111,7 +122,14 @@ function sessionLog(file: SessionLogFile, handle: FileHandle): SessionLog {
   };
 }
 
-function cannotSave(path: string, error: unknown): DeftError {
+/** The name of a new file is on disk only when its folder is. Some systems have no such thing. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}
+
+function cannotSave(file: string, error: unknown): DeftError {
   const kind = fileErrorKind(error);
   const code =
     kind === 'no_space'
@@ -119,6 +137,6 @@ function cannotSave(path: string, error: unknown): DeftError {
       : kind === 'readonly' || kind === 'permission'
         ? 'session-readonly'
         : 'session-write';
-  const message = `The session cannot be saved. ${fileErrorSentence(error, path, 'write')} It will be tried again with the next message.`;
+  const message = `The session cannot be saved. ${fileErrorSentence(error, file, 'write')} It will be tried again with the next message.`;
   return new DeftError(code, message, { audience: 'person', retryable: true, cause: error });
 }

@@ -1,19 +1,21 @@
-// Pure core: an edit in 10 MB, its diff, and a permission decision among 500 rules.
+// Pure core: an edit in 10 MB, its diff, a permission decision among 500 rules; and long sessions.
 import { diffTexts } from '../../src/core/edits/diff-hunks';
 import { replaceText } from '../../src/core/edits/replace-text';
 import { decide } from '../../src/core/permissions/decide';
 import type { PermissionCall, PermissionContext } from '../../src/core/permissions/verdict';
 import type { PermissionRule } from '../../src/shared/permission';
+import { measureLargeSessions } from './large-session-opening';
 import type { BenchOptions } from './main';
 import type { Report } from './report';
 import { sourceText } from './sources';
 
 const area = 'core';
 
-export async function measureCore(report: Report, { quick }: BenchOptions): Promise<void> {
-  const runs = quick ? 5 : 20;
+export async function measureCore(report: Report, options: BenchOptions): Promise<void> {
+  const runs = options.quick ? 5 : 20;
   measureEdit(report, runs);
   measureDecide(report, runs);
+  await measureLargeSessions(report, options);
 }
 
 function measureEdit(report: Report, runs: number): void {

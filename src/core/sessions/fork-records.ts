@@ -1,4 +1,5 @@
 // A copy of a session under a new id: all of it, or what stood before one of its prompts.
+import { inSession } from './session-codec';
 import { type SessionRecord, type UserRecord } from './record';
 
 /**
@@ -8,10 +9,7 @@ import { type SessionRecord, type UserRecord } from './record';
 export function forkRecords(records: readonly SessionRecord[], id: string, before?: string): SessionRecord[] {
   const at = before === undefined ? -1 : records.findIndex((record) => uuidOf(record) === before);
   const kept = at < 0 ? records : records.slice(0, at);
-  return kept.flatMap((record): SessionRecord[] => {
-    if ('raw' in record) return [{ ...record, raw: { ...record.raw, ...('sessionId' in record.raw ? { sessionId: id } : {}) } }];
-    return record.type === 'queue-operation' ? [] : [{ ...record, sessionId: id }];
-  });
+  return kept.flatMap((record) => (record.type === 'queue-operation' ? [] : [inSession(record, id)]));
 }
 
 /** What the person wrote in the prompt with this uuid. */

@@ -111,6 +111,8 @@ export interface QueueRecord extends RecordEnvelope {
 export interface UnknownRecord {
   type: 'progress' | 'summary' | 'attachment' | 'file-history-snapshot' | 'unknown';
   raw: Record<string, unknown>;
+  /** The line that it was read from, where it would be written in other bytes now: spaces, long numbers, escapes. */
+  line?: string;
 }
 
 export type KnownRecord = UserRecord | AssistantRecord | SystemRecord | TitleRecord | QueueRecord;

@@ -2,20 +2,49 @@
 import { readableAssistantBlocks, readableUserBlocks } from './readable-blocks';
 import { type RecordEnvelope, type SessionRecord, type UnknownRecord } from './record';
 
-/** One line without its newline. An unknown record's own fields are written as they were read. */
+/** One line without its newline. An unknown record is written as it was read, byte for byte. */
 export function encodeRecord(record: SessionRecord): string {
-  return JSON.stringify('raw' in record ? record.raw : record);
+  return 'raw' in record ? (record.line ?? JSON.stringify(record.raw)) : JSON.stringify(record);
+}
+
+/** The line with more fields in it. */
+export function encodeWith(record: SessionRecord, more: Fields): string {
+  return JSON.stringify({ ...('raw' in record ? record.raw : record), ...more });
+}
+
+/** The same record in a session of another id. */
+export function inSession(record: SessionRecord, id: string): SessionRecord {
+  if (!('raw' in record)) return { ...record, sessionId: id };
+  const { line, ...rest } = record;
+  if (!('sessionId' in record.raw)) return record;
+  const raw = { ...record.raw, sessionId: id };
+  const moved = line?.replace(/("sessionId"\s*:\s*)"[^"]*"/, (_all, name: string) => `${name}${JSON.stringify(id)}`);
+  return { ...rest, raw, ...(moved !== undefined && parseLine(moved)?.['sessionId'] === id ? { line: moved } : {}) };
 }
 
 /** Undefined for a line that holds no JSON object: a torn write, an empty line. Fields that lack are filled in. */
 export function decodeRecord(line: string): SessionRecord | undefined {
-  let raw: unknown;
+  const fields = parseLine(line);
+  return fields && recordOf(fields, line);
+}
+
+/** The JSON object of a line. A mark at its beginning, and the zeros that a power loss leaves where a write was under way, are no part of it. */
+export function parseLine(line: string): Fields | undefined {
   try {
-    raw = JSON.parse(line);
+    const raw: unknown = JSON.parse(line.startsWith('{') ? line : line.replace(/^[\0\uFEFF]+/, ''));
+    return isObject(raw) ? raw : undefined;
   } catch {
     return undefined;
   }
-  return isObject(raw) ? (knownRecord(raw) ?? unknownRecord(raw)) : undefined;
+}
+
+/** The record that these fields are, read from this line. */
+export function recordOf(fields: Fields, line?: string): SessionRecord {
+  const known = knownRecord(fields);
+  if (known !== undefined) return known;
+  const unknown = unknownRecord(fields);
+  const text = line?.slice(line.indexOf('{')).trimEnd();
+  return text === undefined || text === JSON.stringify(fields) ? unknown : { ...unknown, line: text };
 }
 
 type Fields = Record<string, unknown>;

@@ -1,6 +1,7 @@
 // The commands that a log says run in the background: their end is nowhere in it.
 import { z } from 'zod/v3';
 import { callRecord } from './call-records';
+import { hasField } from './has-field';
 import { type SessionRecord } from './record';
 
 export interface UnendedCommand {
@@ -25,6 +26,8 @@ export function unendedCommands(records: readonly SessionRecord[]): UnendedComma
       }
     }
     if (record.type !== 'user' || typeof record.message.content === 'string') continue;
+    // A schema tried on every result would take most of the time that a long log takes to open.
+    if (!hasField(record.toolUseResult, 'backgroundTaskId')) continue;
     const output = started.safeParse(record.toolUseResult);
     const toolUseId = record.message.content.find((block) => block.type === 'tool_result')?.tool_use_id;
     if (!output.success || toolUseId === undefined) continue;

@@ -129,6 +129,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       const setBadge = (): void => place.setBadge(host.chat.approvals.requests.length + host.chat.questions.requests.length);
       const services: ChatServices = {
         openSession: agent.openSession,
+        sessionEnd: async (id) => options.store.end?.(id),
         projection: () => ({ registry: agent.registry, folders: workspaceFolders() }),
         proposals,
         folders: workspaceFolders,

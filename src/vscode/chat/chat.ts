@@ -1,4 +1,5 @@
 // One chat: a session, its turns, and what the webview is told of them.
+import { setImmediate as nextTask } from 'node:timers/promises';
 import { type Usage } from '../../core/model/wire';
 import { type AgentSession } from '../../core/agent/session';
 import { type SessionEvent } from '../../core/agent/session-event';
@@ -9,12 +10,14 @@ import { forkRecords, promptText } from '../../core/sessions/fork-records';
 import { type SessionRecord } from '../../core/sessions/record';
 import { composePrompt, type PromptInput } from '../../core/prompt/compose-prompt';
 import { type ChatProjection, createChatProjection } from '../../core/sessions/chat-projection';
+import { replayInSlices } from '../../core/sessions/replay-slices';
 import { type ChangedFile, emptyChat, type NoticeItem } from '../../shared/chat';
 import { type ChatSurroundings, type HostMessage } from '../../shared/protocol';
 import { type PermissionMode, type RuleSource } from '../../shared/permission';
 import { type QuestionRequest } from '../../shared/question';
 import { createEventPoster, type EventPoster } from './event-poster';
 import { createPendingApprovals, type PendingApprovals, type ProposalEditor } from './pending-approvals';
+import { type SessionEnd, shownEnd } from './shown-end';
 import { createPendingQuestions, type PendingQuestions } from './pending-questions';
 
 export interface OpenedSession {
@@ -28,6 +31,8 @@ export interface ChatServices {
   /** A new session, or the one with this id; undefined where that one is gone. */
   openSession(id: string | undefined, chat: { emit: (event: SessionEvent) => void; approver: PendingApprovals; questioner: PendingQuestions; startSource: 'startup' | 'clear'; copy?: (id: string) => SessionRecord[] }): Promise<OpenedSession | undefined>;
   projection(): Parameters<typeof createChatProjection>[0];
+  /** The last records of a long session, before it is open. */
+  sessionEnd(id: string): Promise<SessionEnd | undefined>;
   proposals: ProposalEditor;
   folders(): { name: string; path: string }[];
   surroundings(): ChatSurroundings;
@@ -107,6 +112,7 @@ export class Chat {
     if (before !== undefined) this.#startSource = 'clear';
     this.#projection = createChatProjection(this.#services.projection());
     try {
+      if (id !== undefined) await this.#showEnd(id);
       await this.#ensureSession(id, copy);
     } catch (error) {
       // Another window writes this session: this one begins a new one and says why.
@@ -114,6 +120,16 @@ export class Chat {
       if (locked) await this.#ensureSession(undefined).catch(() => undefined);
       this.notice('error', 'The session could not be opened.', messageOf(error), locked ? undefined : { label: 'New session', command: 'newSession' });
     }
+  }
+
+  /** Of a long session the last page stands at once, and the rest is read behind it. */
+  async #showEnd(id: string): Promise<void> {
+    const end = await this.#services.sessionEnd(id).catch(() => undefined);
+    if (end === undefined) return;
+    const initial = { mode: this.#services.initialMode(), model: this.#services.initialModel() };
+    const shown = shownEnd(id, end, createChatProjection(this.#services.projection()), initial);
+    this.poster.reset({ ...shown, changes: this.#services.changes() });
+    this.#services.titleChanged(shown.title);
   }
 
   async session(): Promise<AgentSession> {
@@ -228,7 +244,8 @@ export class Chat {
     if (opened === undefined) throw new DeftError('session-open', 'No session could be created.', { audience: 'person' });
     const { session, resumed } = opened;
     const empty = { ...emptyChat(session.id, session.mode, session.model), changes: this.#services.changes() };
-    this.poster.reset(resumed ? { ...this.#projection.replay(empty, session.records), mode: session.mode, model: session.model } : empty);
+    const replayed = await replayInSlices(this.#projection, empty, session.records, { pause: nextTask, now: () => performance.now() });
+    this.poster.reset(resumed ? { ...replayed, mode: session.mode, model: session.model } : empty);
     if (resumed) void session.catchUp();
     if (endsInTurn(session.records)) {
       this.notice('info', 'The last turn was interrupted.', 'What was finished is kept. Go on, or send a message.', { label: 'Go on', command: 'retry' });

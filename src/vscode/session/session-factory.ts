@@ -1,5 +1,6 @@
 // Opens sessions on VS Code's ports: a new log or an existing one, with the rules that hold in this window.
 import * as os from 'node:os';
+import { setImmediate as nextTask } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { lastSetting, resumedMode } from '../../core/agent/permission-state';
 import { AgentSession } from '../../core/agent/session';
@@ -13,6 +14,7 @@ import { type Approver, type Clock, type Ports, type SessionLog, type SessionSto
 import { type Checkpoints } from '../../core/ports/checkpoints';
 import { type Questioner } from '../../core/ports/questions';
 import { openSandbox, type OpenSandbox, sandboxLimits } from '../../core/sandbox/tool-sandbox';
+import { foldInSlices } from '../../core/sessions/fold-slices';
 import { type SessionRecord } from '../../core/sessions/record';
 import { questionTimeoutMs } from '../../core/settings/question-timeout';
 import { answerLanguage } from '../../core/settings/answer-language';
@@ -73,7 +75,8 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       rules.load(),
     ]);
     if (opened === undefined) return undefined;
-    const { log, records } = opened;
+    const { log } = opened;
+    const records = await foldInSlices(opened.records, { pause: nextTask, now: () => performance.now() });
     const sandbox = await openSandbox(isOnDisk() ? ports.sandbox : undefined, rules.values().sandbox);
     const effort = readConfiguration().effort ?? rules.values().effortLevel;
     const { variables, problems } = requestVariables({ ...process.env, ...rules.environment() });

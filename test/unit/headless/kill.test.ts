@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { readRecords } from '../../../src/node/session-reader';
 import { createHeadlessPlace, type HeadlessPlace } from '../../support/headless-run';
 import { gate, reply, text, toolUse, type ScriptedReply } from '../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';
@@ -11,6 +12,11 @@ const runs = Number(process.env['DEFT_KILL_RUNS'] ?? 30);
 const seed = Number(process.env['DEFT_KILL_SEED'] ?? Date.now() % 1_000_000);
 /** A new session now and then: the history is sent with every request. */
 const runsPerSession = 10;
+
+interface FinishedCall {
+  name: string;
+  input: Record<string, unknown>;
+}
 
 describe(`kill -9 of the headless runner, ${runs} times`, function () {
   this.timeout(20_000 + runs * 10_000);
@@ -23,7 +29,7 @@ describe(`kill -9 of the headless runner, ${runs} times`, function () {
   let known = new Set<string>();
   const options = ['--permission-mode', 'bypassPermissions'];
 
-  /** Reads, edits and commands with an effect that can be counted, with pauses in which a kill may fall. */
+  /** Reads, edits, new files, commands in the foreground and the background, with an effect that can be counted, with pauses in which a kill may fall. */
   const steps: (() => ScriptedReply)[] = [
     () =>
       reply(
@@ -34,21 +40,29 @@ describe(`kill -9 of the headless runner, ${runs} times`, function () {
     () => reply(effect(), effect(), toolUse('Grep', { pattern: 'line', path: place.workspace })),
     () => {
       const file = path.join(place.workspace, 'a.txt');
-      const edit = { file_path: file, old_string: readFileSync(file, 'utf8'), new_string: `line ${calls}\n` };
+      const last = `${readFileSync(file, 'utf8').trimEnd().split('\n').at(-1)}\n`;
+      const edit = { file_path: file, old_string: last, new_string: `${last}line ${++calls}\n` };
       return reply(toolUse('Read', { file_path: file }), toolUse('Edit', edit), text('That is it.'));
     },
     () =>
       reply(
-        toolUse('Write', { file_path: path.join(place.workspace, `new-${calls}.txt`), content: 'line\n' }),
+        toolUse('Write', { file_path: path.join(place.workspace, `new-${++calls}.txt`), content: `line ${calls}\n` }),
         effect(),
       ),
     () =>
       reply(
+        toolUse('Bash', { command: `${effectLine()}; sleep 0.1; echo "end ${calls}" >> effects.log`, run_in_background: true }),
+        effect(),
+        text('It runs', gate(random() * 20), ' behind.'),
+      ),
+    () =>
+      reply(
         text('And', gate(random() * 20), ' more.'),
-        toolUse('Bash', { command: `echo "call ${++calls}" >> effects.log; sleep 0.05; echo done` }),
+        toolUse('Bash', { command: `${effectLine()}; sleep 0.05; echo done` }),
       ),
   ];
-  const effect = () => toolUse('Bash', { command: `echo "call ${++calls}" >> effects.log` });
+  const effectLine = (): string => `echo "call ${++calls}" >> effects.log`;
+  const effect = () => toolUse('Bash', { command: effectLine() });
   const anyStep = (): ScriptedReply => (steps[Math.floor(random() * steps.length)] ?? assert.fail())();
 
   before(async () => {
@@ -99,8 +113,18 @@ describe(`kill -9 of the headless runner, ${runs} times`, function () {
       assert.deepEqual((await linesOf(id)).slice(0, before.length), before, `${where}: records were lost`);
     }
     const done = (await readFile(effects(), 'utf8')).split('\n').filter((line) => line !== '');
-    const twice = done.filter((line, index) => done.indexOf(line) !== index);
-    assert.deepEqual(twice, [], `seed ${seed}: ran twice`);
+    const edits = (await readFile(path.join(place.workspace, 'a.txt'), 'utf8')).split('\n').filter((line) => line !== '');
+    for (const lines of [done, edits]) {
+      const twice = lines.filter((line, index) => lines.indexOf(line) !== index);
+      assert.deepEqual(twice, [], `seed ${seed}: ran twice`);
+    }
+    const finished = (await Promise.all([...known].map(finishedCalls))).flat();
+    for (const { name, input } of finished) {
+      const effect = await readEffect(name, input, done, edits);
+      assert.ok(effect, `seed ${seed}: the log says that ${name} ${JSON.stringify(input)} was done, and nothing shows it`);
+    }
+    const count = (name: string): number => finished.filter((call) => call.name === name).length;
+    console.log(`      ${killed} kills, ${early} before a request; done and there: ${count('Bash')} commands, ${count('Edit')} edits, ${count('Write')} files; seed ${seed}`);
     assert.equal(killed, runs);
     assert.ok(
       done.length > runs / 4,
@@ -115,6 +139,28 @@ describe(`kill -9 of the headless runner, ${runs} times`, function () {
     const found = names.find((name) => !known.has(name));
     known = new Set(names);
     return found?.replace('.jsonl', '');
+  }
+
+  /** The calls that a session's log says are done. */
+  async function finishedCalls(name: string): Promise<FinishedCall[]> {
+    const { records } = readRecords(await readFile(path.join(place.sessions, name)));
+    const calls = records.flatMap((record) => (record.type === 'assistant' ? record.message.content.filter((block) => block.type === 'tool_use') : []));
+    const done = new Set(
+      records.flatMap((record) =>
+        record.type === 'user' && record.toolState === 'done' && typeof record.message.content !== 'string'
+          ? record.message.content.flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : []))
+          : [],
+      ),
+    );
+    return calls.filter(({ id }) => done.has(id)).map((call) => ({ name: call.name, input: call.input as Record<string, unknown> }));
+  }
+
+  async function readEffect(name: string, input: Record<string, unknown>, done: readonly string[], edits: readonly string[]): Promise<boolean> {
+    if (name === 'Edit') return edits.includes(String(input['new_string']).trimEnd().split('\n').at(-1) ?? '');
+    if (name === 'Write') return (await readFile(String(input['file_path']), 'utf8').catch(() => undefined)) === input['content'];
+    // One in the background is done as soon as it has begun.
+    if (name !== 'Bash' || input['run_in_background'] === true) return true;
+    return done.includes(/"(call \d+)"/.exec(String(input['command']))?.[1] ?? '');
   }
 
   /** Whole lines; the last one may be torn. */

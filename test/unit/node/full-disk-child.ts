@@ -40,7 +40,14 @@ log.append([third]);
 const again = await log.sync().then(() => 'synced', messageOf);
 const whole = await readFile(log.path, 'utf8');
 
+// So many sessions that their index does not fit, beside a small one that does.
+for (let number = 0; number < 200; number++) await writeFile(path.join(root, 'sessions', `many-${number}.jsonl`), `{"type":"ai-title","title":"${'t'.repeat(60)}"}\n`);
+const listed = await store.list();
+const leftOfIndex = (await readdir(path.join(root, 'sessions'))).filter((name) => !name.endsWith('.jsonl') && !name.endsWith('.lock'));
+
 const result = {
+  listed: listed.length,
+  leftOfIndex,
   create: codeOf(await files.writeText({ path: path.join(root, 'made', 'new.txt'), base: undefined, text: big, approved: true })),
   replace: await replacement('plain.txt'),
   inPlace: await replacement('linked.txt'),
@@ -54,6 +61,7 @@ const result = {
   endsWithNewline: whole.endsWith('\n'),
   retried: 'no prlimit',
   recordsAfterwards: 0,
+  indexAfterwards: false,
 };
 try {
   execFileSync('prlimit', ['--pid', String(process.pid), '--fsize=unlimited']);
@@ -64,4 +72,6 @@ try {
 }
 await log.close().catch(() => undefined);
 result.recordsAfterwards = (await store.open('full'))?.records.length ?? -1;
+await store.list();
+result.indexAfterwards = (await readdir(path.join(root, 'sessions'))).includes('.index.json');
 process.stdout.write(JSON.stringify(result));

@@ -22,8 +22,10 @@ describe('a full disk', () => {
     await build({ entryPoints: ['test/unit/node/full-disk-child.ts'], bundle: true, platform: 'node', format: 'esm', outfile: child, logLevel: 'error' });
     const script = 'mkdir "$2" && ulimit -S -f 16 && exec "$0" "$1" "$2"';
     const result = JSON.parse(execFileSync('bash', ['-c', script, process.execPath, child, root], { encoding: 'utf8' })) as Record<string, unknown>;
-    const { retried, recordsAfterwards, ...rest } = result;
+    const { retried, recordsAfterwards, indexAfterwards, ...rest } = result;
     assert.deepEqual(rest, {
+      listed: 201,
+      leftOfIndex: [],
       create: 'no_space',
       replace: 'no_space',
       inPlace: 'no_space',
@@ -36,7 +38,7 @@ describe('a full disk', () => {
       wholeLines: 1,
       endsWithNewline: true,
     });
-    if (retried === 'synced') assert.equal(recordsAfterwards, 3);
+    if (retried === 'synced') assert.deepEqual([recordsAfterwards, indexAfterwards], [3, true]);
     else {
       console.log(`      the retry was not shown: ${String(retried)}`);
       assert.equal(recordsAfterwards, 1);

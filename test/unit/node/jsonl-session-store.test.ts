@@ -6,8 +6,9 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { type SessionRecord } from '../../../src/core/sessions/record';
-import { encodeRecord } from '../../../src/core/sessions/session-codec';
-import { createJsonlSessionStore, readRecords } from '../../../src/node/jsonl-session-store';
+import { encodeRecord, encodeWith } from '../../../src/core/sessions/session-codec';
+import { createJsonlSessionStore } from '../../../src/node/jsonl-session-store';
+import { readRecords } from '../../../src/node/session-reader';
 import { reply } from '../../support/messages-api/script';
 import { createScriptedModel } from '../../support/scripted-model';
 import { createHarness } from '../../support/session-harness';
@@ -16,6 +17,8 @@ import { makeTree, type Tree } from './search-tree';
 const envelope = { parentUuid: null, timestamp: '2026-01-01T00:00:00Z', sessionId: 's', cwd: '/w', version: '1' };
 const prompt = (text: string): SessionRecord => ({ ...envelope, uuid: text.slice(0, 8), type: 'user', message: { role: 'user', content: text } });
 const title = (text: string, type: 'custom-title' | 'ai-title' = 'ai-title'): SessionRecord => ({ ...envelope, uuid: 't', type, title: text });
+/** The first line of a log names its format. */
+const firstLine = (record: SessionRecord): string => encodeWith(record, { deftFormat: 1 });
 
 describe('JSONL session store', () => {
   let place: Tree;
@@ -82,7 +85,7 @@ describe('JSONL session store', () => {
     const log = await store().create('a');
     log.append([prompt('one'), prompt('two')]);
     await log.sync();
-    assert.equal(await readFile(log.path, 'utf8'), `${encodeRecord(prompt('one'))}\n${encodeRecord(prompt('two'))}\n`);
+    assert.equal(await readFile(log.path, 'utf8'), `${firstLine(prompt('one'))}\n${encodeRecord(prompt('two'))}\n`);
     await log.close();
   });
 
@@ -111,7 +114,7 @@ describe('JSONL session store', () => {
     opened?.log.append([prompt('two')]);
     await opened?.log.close();
     const text = await readFile(at('sessions', 'a.jsonl'), 'utf8');
-    assert.equal(text, `${encodeRecord(prompt('one'))}\n${encodeRecord(prompt('two'))}\n`);
+    assert.equal(text, `${firstLine(prompt('one'))}\n${encodeRecord(prompt('two'))}\n`);
   });
 
   it('keeps a last line that only lost its newline', async () => {

@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { buildRequest } from '../../../../src/core/agent/build-request';
+import { createChatProjection } from '../../../../src/core/sessions/chat-projection';
+import { foldInSlices } from '../../../../src/core/sessions/fold-slices';
+import { foldLog } from '../../../../src/core/sessions/fold-log';
 import { type SessionRecord } from '../../../../src/core/sessions/record';
+import { replayInSlices } from '../../../../src/core/sessions/replay-slices';
+import { createToolRegistry } from '../../../../src/core/tools/registry';
+import { readRecords } from '../../../../src/node/session-reader';
+import { emptyChat } from '../../../../src/shared/chat';
 import { messagesFromRecords } from '../../../../src/core/sessions/messages-from-records';
 import { type ApprovalDecision } from '../../../../src/core/ports';
 import { type AnyTool } from '../../../../src/core/tools/tool';
@@ -129,6 +136,48 @@ describe('any history', function () {
     assert.ok(prefixes > 200);
   });
 
+  it('folds from any bytes that a crash leaves of its log, among records of every kind, to messages that are accepted', async () => {
+    let cuts = 0;
+    await fc.assert(
+      fc.asyncProperty(plan, fc.array(fc.tuple(fc.nat(), fc.constantFrom(...otherLines)), { maxLength: 12 }), fc.array(fc.nat(), { minLength: 8, maxLength: 8 }), async (planned, others, places) => {
+        const { harness, model } = await play(planned);
+        const lines = [...harness.lines];
+        for (const [at, line] of others) lines.splice(at % (lines.length + 1), 0, line);
+        const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+        for (const place of places) {
+          const torn = Buffer.concat([bytes.subarray(0, place % (bytes.length + 1)), Buffer.alloc(place % 3 === 0 ? place % 5_000 : 0)]);
+          const { records, size } = readRecords(torn);
+          assert.deepEqual(readRecords(torn.subarray(0, size)).records, records, 'what is kept reads the same');
+          const request = buildRequest([...records, { ...promptRecord, uuid: 'p' }], { model: 'claude-opus-5', system: ['s'], tools: [], maxOutputTokens: 1_000, sessionId: 's' });
+          const refusal = refuseBody(request, { 'anthropic-version': '2023-06-01' }, model.sent, {}, false);
+          assert.deepEqual(refusal?.violations ?? [], [], `after ${torn.length} bytes`);
+          cuts++;
+        }
+      }),
+      { numRuns: 40 },
+    );
+    assert.ok(cuts >= 200);
+  });
+
+  it('is replayed and folded in slices as at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(plan, async (planned) => {
+        const { harness } = await play(planned);
+        let ticks = 0;
+        const slices = { pause: async () => undefined, now: () => (ticks += 7) };
+        const projection = createChatProjection({ registry: createToolRegistry(tools(() => harness)), folders: [{ name: 'w', path: '/w' }] });
+        assert.deepEqual(visibleChat(await replayInSlices(projection, emptyChat('session-1', 'default', 'claude-opus-5'), harness.stored(), slices)), visibleChat(harness.replayed()));
+        // Long enough for several slices, with calls of their own ids.
+        const copies = Array.from({ length: Math.ceil(9_000 / harness.lines.length) }, (_, copy) => harness.lines.map((line) => line.replaceAll(/"(toolu|msg)_/g, `"$1_c${copy}_`)));
+        const { records } = readRecords(Buffer.from(copies.flat().map((line) => `${line}\n`).join('')));
+        const folded = await foldInSlices(records, { pause: async () => undefined, now: () => 0 });
+        assert.deepEqual(folded, records);
+        assert.deepEqual(foldLog(folded), messagesFromRecords(records));
+      }),
+      { numRuns: 10 },
+    );
+  });
+
   it('goes on from any prefix of its log as a new process', async () => {
     await fc.assert(
       fc.asyncProperty(plan, fc.nat(), async (planned, cut) => {
@@ -149,6 +198,33 @@ describe('any history', function () {
     );
   });
 });
+
+/** Lines of kinds that the plans do not make, ours and others', whole and broken. */
+const otherLines = [
+  '{"type":"ai-title","title":"T"}',
+  '{"type":"custom-title","title":"Mine"}',
+  '{"type":"queue-operation","operation":"enqueue","messageId":"q","content":[{"type":"text","text":"later"}]}',
+  '{"type":"queue-operation","operation":"dequeue","messageId":"q"}',
+  '{"type":"system","subtype":"api_retry","attempt":1,"maxAttempts":10,"delayMs":5,"message":"overloaded"}',
+  '{"type":"system","subtype":"permission_update","update":{"type":"setMode"}}',
+  '{"type":"system","subtype":"setting","name":"mode","value":"plan"}',
+  '{"type":"system","subtype":"images_dropped","message":"Could not process image"}',
+  '{"type":"system","subtype":"result_stored","block":{"type":"tool_result","tool_use_id":"toolu_none","content":"short"}}',
+  '{"type":"system","subtype":"background_end","taskId":"b","message":"done"}',
+  '{"type":"system","subtype":"hook_notice","hookName":"h","level":"info","message":"m"}',
+  '{"type":"system","subtype":"prompt_blocked","display":{"text":"t","attachments":[],"images":0}}',
+  '{"type":"system","subtype":"decision","toolUseId":"toolu_none","by":"rule","behavior":"allow","code":"rule","reason":"R."}',
+  '{"type":"system","subtype":"tool_started","toolUseId":"toolu_none"}',
+  '{"type":"system","subtype":"side_usage","model":"m","usage":{"input_tokens":1,"output_tokens":1}}',
+  '{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_none","content":"of nothing"}]}}',
+  '{"type":"progress","data":{"any":1},"toolUseID":"t"}',
+  '{"type":"summary","summary":"s","leafUuid":"l"}',
+  '{"type":"file-history-snapshot","messageId":"m","snapshot":{}}',
+  '{"type":"of tomorrow", "n": 12345678901234567890}',
+  '\uFEFF{"type":"mode","mode":"plan"}\r',
+  '\0\0\0',
+  '{"type":"assistant","message":{"id":"broken","content":[{"type":"tool_u',
+];
 
 const promptRecord = {
   type: 'user' as const,

@@ -1,0 +1,83 @@
+// A chat that opens a long session: its last page stands before the rest is read, and nothing that is sent goes astray.
+import assert from 'node:assert/strict';
+import { type SessionRecord } from '../../../../src/core/sessions/record';
+import { createToolRegistry } from '../../../../src/core/tools/registry';
+import { type ChatSurroundings, type HostMessage } from '../../../../src/shared/protocol';
+import { Chat, type ChatServices, type OpenedSession } from '../../../../src/vscode/chat/chat';
+import { reply } from '../../../support/messages-api/script';
+import { createScriptedModel } from '../../../support/scripted-model';
+import { createHarness, type Harness } from '../../../support/session-harness';
+
+const envelope = { parentUuid: null, timestamp: '2026-01-01T00:00:00Z', sessionId: 's', cwd: '/w', version: '1' };
+const turn = (index: number): SessionRecord[] => [
+  { ...envelope, uuid: `u${index}`, type: 'user', message: { role: 'user', content: `question ${index}` } },
+  { ...envelope, uuid: `a${index}`, type: 'assistant', message: { id: `m${index}`, role: 'assistant', model: 'claude-opus-5', stop_reason: 'end_turn', content: [{ type: 'text', text: `answer ${index}` }] } },
+  { ...envelope, uuid: `e${index}`, type: 'system', subtype: 'turn_end', reason: 'completed', durationMs: 1 },
+];
+const surroundings: ChatSurroundings = { needsSetup: false, demo: false, trusted: true, sendWith: 'enter', sound: false, suggestions: [], modeLabels: {}, modelLabel: 'Opus 5', selection: null, platform: 'other' };
+
+describe('a chat that opens a long session', () => {
+  const records = Array.from({ length: 500 }, (_, index) => turn(index)).flat();
+  let chat: Chat;
+  let harness: Harness;
+  let posts: HostMessage[];
+  let open: () => void;
+  const snapshots = () => posts.flatMap((message) => (message.type === 'snapshot' ? [message.state] : []));
+
+  beforeEach(() => {
+    posts = [];
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    const services: ChatServices = {
+      sessionEnd: async () => ({ title: 'The whole title', records: records.slice(-300) }),
+      openSession: async (_id: string | undefined, connection: Parameters<ChatServices['openSession']>[1]): Promise<OpenedSession> => {
+        await opened;
+        harness = createHarness({ model: createScriptedModel([reply('Here.')]), records, onEvent: connection.emit });
+        return { session: harness.session, resumed: true };
+      },
+      projection: () => ({ registry: createToolRegistry([]), folders: [] }),
+      proposals: { open: async () => undefined, textOf: async () => undefined, close: async () => undefined },
+      folders: () => [],
+      surroundings: () => surroundings,
+      changes: () => [],
+      selection: () => undefined,
+      initialMode: () => 'default',
+      initialModel: () => 'm',
+      settingsNotices: () => [],
+      modePicked: () => undefined,
+      notify: () => undefined,
+      waitingChanged: () => undefined,
+      titleChanged: () => undefined,
+      sessionChanged: () => undefined,
+      unsent: () => undefined,
+    };
+    chat = new Chat(services, (message) => void posts.push(message));
+    chat.poster.snapshot();
+  });
+  afterEach(() => chat.dispose());
+
+  it('shows the last page first, and the same page with all before it when the session is open', async () => {
+    const opening = chat.open('long');
+    while (snapshots().length < 2) await new Promise((resolve) => setImmediate(resolve));
+    const [, early] = snapshots();
+    assert.deepEqual([early?.title, early?.model, early?.sessionId], ['The whole title', 'claude-opus-5', 'long']);
+    assert.equal(early?.items.length, 80);
+    open();
+    await opening;
+    const late = snapshots().at(-1);
+    assert.deepEqual(late?.items, early?.items);
+    assert.equal(late?.olderItems, 1_000 - 80);
+    assert.equal(chat.poster.state.items.length, 1_000);
+  });
+
+  it('keeps a message that is sent meanwhile until all of it is there', async () => {
+    const opening = chat.open('long');
+    while (snapshots().length < 2) await new Promise((resolve) => setImmediate(resolve));
+    const sent = chat.send({ text: 'And now?', images: [] });
+    open();
+    await Promise.all([opening, sent]);
+    await chat.stop();
+    assert.ok(harness.session.records.length > records.length);
+    const prompts = harness.session.records.flatMap((record) => (record.type === 'user' && record.display !== undefined ? [record.display.text] : []));
+    assert.deepEqual(prompts, ['And now?']);
+  });
+});
