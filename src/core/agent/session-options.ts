@@ -40,6 +40,8 @@ export interface SessionOptions {
   /** Commands run in it; undefined where the settings do not ask for one. */
   sandbox?: OpenSandbox;
   appendSystemPrompt?: string;
+  /** Asked before each request; without it, conversations are compacted near the model's own limit. */
+  autoCompact?: () => { enabled?: boolean | undefined; window?: number | undefined };
   maxTurns?: number;
   maxOutputTokens?: number;
   maxThinkingTokens?: number;
