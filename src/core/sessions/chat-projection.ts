@@ -17,7 +17,7 @@ import { callsWithoutResult, missingResultText } from './messages-from-records';
 import { type AssistantRecord, type SessionRecord, type UserRecord } from './record';
 import { sessionTitle } from './session-title';
 import { visibleText } from '../../shared/visible-text';
-import { logNotice, notSavedNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
+import { imagesNotice, logNotice, notSavedNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
 import { hookNotice } from './hook-notice';
 import { slimView } from './slim-view';
 import { turnEndNotice } from './turn-end-notice';
@@ -181,10 +181,8 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
       return record.name === 'mode' ? [{ type: 'mode', mode: record.value as ChatState['mode'] }] : [];
     case 'background_end':
       return backgroundEndEvents(record, (toolUseId) => projector.calls.get(toolUseId)?.input);
-    case 'images_dropped': {
-      const title = 'An image or PDF could not be read and was left out of the conversation.';
-      return [{ type: 'item', item: { kind: 'notice', id: record.uuid, level: 'info', title, detail: record.message } }];
-    }
+    case 'images_dropped':
+      return [{ type: 'item', item: imagesNotice(record.uuid, record.message) }];
     case 'decision':
       return [{ type: 'tool', id: record.toolUseId, change: { decision: shownDecision(record, projector) } }];
     case 'hook_notice':

@@ -98,6 +98,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
         ignoreCase: process.platform === 'win32' || process.platform === 'darwin',
         trusted: vscode.workspace.isTrusted,
       }),
+      autoCompact: () => ({ enabled: rules.values().autoCompactEnabled, window: rules.values().autoCompactWindow }),
       questionTimeoutMs: () => questionTimeoutMs(rules.values()),
       ...(sandbox === undefined ? {} : { sandbox }),
       environment,
