@@ -66,6 +66,11 @@ export function recordMessage(
   if (record.type === 'user' && record.toolState !== undefined) {
     return { type: 'user', message: record.message, ...envelope, tool_use_result: record.toolUseResult };
   }
+  if (record.type === 'system' && record.subtype === 'compact_boundary') {
+    const { trigger, preTokens } = record.compactMetadata;
+    const metadata = { trigger: trigger === 'manual' ? 'manual' : 'auto', pre_tokens: preTokens };
+    return { type: 'system', subtype: 'compact_boundary', compact_metadata: metadata, session_id: record.sessionId, uuid: record.uuid };
+  }
   return record.type === 'system' && record.subtype === 'api_retry' ? retryMessage(record, failure) : undefined;
 }
 

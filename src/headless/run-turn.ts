@@ -1,8 +1,10 @@
 // Plays one turn of a run and tells the output about it while it happens and when it has ended.
 import { randomUUID } from 'node:crypto';
+import { type TurnEnd } from '../core/agent/loop';
 import { type AgentSession } from '../core/agent/session';
 import { type Emit } from '../core/agent/session-event';
 import { type Prompt } from '../core/agent/steering-queue';
+import { compactFocus } from '../core/compaction/compact-command';
 import { messageOf } from '../core/errors';
 import { type StreamEvent } from '../core/model/wire';
 import { type Clock, type ModelClient, type SessionLog } from '../core/ports';
@@ -65,6 +67,8 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
     } else if (event.type === 'log_failed' && event.message !== saveWarning) {
       saveWarning = event.message;
       host.warn(event.message);
+    } else if (event.type === 'compaction') {
+      host.warn(event.message ?? (event.state === 'running' ? 'Compacting the conversation…' : 'The conversation was compacted.'));
     } else if (event.type === 'sandbox_missing') {
       host.warn(`Commands run without a sandbox, by the ordinary rules. ${event.reason}`);
     }
@@ -78,7 +82,8 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
       const first = session.records.length;
       const before = clock.now();
       observed.takeDuration();
-      const end = await session.run(prompt, host.interruption.signal);
+      const focus = compactFocus(prompt.display.text);
+      const end = focus === undefined ? await session.run(prompt, host.interruption.signal) : await compactTurn(session, focus, host.interruption.signal);
       const saveFailure = await log.sync().then(() => undefined, messageOf);
       const outcome: TurnOutcome = {
         end,
@@ -95,6 +100,13 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
       return problems.length === 0;
     },
   };
+}
+
+/** `/compact` in place of a prompt. */
+async function compactTurn(session: AgentSession, focus: string, signal: AbortSignal): Promise<TurnEnd> {
+  const outcome = await session.compact(focus, signal);
+  if (outcome.kind === 'failed') return { reason: 'error', message: `The conversation was not compacted: ${outcome.message}` };
+  return { reason: outcome.kind === 'stopped' ? 'interrupted' : 'completed' };
 }
 
 function seconds(ms: number): string {

@@ -115,6 +115,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
       };
     },
     environment: where,
+    autoCompact: () => ({ enabled: settings.values.autoCompactEnabled, window: settings.values.autoCompactWindow }),
     hooks: () => hooks,
     ...(opened.source === undefined ? {} : { startSource: 'fork' as const }),
     home: portPath(home),

@@ -64,9 +64,25 @@ export interface NoticeItem {
   retryAt?: number;
 }
 
+/** The conversation was compacted, is being compacted, or was not. */
+export interface CompactionItem {
+  kind: 'compaction';
+  /** The boundary's uuid, once it is done. */
+  id: string;
+  state: 'running' | 'done' | 'edited' | 'undone' | 'failed';
+  /** What the model is sent begins here. */
+  holds: boolean;
+  /** Nobody asked for it. */
+  automatic: boolean;
+  tokensBefore?: number;
+  tokensAfter?: number;
+  /** Why it failed. */
+  message?: string;
+}
+
 export type NoticeCommand = 'setApiKey' | 'selectModel' | 'newSession' | 'retry' | 'showLog' | 'openSettings' | 'reviewProjectSettings';
 
-export type ChatItem = UserItem | TextItem | ThinkingItem | ToolItem | NoticeItem;
+export type ChatItem = UserItem | TextItem | ThinkingItem | ToolItem | NoticeItem | CompactionItem;
 
 export type ChatStatus = 'idle' | 'working' | 'retrying' | 'waiting';
 

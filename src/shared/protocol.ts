@@ -62,6 +62,10 @@ export const webviewMessages = {
   command: z.object({
     command: z.enum(['setApiKey', 'selectModel', 'newSession', 'retry', 'showLog', 'openSettings', 'startDemo', 'openWalkthrough', 'reviewProjectSettings']),
   }),
+  /** Replaces what was said so far by a summary. */
+  compact: z.object({}),
+  /** A compaction's card. */
+  compaction: z.object({ id, action: z.enum(['read', 'edit', 'undo']) }),
   /** Uncaught errors of the webview, for the log. */
   log: z.object({ level: z.enum(['warn', 'error']), message: z.string().max(10_000) }),
 } as const;

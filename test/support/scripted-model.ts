@@ -7,6 +7,7 @@ import { type HttpError, type Reply, type ScriptedReply } from './messages-api/s
 import { type SentReply } from './messages-api/sent-replies';
 import { settled } from './messages-api/send-reply';
 import { streamSteps, type StreamDefaults } from './messages-api/stream-events';
+import { tooLong } from './messages-api/too-long';
 import { refuseBody } from './messages-api/validate-request';
 import { type Violation } from './messages-api/violation';
 
@@ -27,6 +28,8 @@ export interface ScriptedModelOptions {
   idPrefix?: string;
   /** Thinking of replies that this model never sent passes: a session resumed against a new model. */
   acceptUnknownThinking?: boolean;
+  /** The tokens of its window, four characters each: a request that does not fit is refused as the real API does. */
+  window?: () => { tokens: number; countsOutput?: boolean };
 }
 
 const headers = { 'anthropic-version': '2023-06-01', 'x-api-key': 'key' };
@@ -49,6 +52,8 @@ export function createScriptedModel(script: ModelScript, options: ScriptedModelO
     const refusal = refuseBody(copy, headers, sent, { acceptUnknownThinking: options.acceptUnknownThinking }, false);
     const [violation] = refusal?.violations ?? [];
     if (violation !== undefined) throw fail(violation);
+    const long = options.window === undefined ? undefined : tooLong(copy, options.window());
+    if (long !== undefined) throw failure('too_large', long, false, { status: 400 });
     const index = accepted++;
     const reply = typeof script === 'function' ? script(copy, index) : script[index];
     if (reply === undefined) throw fail({ rule: 'script-exhausted', message: `There is no reply ${index + 1} in the script.` });

@@ -1,5 +1,6 @@
 // How full the model's window is, and what the session cost so far.
 import { type ChatUsage } from '../../src/shared/chat';
+import { post } from '../host/vscode-api';
 import { chat } from '../state/chat';
 
 /** From this share on the person should know that compaction is near. */
@@ -19,17 +20,16 @@ function ContextMeter({ usage }: { usage: ChatUsage }) {
   const percent = usage.contextWindow > 0 ? Math.min(100, Math.round((usage.contextTokens / usage.contextWindow) * 100)) : 0;
   const tokens = `${usage.contextTokens.toLocaleString()} of ${usage.contextWindow.toLocaleString()} tokens`;
   return (
-    <span
-      class={percent >= NEARLY_FULL ? 'meter meter-full' : 'meter'}
-      role="meter"
-      aria-label={`Context: ${percent}% used`}
-      aria-valuenow={percent}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      title={`Context: ${percent}% used, ${tokens}`}
+    <button
+      type="button"
+      class={percent >= NEARLY_FULL ? 'meter meter-button meter-full' : 'meter meter-button'}
+      aria-label={`Context: ${percent}% used. Compact the conversation`}
+      title={`Context: ${percent}% used, ${tokens}\nClick to compact the conversation: a summary takes the place of what was said.`}
+      disabled={usage.contextTokens === 0}
+      onClick={() => post({ type: 'compact' })}
     >
       {percent}%
-    </span>
+    </button>
   );
 }
 

@@ -3,6 +3,7 @@ import { type ChatItem } from '../../src/shared/chat';
 import { Markdown } from '../markdown/markdown';
 import { chat } from '../state/chat';
 import { ToolCard } from '../tools/tool-card';
+import { CompactionCard } from './compaction-card';
 import { NoticeCard } from './notice-card';
 import { Thinking } from './thinking';
 import { UserMessage } from './user-message';
@@ -30,5 +31,7 @@ function Body({ item }: { item: ChatItem }) {
       return <ToolCard tool={item} />;
     case 'notice':
       return <NoticeCard notice={item} />;
+    case 'compaction':
+      return <CompactionCard item={item} />;
   }
 }

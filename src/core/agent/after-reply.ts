@@ -15,12 +15,6 @@ export function afterReply(reply: Extract<ReplyOutcome, { kind: 'complete' }>, c
   switch (reply.stopReason) {
     case 'refusal':
       return { kind: 'end', reason: 'refusal', message: refusalMessage(reply.stopDetails) };
-    case 'model_context_window_exceeded':
-      return {
-        kind: 'end',
-        reason: 'context_exceeded',
-        message: 'The conversation no longer fits into the model\'s context window. Start a new session, or pick a model with a larger window.',
-      };
     case 'max_tokens':
       if (reply.calls > 0 && !reply.brokenCall) return { kind: 'continue', raiseLimit: true };
       if (exhausted) return tooMany;

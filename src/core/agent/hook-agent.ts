@@ -72,6 +72,7 @@ export async function askHookAgent(handler: Extract<HookHandler, { type: 'agent'
       emit: () => undefined,
       retry: defaultRetryPolicy,
       request: async () => buildRequest(records, { model, system: [instructions], tools: definitions, maxOutputTokens, sessionId: session.id }),
+      makeRoom: async () => undefined,
       executor: () =>
         new StreamingToolExecutor({
           registry,

@@ -18,8 +18,10 @@ export interface LoopServices {
   writer: RecordWriter;
   emit: Emit;
   retry: RetryPolicy;
-  /** The next request from the log; `raise` counts how often the output limit was doubled. */
+  /** The next request from the log, compacted first where it grows too long; `raise` counts how often the output limit was doubled. */
   request: (raise: number) => Promise<ModelRequest>;
+  /** Where the conversation was too long for the model: `again` once there is room, otherwise the end of the turn. */
+  makeRoom: (reply: ReplyOutcome, request: ModelRequest, signal: AbortSignal) => Promise<'again' | TurnEnd | undefined>;
   /** A new executor for one reply; it records results itself. */
   executor: () => StreamingToolExecutor;
   /** Text of Deft's own for the model: a user record that is not the person's. */
@@ -57,6 +59,10 @@ export async function runLoop(services: LoopServices, signal: AbortSignal): Prom
     if (results.some((result) => result.endsTurn)) return { reason: 'denied' };
     const stopped = await services.afterTools(results, signal);
     if (stopped !== undefined) return stopped;
+
+    const room = await services.makeRoom(reply, request, signal);
+    if (room === 'again') continue;
+    if (room !== undefined) return room;
 
     let next: NextStep;
     if (reply.kind === 'broken' && !reply.kept && refusesFile(reply.error, request)) {

@@ -13,7 +13,7 @@ import { textOf } from '../model/whole-reply';
 import { type Effort } from '../model/wire';
 import { type Approver, type Terminal } from '../ports';
 import { callRecord } from '../sessions/call-records';
-import { type SessionRecord } from '../sessions/record';
+import { type CompactTrigger, type SessionRecord } from '../sessions/record';
 import { askHookAgent, type HookAgentServices } from './hook-agent';
 import { hookContext, tellHookStep } from './hook-steps';
 import { type TurnEnd } from './loop';
@@ -55,6 +55,9 @@ export interface SessionHooks {
   /** Undefined where the turn goes on: the model has been told why. */
   beforeEnd(end: TurnEnd, signal: AbortSignal): Promise<TurnEnd | undefined>;
   afterTurn(end: TurnEnd): void;
+  /** The reason where a hook keeps the conversation from being compacted. */
+  beforeCompact(trigger: CompactTrigger, focus: string, signal: AbortSignal): Promise<string | undefined>;
+  afterCompact(trigger: CompactTrigger, summary: string, signal: AbortSignal): Promise<void>;
   cwdChanged(before: string, now: string): void;
   /** False where a hook keeps the change from this session. */
   configChanged(source: RuleSource, file: string): Promise<boolean>;
@@ -198,6 +201,12 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
       idle = new AbortController();
       notify('idle_prompt', 'Deft waits for your message.', idlePromptMs, idle.signal);
     },
+    beforeCompact: async (trigger, focus, signal) =>
+      (await dispatch('PreCompact', () => ({ trigger: hookTrigger(trigger), custom_instructions: focus }), signal)).block,
+    async afterCompact(trigger, summary, signal) {
+      await dispatch('PostCompact', () => ({ trigger: hookTrigger(trigger), compact_summary: summary }), signal);
+      await dispatch('SessionStart', () => ({ source: 'compact' }), signal);
+    },
     cwdChanged(before, now) {
       exports ||= runner.has('CwdChanged');
       void dispatch('CwdChanged', () => ({ old_cwd: before, new_cwd: now }), never).then(({ watchPaths }) => watch(watchPaths ?? []));
@@ -236,6 +245,11 @@ const configSources: Record<RuleSource, string> = {
   commandLine: 'command_line',
   session: 'session',
 };
+
+/** Hooks know two. */
+function hookTrigger(trigger: CompactTrigger): 'manual' | 'auto' {
+  return trigger === 'manual' ? 'manual' : 'auto';
+}
 
 function stoppedText(reason: string): string {
   return reason === '' ? 'A hook ended the turn.' : `A hook ended the turn: ${reason}`;

@@ -43,6 +43,8 @@ export interface SessionOptions {
   /** What a rewind goes back to; undefined where there is no disk, or the settings do without. */
   checkpoints?: SessionCheckpoints | undefined;
   appendSystemPrompt?: string;
+  /** Asked before each request; without it, conversations are compacted near the model's own limit. */
+  autoCompact?: () => { enabled?: boolean | undefined; window?: number | undefined };
   maxTurns?: number;
   maxOutputTokens?: number;
   maxThinkingTokens?: number;

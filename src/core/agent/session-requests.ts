@@ -1,5 +1,6 @@
 // The requests of one session: its records, its tools as the model is told them, and the limits that it was opened with.
 import { type ModelRequest, type ToolDefinition } from '../model/wire';
+import { type SessionRecord } from '../sessions/record';
 import { convertToolsForAPI } from '../tools/convert-tool';
 import { type PromptContext } from '../tools/tool';
 import { buildRequest, defaultMaxOutputTokens } from './build-request';
@@ -13,6 +14,8 @@ export interface SessionRequests {
   prepare(): Promise<void>;
   /** With the output limit doubled `raise` times. */
   next(raise: number): Promise<ModelRequest>;
+  /** The request that these records alone would make. */
+  of(records: readonly SessionRecord[]): Promise<ModelRequest>;
   modelChanged(): void;
 }
 
@@ -31,21 +34,25 @@ export function createSessionRequests(options: SessionOptions & { sessionId: str
       definitions = undefined;
       throw error;
     }));
+  const build = async (from: readonly SessionRecord[], raise: number): Promise<ModelRequest> => {
+    const { effort, appendSystemPrompt, maxOutputTokens, maxThinkingTokens, sessionId } = options;
+    return buildRequest(from, {
+      model: model(),
+      ...(effort === undefined ? {} : { effort }),
+      system: [systemPrompt.trim(), ...(appendSystemPrompt === undefined ? [] : [appendSystemPrompt])],
+      tools: await toolDefinitions(),
+      maxOutputTokens: (maxOutputTokens ?? defaultMaxOutputTokens) * 2 ** raise,
+      ...(maxThinkingTokens === undefined ? {} : { maxThinkingTokens }),
+      sessionId,
+    });
+  };
   return {
     prepare: async () => void (await toolDefinitions()),
     async next(raise) {
-      const { effort, appendSystemPrompt, maxOutputTokens, maxThinkingTokens, resultsDirectory, sessionId } = options;
-      await keepResultBudget(records, { writer, directory: resultsDirectory, files: ports.files });
-      return buildRequest(records, {
-        model: model(),
-        ...(effort === undefined ? {} : { effort }),
-        system: [systemPrompt.trim(), ...(appendSystemPrompt === undefined ? [] : [appendSystemPrompt])],
-        tools: await toolDefinitions(),
-        maxOutputTokens: (maxOutputTokens ?? defaultMaxOutputTokens) * 2 ** raise,
-        ...(maxThinkingTokens === undefined ? {} : { maxThinkingTokens }),
-        sessionId,
-      });
+      await keepResultBudget(records, { writer, directory: options.resultsDirectory, files: ports.files });
+      return build(records, raise);
     },
+    of: (from) => build(from, 0),
     modelChanged: () => void (definitions = undefined),
   };
 }

@@ -8,11 +8,9 @@ import { type Usage } from '../model/wire';
 import { hiddenNow } from '../permissions/hidden-paths';
 import { type PermissionContext } from '../permissions/verdict';
 import { type BackgroundCommand, type FileSystem } from '../ports';
-import { callRecord } from '../sessions/call-records';
 import { type SessionRecord } from '../sessions/record';
 import { waitingMessages } from '../sessions/waiting-messages';
 import { searchesFromRecords } from '../sessions/searches-from-records';
-import { slimOutput } from '../sessions/slim-output';
 import { readStateFromRecords } from '../sessions/read-state-from-records';
 import { createToolSandbox } from '../sandbox/tool-sandbox';
 import { todosFromRecords } from '../sessions/todos-from-records';
@@ -26,13 +24,15 @@ import { createOutbox, type Outbox } from './outbox';
 import { createPastDecisions, type PastDecisions } from './past-decisions';
 import { createPermissionState, lastSetting, type PermissionState } from './permission-state';
 import { createRecordWriter, type RecordWriter } from './record-writer';
+import { type CompactionOutcome, createSessionCompaction, type SessionCompaction } from './session-compaction';
 import { createSessionHooks, type EndReason, type SessionHooks } from './session-hooks';
 import { type SessionOptions } from './session-options';
 import { createSessionRequests, type SessionRequests } from './session-requests';
 import { createSteeringQueue, type Prompt, type QueuedPrompt, type SteeringQueue } from './steering-queue';
 import { type StreamingToolExecutor } from './streaming-tool-executor';
-import { type ExecutedCall, type ToolCall } from './tool-call';
+import { type ExecutedCall } from './tool-call';
 import { createTurnExecutor } from './turn-executor';
+import { writeResult } from './write-result';
 
 export class AgentSession {
   readonly id: string;
@@ -46,6 +46,7 @@ export class AgentSession {
   readonly #backgroundEnds: BackgroundEnds;
   /** Why calls were allowed or refused. */
   readonly decisions: PastDecisions;
+  readonly compaction: SessionCompaction;
   readonly #hooks: SessionHooks;
   readonly #outbox: Outbox;
   readonly #requests: SessionRequests;
@@ -111,6 +112,8 @@ export class AgentSession {
       mode: () => this.mode,
       refuses: (prompt, signal) => this.#hooks.steering(prompt, signal),
     });
+    const [session, requests, writer] = [this.#tools, this.#requests, this.#writer];
+    this.compaction = createSessionCompaction({ options, session, requests, writer, of: this, hooks: () => this.#hooks, nudge: this.#outbox.nudge });
     this.#backgroundEnds = createBackgroundEnds({
       terminal: ports.terminal,
       log: ports.log,
@@ -186,11 +189,9 @@ export class AgentSession {
 
   /** Runs one turn to its end; without a prompt it goes on where the log ends. Rejects only where another turn runs. */
   async run(prompt: Prompt | undefined, signal: AbortSignal): Promise<TurnEnd> {
-    if (this.#running) throw new DeftError('session-busy', 'A turn is running in this session already.');
-    this.#running = true;
-    const { clock } = this.#options.ports;
-    const before = clock.now();
-    try {
+    return this.#alone(async () => {
+      const { clock } = this.#options.ports;
+      const before = clock.now();
       this.#tools.sandbox?.tellIfMissing((reason) => this.#options.emit({ type: 'sandbox_missing', reason }));
       await this.catchUp();
       const refused = await this.#hooks.beforePrompt(prompt, signal);
@@ -199,6 +200,19 @@ export class AgentSession {
       this.#writer.write({ type: 'system', subtype: 'turn_end', ...end, durationMs });
       this.#hooks.afterTurn(end);
       return end;
+    });
+  }
+
+  /** Replaces what was said so far by a summary. Rejects only where a turn runs. */
+  compact(focus: string, signal: AbortSignal): Promise<CompactionOutcome> {
+    return this.#alone(() => this.compaction.byHand(focus, signal));
+  }
+
+  async #alone<Outcome>(job: () => Promise<Outcome>): Promise<Outcome> {
+    if (this.#running) throw new DeftError('session-busy', 'A turn is running in this session already.');
+    this.#running = true;
+    try {
+      return await job();
     } finally {
       this.#running = false;
       this.#outbox.deliverAdditions();
@@ -297,7 +311,7 @@ export class AgentSession {
         writer: this.#writer,
         emit,
         retry: this.#options.retry ?? defaultRetryPolicy,
-        request: this.#requests.next,
+        ...this.compaction.steps(signal),
         executor: () => this.#executor(signal),
         nudge: this.#outbox.nudge,
         deliverQueued: () => this.#outbox.deliver(signal),
@@ -320,7 +334,10 @@ export class AgentSession {
         decisions: this.decisions,
         permission: () => this.permission,
         applyUpdates: (updates) => this.#applyUpdates(updates),
-        ended: (call, result) => this.#writeResult(call, result),
+        ended: (call, result) => {
+          writeResult(call, result, this.#options.records, this.#writer);
+          this.#backgroundEnds.resultWritten(call.id);
+        },
         settled: (result) => this.#settle(result),
       },
       signal,
@@ -341,22 +358,5 @@ export class AgentSession {
     this.#tools.cwd = change.cwd;
     this.#writer.write({ type: 'system', subtype: 'setting', name: 'cwd', value: change.cwd });
     this.#hooks.cwdChanged(before, change.cwd);
-  }
-
-  #writeResult(call: ToolCall, result: ExecutedCall): void {
-    this.#writer.write({
-      type: 'user',
-      message: { role: 'user', content: [result.block] },
-      toolUseResult: slimOutput(result.structured),
-      toolState: result.state,
-      durationMs: result.durationMs,
-      ...this.#sourceOf(call),
-    });
-    this.#backgroundEnds.resultWritten(call.id);
-  }
-
-  #sourceOf(call: ToolCall): { sourceToolAssistantUUID?: string } {
-    const source = callRecord(this.#options.records, call.id);
-    return source === undefined ? {} : { sourceToolAssistantUUID: source.uuid };
   }
 }

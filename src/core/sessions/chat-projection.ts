@@ -12,11 +12,12 @@ import { type ApprovalRequest } from '../ports';
 import { type ToolRegistry } from '../tools/registry';
 import { type AnyTool } from '../tools/tool';
 import { backgroundEndEvents } from './background-end-events';
+import { type CompactionEvents, createCompactionEvents } from './compaction-events';
 import { callsWithoutResult, missingResultText } from './messages-from-records';
 import { type AssistantRecord, type SessionRecord, type UserRecord } from './record';
 import { sessionTitle } from './session-title';
 import { visibleText } from '../../shared/visible-text';
-import { logNotice, notSavedNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
+import { imagesNotice, logNotice, notSavedNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
 import { hookNotice } from './hook-notice';
 import { slimView } from './slim-view';
 import { turnEndNotice } from './turn-end-notice';
@@ -49,6 +50,7 @@ interface Projector extends ProjectionOptions {
   titled: boolean;
   /** What hooks that run now say of themselves, by the hook's step. */
   hooks: Map<string, string>;
+  compactions: CompactionEvents;
 }
 
 export function createChatProjection(options: ProjectionOptions): ChatProjection {
@@ -64,6 +66,7 @@ export function createChatProjection(options: ProjectionOptions): ChatProjection
     usage: emptyUsage,
     titled: false,
     hooks: new Map(),
+    compactions: createCompactionEvents((contextTokens) => (projector.usage = { ...projector.usage, contextTokens })),
   };
   return {
     project: (event) => projectEvent(event, projector),
@@ -129,6 +132,8 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
       return [{ type: 'item', item: notSavedNotice(event.message) }];
     case 'prompt_unsent':
       return [];
+    case 'compaction':
+      return projector.compactions.live(event.state, event.message);
     case 'turn_idle':
       return [{ type: 'status', status: 'idle' }];
   }
@@ -176,16 +181,18 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
       return record.name === 'mode' ? [{ type: 'mode', mode: record.value as ChatState['mode'] }] : [];
     case 'background_end':
       return backgroundEndEvents(record, (toolUseId) => projector.calls.get(toolUseId)?.input);
-    case 'images_dropped': {
-      const title = 'An image or PDF could not be read and was left out of the conversation.';
-      return [{ type: 'item', item: { kind: 'notice', id: record.uuid, level: 'info', title, detail: record.message } }];
-    }
+    case 'images_dropped':
+      return [{ type: 'item', item: imagesNotice(record.uuid, record.message) }];
     case 'decision':
       return [{ type: 'tool', id: record.toolUseId, change: { decision: shownDecision(record, projector) } }];
     case 'hook_notice':
       return [{ type: 'item', item: hookNotice(record) }];
     case 'prompt_blocked':
       return [{ type: 'item', item: { kind: 'user', id: record.uuid, steering: false, ...record.display } }];
+    case 'compact_boundary':
+    case 'compact_edited':
+    case 'compact_undone':
+      return projector.compactions.record(record);
     case 'api_retry':
     case 'permission_update':
     case 'tool_started':

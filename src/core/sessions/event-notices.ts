@@ -39,3 +39,7 @@ export function sandboxNotice(reason: string): NoticeItem {
     detail: `${reason} Commands ask as they do without one. Switch \`sandbox.enabled\` off in the settings file to end this message.`,
   };
 }
+
+export function imagesNotice(id: string, detail: string): NoticeItem {
+  return { kind: 'notice', id, level: 'info', title: 'An image or PDF could not be read and was left out of the conversation.', detail };
+}

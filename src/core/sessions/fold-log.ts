@@ -1,5 +1,6 @@
 // Folds a log that grows: what was folded for one request is not folded again for the next.
 import { type Message } from '../model/wire';
+import { followPresent } from './compacted-log';
 import { addFacts, type CallFacts, foldRecords, type FoldStart, messagesFromRecords } from './messages-from-records';
 import { type SessionRecord } from './record';
 import { withoutRefusedImages } from './without-refused-images';
@@ -24,7 +25,8 @@ const foldedLogs = new WeakMap<readonly SessionRecord[], FoldedLog>();
  * What messagesFromRecords makes of the log, at the cost of what was appended since the call before. All messages but the
  * last few are the same objects as then, so that what was derived from them still holds.
  */
-export function foldLog(log: readonly SessionRecord[]): Message[] {
+export function foldLog(whole: readonly SessionRecord[]): Message[] {
+  const log = followPresent(whole);
   const known = foldedLogs.get(log);
   const folded = known !== undefined && readOn(known, log) ? known : newFold(log);
   if (!readOn(folded, log)) {

@@ -1,5 +1,6 @@
 // Folds a session's log into the messages of the next request: a history that the API always accepts.
 import { type AssistantBlock, type Message, type ToolResultBlock, type UserBlock } from '../model/wire';
+import { presentRecords } from './compacted-log';
 import { type SessionRecord, type UserRecord } from './record';
 import { withUniqueCalls } from './unique-calls';
 import { withoutRefusedImages } from './without-refused-images';
@@ -19,10 +20,10 @@ const lostBeginning = '[The beginning of this session could not be read.]';
 
 /**
  * Every tool_use gets exactly one tool_result, in call order, in one user message right behind its reply; results come
- * before any text; neighbouring messages of one role are merged; replies that hold nothing but thinking are left out.
+ * before any text; neighbouring messages of one role are merged; replies that hold nothing but thinking are left out. What was compacted is not there.
  */
 export function messagesFromRecords(log: readonly SessionRecord[]): Message[] {
-  const records = withoutRefusedImages(withUniqueCalls(log));
+  const records = withoutRefusedImages(withUniqueCalls(presentRecords(log)));
   return foldRecords(records, collectFacts(records), { at: 0, messages: [] }).messages;
 }
 

@@ -1,5 +1,6 @@
 // What the model knows of files, recovered from a log: a resumed session may go on editing what it has changed itself.
 import { createReadState, type ReadState, stillUnseen } from '../tools/read-state';
+import { presentRecords } from './compacted-log';
 import { type SessionRecord } from './record';
 
 /** The log does not say which lines were seen: none is, so that a Read answers with the text. */
@@ -8,8 +9,10 @@ const noLines = { start: 0, end: 0 };
 /** Tools keep `filePath` and `hash` in their structured output, Read below `file`. */
 export function readStateFromRecords(records: readonly SessionRecord[]): ReadState {
   const state = createReadState();
-  for (const record of records) {
+  // A file whose text is no longer before the model counts as unread.
+  for (const record of presentRecords(records)) {
     if (record.type !== 'user') continue;
+    for (const { filePath, hash } of record.attachedFiles ?? []) state.set(filePath, { hash });
     const file = knownFile(record.toolUseResult);
     const { filePath, hash } = file;
     // Of a notebook, cells count.
@@ -29,6 +32,19 @@ export function readStateFromRecords(records: readonly SessionRecord[]): ReadSta
     state.set(filePath, { hash, range: noLines, ...(unseen === undefined ? {} : { unseen }) });
   }
   return state;
+}
+
+/** The text files that tools have read or changed, each once, in the order in which that last happened. */
+export function usedFiles(records: readonly SessionRecord[]): string[] {
+  const paths = new Set<string>();
+  for (const record of records) {
+    if (record.type !== 'user') continue;
+    const { filePath, hash } = knownFile(record.toolUseResult);
+    if (typeof filePath !== 'string' || typeof hash !== 'string') continue;
+    paths.delete(filePath);
+    paths.add(filePath);
+  }
+  return [...paths];
 }
 
 interface KnownFile {

@@ -22,6 +22,10 @@ export interface UserRecord extends RecordEnvelope {
   message: { role: 'user'; content: string | UserBlock[] };
   /** Deft's own text to the model, not the person's. */
   isMeta?: boolean;
+  /** Stands in place of what came before the boundary right in front of it. */
+  isCompactSummary?: boolean;
+  /** With a summary: files whose whole text is in it. */
+  attachedFiles?: { filePath: string; hash: string }[];
   /** Typed while the agent worked, delivered with tool results. */
   steering?: boolean;
   /** What the person typed and attached, where the message holds more than that. */
@@ -78,9 +82,18 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     | { subtype: 'images_dropped'; message: string }
     /** A hook says something to the person, or went wrong (`warning`). */
     | { subtype: 'hook_notice'; hookName: string; level: 'info' | 'warning'; message: string }
+    /** The summary behind it replaces what came before; `keptFrom` is the prompt from which on messages stay as they are. */
+    | { subtype: 'compact_boundary'; compactMetadata: { trigger: CompactTrigger; preTokens: number; postTokens?: number }; keptFrom?: string; focus?: string }
+    /** As if the boundary with this uuid had never been. */
+    | { subtype: 'compact_undone'; boundary: string }
+    /** The person has rewritten the summary of this boundary. */
+    | { subtype: 'compact_edited'; boundary: string; summary: string }
     /** A hook kept what the person wrote from the model. */
     | { subtype: 'prompt_blocked'; display: { text: string; attachments: string[]; images: number } }
   );
+
+/** By hand, near the limit, or after the API had refused the conversation as too long. */
+export type CompactTrigger = 'manual' | 'auto' | 'recovery';
 
 export type TurnEndReason =
   | 'completed'

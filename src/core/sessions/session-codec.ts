@@ -62,6 +62,9 @@ const systemFields: Record<string, Record<string, 'string' | 'number' | 'object'
   background_end: { taskId: 'string', message: 'string' },
   images_dropped: { message: 'string' },
   hook_notice: { hookName: 'string', level: 'string', message: 'string' },
+  compact_boundary: { compactMetadata: 'object' },
+  compact_undone: { boundary: 'string' },
+  compact_edited: { boundary: 'string', summary: 'string' },
   prompt_blocked: { display: 'object' },
 };
 

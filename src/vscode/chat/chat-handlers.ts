@@ -11,6 +11,7 @@ import { workspaceFolders } from '../session/workspace-facts';
 import { type VscodeTerminal } from '../terminal/vscode-terminal';
 import { type Chat } from './chat';
 import { type ChatHandlers } from './chat-host';
+import { actOnCompaction } from './compaction-files';
 import { type LinkPlace, localCandidates, placeOf } from './link-place';
 import { rankMentions } from './mention-index';
 import { outputText } from './output-text';
@@ -70,6 +71,7 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
     // Where it has ended meanwhile there is nothing to move, and its card says so.
     moveToBackground: (toolUseId) => void options.terminal.moveToBackground(toolUseId),
     confirmMode: options.confirmMode,
+    compaction: actOnCompaction,
     log: (level, message) => options.log[level](`webview: ${message}`),
   };
 }

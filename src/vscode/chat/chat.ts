@@ -4,6 +4,7 @@ import { type Usage } from '../../core/model/wire';
 import { type AgentSession } from '../../core/agent/session';
 import { type SessionEvent } from '../../core/agent/session-event';
 import { type Prompt } from '../../core/agent/steering-queue';
+import { compactFocus } from '../../core/compaction/compact-command';
 import { DeftError, messageOf } from '../../core/errors';
 import { type ApprovalRequest, type BackgroundCommand } from '../../core/ports';
 import { forkRecords, promptText } from '../../core/sessions/fork-records';
@@ -139,6 +140,8 @@ export class Chat {
 
   /** Starts a turn, or queues the message where one runs. */
   async send(input: PromptInput): Promise<void> {
+    const focus = compactFocus(input.text);
+    if (focus !== undefined) return this.compact(focus);
     const session = await this.session();
     const prompt = await this.#compose(input, session);
     if (prompt.content.length === 0) return;
@@ -147,6 +150,16 @@ export class Chat {
     if (this.#answersQuestion(prompt)) return;
     if (this.running) session.steer(prompt);
     else this.#start(session, prompt);
+  }
+
+  /** Replaces what was said so far by a summary; `focus` says what it should keep above all. */
+  async compact(focus: string): Promise<void> {
+    const session = await this.session();
+    if (this.running) this.notice('info', 'Deft is at work.', 'Compact the conversation once the turn is over.');
+    else this.#begin(session, async (signal) => {
+      await session.compact(focus, signal);
+      return { sendsQueued: true };
+    });
   }
 
   /** Goes on where the log ends: after an error, or after a reload in the middle of a turn. */
@@ -263,16 +276,22 @@ export class Chat {
   }
 
   #start(session: AgentSession, prompt: Prompt | undefined): void {
+    this.#begin(session, async (signal) => {
+      const end = await session.run(prompt, signal);
+      if (end.reason !== 'interrupted') this.#services.notify('ended', this.poster.state.title);
+      return { sendsQueued: ['completed', 'denied', 'hook_stopped'].includes(end.reason) };
+    });
+  }
+
+  #begin(session: AgentSession, work: (signal: AbortSignal) => Promise<{ sendsQueued?: boolean }>): void {
     const abort = new AbortController();
     this.#abort = abort;
     this.poster.push([{ type: 'status', status: 'working' }]);
     let sendsQueued = false;
-    this.#turn = session
-      .run(prompt, abort.signal)
+    this.#turn = work(abort.signal)
       .then(
         (end) => {
-          sendsQueued = ['completed', 'denied', 'hook_stopped'].includes(end.reason);
-          if (end.reason !== 'interrupted') this.#services.notify('ended', this.poster.state.title);
+          sendsQueued = end.sendsQueued === true;
         },
         (error: unknown) => {
           const detail = error instanceof DeftError ? error.message : `${messageOf(error)} This is a fault of Deft.`;

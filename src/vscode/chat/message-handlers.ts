@@ -25,6 +25,7 @@ export interface HandlerServices {
   showTerminal: () => void;
   moveToBackground: (toolUseId: string) => void;
   confirmMode: (mode: PermissionMode) => Promise<boolean>;
+  compaction: (chat: Chat, id: string, action: 'read' | 'edit' | 'undo') => Promise<void>;
   log: (level: 'warn' | 'error', message: string) => void;
 }
 
@@ -97,6 +98,8 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
   },
   openRule: ({ file, rule }, _chat, { openRule }) => openRule(file, rule),
   review: ({ action, path }, _chat, { review }) => review(action, path),
+  compact: (_message, chat) => chat.compact(''),
+  compaction: ({ id, action }, chat, { compaction }) => compaction(chat, id, action),
   command: async ({ command }, chat) => {
     if (command === 'retry') await chat.resume();
     else if (command === 'newSession') await chat.open(undefined);

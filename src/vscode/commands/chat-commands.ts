@@ -43,6 +43,11 @@ export function chatCommands(services: ChatCommandServices): Commands {
     'deft.history': async () => {
       (await show()).post({ type: 'showHistory' });
     },
+    'deft.compact': async () => {
+      const { chat } = await chosen();
+      const focus = await vscode.window.showInputBox({ title: 'Compact Conversation', prompt: 'What should the summary keep above all? May stay empty.' });
+      if (focus !== undefined) await chat.compact(focus);
+    },
     'deft.stop': () => services.current()?.chat.stopAndSendQueued(),
     'deft.addSelection': async () => {
       const editor = vscode.window.activeTextEditor;

@@ -7,6 +7,7 @@ import type { HttpError, Reply, ScriptedReply } from './script';
 import { closing, sendStream, settled } from './send-reply';
 import type { SentReply } from './sent-replies';
 import { finishedBlocks, streamSteps, wholeMessage, type StreamDefaults } from './stream-events';
+import { tooLong, type Window } from './too-long';
 import { refuseBody, refuseHeaders, type ValidationOptions } from './validate-request';
 import { isObject, type JsonObject, type Violation } from './violation';
 
@@ -31,6 +32,8 @@ export interface MessagesApiOptions extends ValidationOptions {
   readonly modelsError?: HttpError;
   /** Answers count_tokens; default a quarter of the body's length. */
   readonly countTokens?: (body: JsonObject) => number | HttpError;
+  /** The tokens of the window, four characters each: what does not fit is refused. */
+  readonly window?: Window;
   /** False drops parsed bodies once answered: for long benchmarks. Default true. */
   readonly keepBodies?: boolean;
 }
@@ -87,6 +90,8 @@ export async function startMessagesApi(script: Script, options: MessagesApiOptio
       violations.push(...refusal.violations.map((violation) => ({ request: request.index, ...violation })));
       return sendError(response, request, refusal);
     }
+    const long = options.window === undefined ? undefined : tooLong(request.parsed as JsonObject, options.window);
+    if (long !== undefined) return sendError(response, request, { status: 400, type: 'invalid_request_error', message: long });
     let reply: ScriptedReply;
     try {
       reply = await nextReply(request);

@@ -10,9 +10,11 @@ import { replayInSlices } from '../../../../src/core/sessions/replay-slices';
 import { createToolRegistry } from '../../../../src/core/tools/registry';
 import { readRecords } from '../../../../src/node/session-reader';
 import { emptyChat } from '../../../../src/shared/chat';
+import { presentCompaction } from '../../../../src/core/sessions/compacted-log';
 import { messagesFromRecords } from '../../../../src/core/sessions/messages-from-records';
 import { type ApprovalDecision } from '../../../../src/core/ports';
 import { type AnyTool } from '../../../../src/core/tools/tool';
+import { type ChatState } from '../../../../src/shared/chat';
 import { askingTool, fakeTool, safeTool, said } from '../../../support/fake-tools';
 import { brokenToolUse, dropAfter, errorEvent, httpError, redactedThinking, reply, thinking, toolUse, withFields, type ReplyBlock, type ScriptedReply } from '../../../support/messages-api/script';
 import { refuseBody } from '../../../support/messages-api/validate-request';
@@ -25,6 +27,8 @@ interface Plan {
   answers: ApprovalDecision[];
   /** The turn is stopped at this event. */
   stopAt: number | undefined;
+  /** What the person does with the compaction between the two turns; undefined where they do not compact. */
+  compaction: 'keep' | 'undo' | 'edit' | undefined;
 }
 
 const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 });
@@ -62,6 +66,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
   replies: fc.array(scripted, { minLength: 1, maxLength: 6 }),
   answers: fc.array(answer, { maxLength: 4 }),
   stopAt: fc.option(fc.integer({ min: 1, max: 80 }), { nil: undefined }),
+  compaction: fc.constantFrom(undefined, 'keep', 'undo', 'edit'),
 });
 
 function tools(session: () => Harness): AnyTool[] {
@@ -82,7 +87,7 @@ function tools(session: () => Harness): AnyTool[] {
   ];
 }
 
-async function play({ replies, answers, stopAt }: Plan): Promise<{ harness: Harness; model: ScriptedModel }> {
+async function play({ replies, answers, stopAt, compaction }: Plan): Promise<{ harness: Harness; model: ScriptedModel }> {
   const controller = new AbortController();
   let answered = 0;
   let seen = 0;
@@ -96,8 +101,23 @@ async function play({ replies, answers, stopAt }: Plan): Promise<{ harness: Harn
     },
   });
   await harness.run('First', controller.signal);
+  if (compaction !== undefined && harness.stored().some(({ type }) => type === 'assistant')) await compact(harness, compaction);
   await harness.run('Second');
   return { harness, model };
+}
+
+async function compact(harness: Harness, then: 'keep' | 'undo' | 'edit'): Promise<void> {
+  const { session } = harness;
+  await session.compact('', new AbortController().signal);
+  const boundary = presentCompaction(session.records)?.boundary.uuid;
+  if (boundary === undefined) return;
+  if (then === 'undo') session.compaction.undo(boundary);
+  if (then === 'edit') session.compaction.edit(boundary, 'Mine.');
+}
+
+/** As people see them, but for compactions that failed, which no log holds. */
+function shown(state: ChatState): unknown {
+  return visibleChat({ ...state, items: state.items.filter((item) => item.kind !== 'compaction' || item.state !== 'failed') });
 }
 
 describe('any history', function () {
@@ -109,7 +129,7 @@ describe('any history', function () {
         const { harness, model } = await play(planned);
         assert.deepEqual(model.violations, []);
         assert.ok(harness.stored().some((record) => record.type === 'system' && record.subtype === 'turn_end'));
-        assert.deepEqual(visibleChat(harness.replayed()), visibleChat(harness.chat()));
+        assert.deepEqual(shown(harness.replayed()), shown(harness.chat()));
         assertEachCallAnsweredOnce(harness.stored());
       }),
       { numRuns: 120 },
@@ -118,10 +138,12 @@ describe('any history', function () {
 
   it('folds from any prefix of its log to messages that are accepted', async () => {
     let prefixes = 0;
+    let compacted = 0;
     await fc.assert(
       fc.asyncProperty(plan, async (planned) => {
         const { harness, model } = await play(planned);
         const records = harness.stored();
+        if (records.some((record) => record.type === 'user' && record.isCompactSummary)) compacted++;
         for (let length = 1; length <= records.length; length++) {
           const prefix = [...records.slice(0, length), { ...promptRecord, uuid: `p${length}` }];
           const request = buildRequest(prefix, { model: 'claude-opus-5', system: ['s'], tools: [], maxOutputTokens: 1_000, sessionId: 's' });
@@ -134,6 +156,7 @@ describe('any history', function () {
       { numRuns: 30 },
     );
     assert.ok(prefixes > 200);
+    assert.ok(compacted > 2, `${compacted} of them compacted`);
   });
 
   it('folds from any bytes that a crash leaves of its log, among records of every kind, to messages that are accepted', async () => {
@@ -192,7 +215,7 @@ describe('any history', function () {
         const sent = JSON.stringify(model.requests.at(-1)?.messages);
         for (const words of waiting) assert.ok(sent.includes(JSON.stringify(words).slice(1, -1)), 'a message that waited is delivered');
         assert.deepEqual(resumed.session.waiting, []);
-        assert.deepEqual(visibleChat(resumed.replayed()), visibleChat(resumed.chat()));
+        assert.deepEqual(shown(resumed.replayed()), shown(resumed.chat()));
       }),
       { numRuns: 60 },
     );

@@ -4,7 +4,7 @@ import { maxContinuations } from '../../../../src/core/agent/after-reply';
 import { type Message } from '../../../../src/core/model/wire';
 import { brokenToolUse, rawBlock, recordedReply, reply, thinking, toolUse, withFields, type ScriptedReply } from '../../../support/messages-api/script';
 import { createScriptedModel, type ScriptedModel } from '../../../support/scripted-model';
-import { createHarness, prompt, type Harness } from '../../../support/session-harness';
+import { createHarness, prompt, type Harness, type HarnessOptions } from '../../../support/session-harness';
 
 /** A call whose input breaks off, as a stream that closes its block all the same. */
 const cutCall = [
@@ -22,9 +22,9 @@ const cutCall = [
 describe('stop reasons', () => {
   let model: ScriptedModel;
   let harness: Harness;
-  const start = (script: readonly ScriptedReply[] | ((index: number) => ScriptedReply)): void => {
+  const start = (script: readonly ScriptedReply[] | ((index: number) => ScriptedReply), session: HarnessOptions['session'] = {}): void => {
     model = createScriptedModel(typeof script === 'function' ? (_request, index) => script(index) : script);
-    harness = createHarness({ model });
+    harness = createHarness({ model, session });
   };
   const lastOf = (request: number): Message => model.requests[request]?.messages.at(-1) ?? assert.fail('no such request');
   const texts = (message: Message): string[] => message.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
@@ -124,8 +124,8 @@ describe('stop reasons', () => {
     assert.deepEqual(await harness.run('Something else'), { reason: 'completed' });
   });
 
-  it('an exceeded context window ends the turn with advice', async () => {
-    start([withFields(reply('So far'), { stopReason: 'model_context_window_exceeded' }), reply('ok')]);
+  it('an exceeded context window ends the turn with advice where the conversation may not be compacted', async () => {
+    start([withFields(reply('So far'), { stopReason: 'model_context_window_exceeded' }), reply('ok')], { autoCompact: () => ({ enabled: false }) });
     const end = await harness.run('Go');
     assert.equal(end.reason, 'context_exceeded');
     assert.match(end.message ?? '', /new session/);

@@ -16,6 +16,11 @@ const started = (toolUseId: string): SessionRecord => ({ ...envelope, type: 'sys
 const stored = (id: string): SessionRecord => ({ ...envelope, type: 'system', subtype: 'result_stored', block: { type: 'tool_result', tool_use_id: id, content: [{ type: 'text', text: `stored ${id}` }, image] } });
 const dropped = (): SessionRecord => ({ ...envelope, type: 'system', subtype: 'images_dropped', message: 'No' });
 
+const boundary = (uuid: string, keptFrom?: string): SessionRecord => ({ ...envelope, uuid, type: 'system', subtype: 'compact_boundary', compactMetadata: { trigger: 'auto', preTokens: 1 }, ...(keptFrom === undefined ? {} : { keptFrom }) });
+const summary = (): SessionRecord => ({ ...envelope, type: 'user', message: { role: 'user', content: [{ type: 'text', text: 'All of it.' }] }, isMeta: true, isCompactSummary: true });
+const undone = (uuid: string): SessionRecord => ({ ...envelope, type: 'system', subtype: 'compact_undone', boundary: uuid });
+const edited = (uuid: string): SessionRecord => ({ ...envelope, type: 'system', subtype: 'compact_edited', boundary: uuid, summary: 'Mine.' });
+
 /** Few ids, so that they repeat, and results come late, early, twice or never. */
 const anyRecord = (ids: number): fc.Arbitrary<SessionRecord> => {
   const callId = fc.integer({ min: 1, max: ids }).map((number) => `c${number}`);
@@ -31,6 +36,9 @@ const anyRecord = (ids: number): fc.Arbitrary<SessionRecord> => {
     { weight: 2, arbitrary: fc.constantFrom('prompt', '').map((text) => user(text)) },
     { weight: 1, arbitrary: fc.constant(image).map((block) => user([block])) },
     { weight: 1, arbitrary: fc.constant(undefined).map(() => dropped()) },
+    { weight: 2, arbitrary: fc.tuple(fc.constantFrom('b1', 'b2', 'b3'), fc.constantFrom(undefined, 'u', 'b1')).map(([uuid, keptFrom]) => boundary(uuid, keptFrom)) },
+    { weight: 2, arbitrary: fc.constant(undefined).map(() => summary()) },
+    { weight: 1, arbitrary: fc.tuple(fc.constantFrom('b1', 'b2', 'b3'), fc.boolean()).map(([uuid, undo]) => (undo ? undone(uuid) : edited(uuid))) },
   );
 };
 

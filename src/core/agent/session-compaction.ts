@@ -1,0 +1,196 @@
+// Compacts a session: by hand, near the limit, and where the API has refused the conversation as too long.
+import { charsOf, estimateTokens } from '../compaction/estimate-tokens';
+import { filesInPlay } from '../compaction/files-in-play';
+import { fittingOutput, isNearLimit, tokensOf } from '../compaction/limits';
+import { ownWords } from '../compaction/own-words';
+import { filesSection, logSection, ownWordsSection, replacingBlocks, tasksSection } from '../compaction/replacing-text';
+import { isTooLong, summarise } from '../compaction/summarise';
+import { isAbort, messageOf } from '../errors';
+import { modelFacts } from '../model/models';
+import { type ModelRequest, type Usage } from '../model/wire';
+import { compactions, presentRecords } from '../sessions/compacted-log';
+import { messagesFromRecords } from '../sessions/messages-from-records';
+import { readStateFromRecords } from '../sessions/read-state-from-records';
+import { type CompactTrigger, type SessionRecord } from '../sessions/record';
+import { todosFromRecords } from '../sessions/todos-from-records';
+import { type ToolSession } from '../tools/tool';
+import { defaultMaxOutputTokens } from './build-request';
+import { environmentReminder } from './environment-reminder';
+import { type LoopServices, type TurnEnd } from './loop';
+import { modeText } from './mode-text';
+import { type RecordWriter } from './record-writer';
+import { refusesFile } from './refused-file';
+import { type SessionHooks } from './session-hooks';
+import { type SessionOptions } from './session-options';
+import { type SessionRequests } from './session-requests';
+import { type PermissionMode } from '../../shared/permission';
+
+export interface CompactionServices {
+  options: SessionOptions;
+  session: ToolSession;
+  requests: SessionRequests;
+  writer: RecordWriter;
+  /** The session itself. */
+  of: { readonly model: string; readonly mode: PermissionMode; countUsage(model: string, usage: Usage): void };
+  hooks: () => Pick<SessionHooks, 'beforeCompact' | 'afterCompact'>;
+  nudge: (text: string) => void;
+}
+
+export type CompactionOutcome = { kind: 'compacted'; preTokens: number; postTokens: number } | { kind: 'stopped' } | { kind: 'failed'; message: string };
+
+export interface SessionCompaction {
+  byHand(focus: string, signal: AbortSignal): Promise<CompactionOutcome>;
+  /** All that was compacted is sent again. False where it is undone already, or there is no such compaction. */
+  undo(boundary: string): boolean;
+  /** False where there is no such compaction. */
+  edit(boundary: string, summary: string): boolean;
+  /** The steps of one turn that keep the conversation within the model's window. */
+  steps(signal: AbortSignal): Pick<LoopServices, 'request' | 'makeRoom'>;
+}
+
+/** A last turn of fewer tokens stays as it is behind the summary. */
+const keptTokens = 8_000;
+
+export function createSessionCompaction(services: CompactionServices): SessionCompaction {
+  const { options, session, requests, writer } = services;
+  const { records, ports, log, emit } = options;
+
+  const makeText = async (present: readonly SessionRecord[], keptAt: number, trigger: CompactTrigger, focus: string, signal: AbortSignal): Promise<CompactionOutcome & { summary?: string }> => {
+    const before = keptAt === -1 ? present : present.slice(0, keptAt);
+    const kept = keptAt === -1 ? [] : present.slice(keptAt);
+    const { model } = services.of;
+    const conversation = await requests.of(before);
+    const summary = await summarise(conversation, focus, { model: ports.model, clock: ports.clock, used: (usage) => services.of.countUsage(model, usage) }, signal);
+    const first = kept[0];
+    const keptFrom = first !== undefined && 'uuid' in first ? first.uuid : undefined;
+    const secrets = options.secrets?.() ?? [];
+    const folders = session.folders.map((path) => ({ path }));
+    const found = await filesInPlay(records, kept, { files: ports.files, cwd: session.cwd, folders, isHidden: session.isHidden, secrets });
+    signal.throwIfAborted();
+    const content = replacingBlocks(summary, [
+      ownWordsSection(ownWords(records, keptFrom, log.path)),
+      tasksSection(todosFromRecords(records)),
+      filesSection(found),
+      { title: 'Surroundings', text: `${environmentReminder({ ...options.environment, cwd: session.cwd })}\n\n${modeText[services.of.mode]}` },
+      logSection(log.path),
+    ]);
+    const { system, tools } = conversation;
+    const preTokens = tokensOf(records)?.tokens ?? estimateTokens({ system, tools, messages: messagesFromRecords(present) });
+    const postTokens = estimateTokens({ system, tools, messages: [{ role: 'user', content }, ...messagesFromRecords(kept)] });
+    writer.write({
+      type: 'system',
+      subtype: 'compact_boundary',
+      compactMetadata: { trigger, preTokens, postTokens },
+      ...(keptFrom === undefined ? {} : { keptFrom }),
+      ...(focus === '' ? {} : { focus }),
+    });
+    writer.write({ type: 'user', message: { role: 'user', content }, isMeta: true, isCompactSummary: true, ...(found.attached.length === 0 ? {} : { attachedFiles: found.attached }) });
+    return { kind: 'compacted', preTokens, postTokens, summary };
+  };
+
+  const compact = async (trigger: CompactTrigger, focus: string, signal: AbortSignal): Promise<CompactionOutcome> => {
+    const present = presentRecords(records);
+    if (!present.some(({ type }) => type === 'assistant')) return tell(trigger, 'There is nothing to compact yet.');
+    const blocked = await services.hooks().beforeCompact(trigger, focus, signal);
+    if (blocked !== undefined && trigger !== 'recovery') return tell(trigger, `A hook kept the conversation as it is: ${blocked}`);
+    emit({ type: 'compaction', state: 'running' });
+    try {
+      const { summary = '', ...outcome } = await makeText(present, keptTurn(present), trigger, focus, signal);
+      followLog();
+      await writer.sync();
+      emit({ type: 'compaction', state: 'over' });
+      await services.hooks().afterCompact(trigger, summary, signal);
+      return outcome;
+    } catch (error) {
+      if (!signal.aborted && !isAbort(error)) return tell(trigger, messageOf(error));
+      emit({ type: 'compaction', state: 'over', message: 'Compacting was stopped. The conversation is as it was.' });
+      return { kind: 'stopped' };
+    }
+  };
+  /** A turn that ends for it says so itself. */
+  const tell = (trigger: CompactTrigger, message: string): CompactionOutcome => {
+    emit({ type: 'compaction', state: 'over', ...(trigger === 'recovery' ? {} : { message: `The conversation was not compacted: ${message}` }) });
+    return { kind: 'failed', message };
+  };
+  /** Files whose text is no longer before the model count as unread. */
+  const followLog = (): void => void (session.readState = readStateFromRecords(records));
+  const find = (boundary: string) => compactions(records).find((one) => one.boundary.uuid === boundary);
+
+  return {
+    byHand: (focus, signal) => compact('manual', focus.trim(), signal),
+    undo(boundary) {
+      const found = find(boundary);
+      if (found === undefined || found.undone) return false;
+      writer.write({ type: 'system', subtype: 'compact_undone', boundary });
+      followLog();
+      return true;
+    },
+    edit(boundary, summary) {
+      if (find(boundary) === undefined) return false;
+      writer.write({ type: 'system', subtype: 'compact_edited', boundary, summary });
+      return true;
+    },
+    steps(signal) {
+      let tried: 'nothing' | 'trimmed' | 'compacted' = 'nothing';
+      let fitting: number | undefined;
+      let gaveUp = false;
+      return {
+        async request(raise) {
+          const settings = options.autoCompact?.();
+          const { contextWindow, maxOutputTokens } = modelFacts(services.of.model);
+          const window = Math.min(settings?.window ?? contextWindow, contextWindow);
+          const reply = Math.min(options.maxOutputTokens ?? defaultMaxOutputTokens, maxOutputTokens);
+          if (settings?.enabled !== false && !gaveUp && isNearLimit(records, window, reply)) gaveUp = (await compact('auto', '', signal)).kind !== 'compacted';
+          const request = await requests.next(raise);
+          const limit = fitting;
+          fitting = undefined;
+          return limit === undefined ? request : withOutput(request, limit);
+        },
+        async makeRoom(reply, request) {
+          const refusal = reply.kind === 'broken' && !reply.kept && isTooLong(reply.error) && !refusesFile(reply.error, request) ? reply.error.message : undefined;
+          const cut = reply.kind === 'complete' && reply.stopReason === 'model_context_window_exceeded';
+          if (refusal === undefined && !cut) {
+            tried = 'nothing';
+            return undefined;
+          }
+          fitting = refusal === undefined || tried !== 'nothing' ? undefined : fittingOutput(refusal);
+          if (fitting !== undefined) tried = 'trimmed';
+          else if (tried === 'compacted') return tooLong('It is too long even after it was compacted.');
+          else if (options.autoCompact?.().enabled === false) return tooLong('Settings switch automatic compaction off; type /compact.');
+          else {
+            tried = 'compacted';
+            const outcome = await compact('recovery', '', signal);
+            if (outcome.kind === 'failed') return tooLong(`It could not be compacted: ${outcome.message}`);
+            if (cut && outcome.kind === 'compacted') services.nudge('Your last reply was cut, since the conversation no longer fitted. There is room again: go on where it stopped.');
+          }
+          return 'again';
+        },
+      };
+    },
+  };
+}
+
+/** Where the last turn begins, with the reminders in front of it; -1 where it is too long to be kept, or all there is. */
+function keptTurn(present: readonly SessionRecord[]): number {
+  let at = present.findLastIndex((record) => record.type === 'user' && record.isMeta !== true && record.steering !== true && !holdsResult(record));
+  const isReminder = (record: SessionRecord | undefined): boolean => record?.type === 'user' && record.isMeta === true && record.isCompactSummary !== true;
+  while (at > 0 && isReminder(present[at - 1])) at--;
+  if (!present.slice(0, Math.max(0, at)).some(({ type }) => type === 'assistant')) return -1;
+  return JSON.stringify(present.slice(at)).length <= charsOf(keptTokens) ? at : -1;
+}
+
+function holdsResult(record: Extract<SessionRecord, { type: 'user' }>): boolean {
+  const { content } = record.message;
+  return typeof content !== 'string' && content.some(({ type }) => type === 'tool_result');
+}
+
+/** Thinking takes its share of the output: what is left of it must be less. */
+function withOutput(request: ModelRequest, limit: number): ModelRequest {
+  const { thinking, ...rest } = request;
+  const trimmed = { ...rest, max_tokens: Math.min(request.max_tokens, limit) };
+  return thinking === undefined || (thinking.type === 'enabled' && thinking.budget_tokens >= trimmed.max_tokens) ? trimmed : { ...trimmed, thinking };
+}
+
+function tooLong(why: string): TurnEnd {
+  return { reason: 'context_exceeded', message: `The conversation no longer fits into the model's context window. ${why} Start a new session, or pick a model with a larger window.` };
+}

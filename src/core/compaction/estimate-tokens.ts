@@ -1,0 +1,25 @@
+// About how many tokens a request takes, where no reply has said it yet.
+import { type ModelRequest } from '../model/wire';
+
+/** Code and JSON are denser than prose: newer tokenizers make a token of fewer than four characters. */
+const charsPerToken = 3.5;
+/** An image or a page of a PDF, whatever its bytes. */
+const fileTokens = 1_600;
+
+export function textTokens(text: string): number {
+  return Math.ceil(text.length / charsPerToken);
+}
+
+export function charsOf(tokens: number): number {
+  return Math.floor(tokens * charsPerToken);
+}
+
+export function estimateTokens(content: Partial<Pick<ModelRequest, 'system' | 'tools' | 'messages'>>): number {
+  let files = 0;
+  const text = JSON.stringify(content, (key, value: unknown) => {
+    if (key !== 'source') return value;
+    files++;
+    return undefined;
+  });
+  return textTokens(text) + files * fileTokens;
+}

@@ -1,0 +1,74 @@
+// Says that the conversation was compacted: how much room that made, and ways to read, rewrite and undo it.
+import { useEffect } from 'preact/hooks';
+import { type CompactionItem } from '../../src/shared/chat';
+import { post } from '../host/vscode-api';
+import { Button } from '../parts/button';
+import { Icon } from '../parts/icon';
+import { announce } from '../state/announce';
+
+export function CompactionCard({ item }: { item: CompactionItem }) {
+  const { state, id, holds } = item;
+  const title = titleOf(item);
+  // A card that was there before is not news.
+  const isNews = state === 'running' || state === 'failed';
+  useEffect(() => {
+    if (isNews) announce(title);
+  }, [isNews, title]);
+  const act = (action: 'read' | 'edit' | 'undo') => () => post({ type: 'compaction', id, action });
+  return (
+    <div class="notice notice-info" role="group" aria-label={title}>
+      <Icon name={state === 'running' ? 'loading' : state === 'failed' ? 'warning' : 'fold'} spin={state === 'running'} class="notice-icon" />
+      <div class="notice-text">
+        <div class="notice-title">{title}</div>
+        <div class="notice-detail">{detailOf(item)}</div>
+        {state === 'running' && (
+          <div class="buttons">
+            <Button label="Stop compacting" onClick={() => post({ type: 'stop' })} />
+          </div>
+        )}
+        {(state === 'done' || state === 'edited') && (
+          <div class="buttons">
+            <Button label="Read summary" onClick={act('read')} />
+            {holds && <Button label="Edit summary" onClick={act('edit')} />}
+            {holds && <Button label="Undo" title="Send the whole conversation again" onClick={act('undo')} />}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function titleOf({ state, tokensBefore, tokensAfter, message }: CompactionItem): string {
+  switch (state) {
+    case 'running':
+      return 'Compacting the conversation…';
+    case 'failed':
+      return message ?? '';
+    case 'undone':
+      return 'Compaction undone';
+    case 'done':
+    case 'edited':
+      return tokensBefore === undefined || tokensAfter === undefined ? 'Conversation compacted' : `Conversation compacted: ${short(tokensBefore)} → ${short(tokensAfter)} tokens`;
+  }
+}
+
+function detailOf({ state, holds, automatic }: CompactionItem): string {
+  switch (state) {
+    case 'running':
+      return 'The model writes a summary of what was said so far.';
+    case 'failed':
+      return '';
+    case 'undone':
+      return 'The whole conversation is sent again.';
+    case 'done':
+    case 'edited': {
+      if (!holds) return 'A later compaction stands in its place.';
+      const why = automatic ? "It came near the model's limit. " : '';
+      return `${why}Your own messages are kept word for word${state === 'edited' ? ', and the summary is as you edited it' : ''}. What stands above stays here to read.`;
+    }
+  }
+}
+
+function short(tokens: number): string {
+  return tokens < 1_000 ? String(tokens) : `${(tokens / 1_000).toFixed(tokens < 10_000 ? 1 : 0)}k`;
+}
