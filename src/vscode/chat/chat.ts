@@ -43,6 +43,7 @@ export interface ChatServices {
   /** An approval or a question was asked or settled. */
   waitingChanged(): void;
   titleChanged(title: string): void;
+  turnCompleted(session: AgentSession): void;
   sessionChanged(id: string): void;
   /** Back into the composer: the turn was stopped before hooks had judged it. */
   unsent(prompt: Prompt): void;
@@ -256,6 +257,7 @@ export class Chat {
         (end) => {
           sendsQueued = ['completed', 'denied', 'hook_stopped'].includes(end.reason);
           if (end.reason !== 'interrupted') this.#services.notify('ended', this.poster.state.title);
+          if (end.reason === 'completed') this.#services.turnCompleted(session);
         },
         (error: unknown) => {
           const detail = error instanceof DeftError ? error.message : `${messageOf(error)} This is a fault of Deft.`;

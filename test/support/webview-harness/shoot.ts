@@ -165,7 +165,7 @@ const shots: Shot[] = [
       await send(snapshot(working));
       await send({ type: 'showHistory' });
       const day = 86_400_000;
-      await send({ type: 'sessions', sessions: [
+      await send({ type: 'sessions', query: '', from: 0, total: 4, keptDays: 30, sessions: [
         { id: 'session', title: 'Fix the failing date test', updatedAt: Date.now(), sizeBytes: 24_000, current: true },
         { id: 's2', title: 'Why is the build so slow since we moved to the new bundler and what can be done', updatedAt: Date.now() - 3_600_000, sizeBytes: 24_000, current: false },
         { id: 's3', title: 'Rename the orders service', updatedAt: Date.now() - day, sizeBytes: 24_000, current: false },
