@@ -44,7 +44,10 @@ export function SessionList({ rows, total, onMore, onOpen, onLeave, children }: 
     const end = view.ahead + groups.length * headHeight + rows.length * rowHeight;
     if (rows.length < total && end - view.top - view.height < askAhead * rowHeight) onMore();
   }, [rows, total, view]);
+  // A row that is moved among others loses the focus.
+  const focused = list.current?.contains(document.activeElement) === true ? document.activeElement : null;
   useLayoutEffect(() => {
+    if (focused instanceof HTMLElement && focused.isConnected && document.activeElement === document.body) focused.focus({ preventScroll: true });
     if (wanted.current === undefined) return;
     list.current?.querySelector<HTMLElement>(`[data-session="${CSS.escape(wanted.current)}"]`)?.focus();
     wanted.current = undefined;

@@ -70,12 +70,12 @@ function replyOf({ message }: AssistantRecord, results: Results, decisions: Deci
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-function callOf(call: { name: string; input: unknown }, result: { block: ToolResultBlock; record: UserRecord } | undefined, decision: { behavior: string; reason: string } | undefined): string {
+function callOf(call: { name: string; input: unknown }, result: { block: ToolResultBlock; record: UserRecord } | undefined, decision: { behavior: string; by: string; reason: string } | undefined): string {
   const state = result === undefined ? 'no result' : (stateWords[result.record.toolState ?? ''] ?? (result.block.is_error === true ? 'failed' : ''));
   const summary = `${call.name}${subjectOf(call.input)}${state === '' ? '' : ` (${state})`}`;
   const patch = patchOf(result?.record.toolUseResult);
   const parts = [
-    decision === undefined ? '' : `*${decision.behavior === 'allow' ? 'Allowed' : 'Refused'}: ${oneLine(decision.reason)}*`,
+    decision === undefined ? '' : `*${decision.behavior === 'allow' ? 'Allowed' : 'Refused'}${decision.by === 'person' ? ' by the person' : ''}: ${oneLine(decision.reason)}*`,
     // The diff says what the strings of an edit say, and reads better.
     patch === undefined || patch === '' ? fenced(JSON.stringify(call.input, undefined, 2) ?? '', 'json', maxInputChars) : fenced(patch, 'diff', Infinity),
     result === undefined ? '*The session holds no result of this call.*' : fenced(resultText(result.block), '', maxResultChars),

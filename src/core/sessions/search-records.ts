@@ -3,7 +3,7 @@ import { headOf } from '../../shared/cut-text';
 import { type SessionRecord } from './record';
 
 const maxLineChars = 200;
-const charsBefore = 60;
+const charsBefore = 24;
 
 /** `wanted` in lower case. The line that holds it, cut around it; undefined where no text of the record does. */
 export function matchingLine(record: SessionRecord, wanted: string): string | undefined {

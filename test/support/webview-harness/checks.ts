@@ -12,7 +12,7 @@ export interface Check {
 }
 
 const textbox = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
-const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? (document.activeElement === document.body ? 'BODY' : document.activeElement?.textContent));
+export const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? (document.activeElement === document.body ? 'BODY' : document.activeElement?.textContent));
 
 /** Waits for a message that the page posts; gives the last one. */
 export async function posts<T>(harness: Harness, type: string): Promise<T> {
