@@ -1,9 +1,10 @@
-// Pure core: an edit in 10 MB, its diff, and a permission decision among 500 rules.
+// Pure core: an edit in 10 MB, its diff, a permission decision among 500 rules; and the list of many sessions.
 import { diffTexts } from '../../src/core/edits/diff-hunks';
 import { replaceText } from '../../src/core/edits/replace-text';
 import { decide } from '../../src/core/permissions/decide';
 import type { PermissionCall, PermissionContext } from '../../src/core/permissions/verdict';
 import type { PermissionRule } from '../../src/shared/permission';
+import { measureHistory } from './history';
 import type { BenchOptions } from './main';
 import type { Report } from './report';
 import { sourceText } from './sources';
@@ -14,6 +15,7 @@ export async function measureCore(report: Report, { quick }: BenchOptions): Prom
   const runs = quick ? 5 : 20;
   measureEdit(report, runs);
   measureDecide(report, runs);
+  await measureHistory(report, runs);
 }
 
 function measureEdit(report: Report, runs: number): void {
