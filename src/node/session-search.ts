@@ -1,5 +1,6 @@
 // Looks for words in what sessions say, file by file, newest first, in slices that leave the event loop free.
 import path from 'node:path';
+import { setImmediate as nextTask } from 'node:timers/promises';
 import { type SessionSummary } from '../core/ports';
 import { decodeRecord } from '../core/sessions/session-codec';
 import { matchingLine } from '../core/sessions/search-records';
@@ -25,6 +26,7 @@ export async function searchSessions(root: string, sessions: readonly SessionSum
   const { limit, signal } = options;
   const worker = async (): Promise<void> => {
     for (let session = sessions[next++]; session !== undefined && found < limit && !signal.aborted; session = sessions[next++]) {
+      await nextTask();
       const line = await firstMatch(path.join(root, `${session.id}.jsonl`), wanted, written, signal);
       if (line === undefined || signal.aborted || found >= limit) continue;
       found++;
