@@ -16,9 +16,13 @@ export interface IndexEntry {
 }
 
 const indexName = '.index.json';
-const indexVersion = 1;
+const indexVersion = 2;
 const headBytes = 128 * 1024;
 const tailBytes = 64 * 1024;
+const scanBytes = 1024 * 1024;
+/** Longer than the line of any title. */
+const overlapBytes = 8 * 1024;
+const titleMarks = ['"custom-title"', '"ai-title"'];
 const readersAtOnce = 16;
 const statSlice = 500;
 
@@ -80,8 +84,10 @@ async function summarise(
       const head = await readAt(handle, 0, Math.min(now.size, headBytes));
       const tailFrom = Math.max(head.length, now.size - tailBytes);
       const tail = await readAt(handle, tailFrom, Math.max(0, now.size - tailFrom));
-      const { cwd, title, titled } = readSummary(head.toString('utf8'), tail.toString('utf8'));
-      // A title between head and tail was seen while it was still the tail.
+      // What stood there at the last look is remembered.
+      const seen = before !== undefined && before.size <= now.size ? before.size : 0;
+      const between = tailFrom > head.length ? await titleLines(handle, Math.max(0, Math.max(head.length, seen) - overlapBytes), tailFrom) : '';
+      const { cwd, title, titled } = readSummary(head.toString('utf8'), `${between}\n${tail.toString('utf8')}`);
       const kept = !titled && before?.titled && before.size <= now.size ? before.title : undefined;
       return { size: now.size, mtimeMs: now.mtimeMs, cwd, title: kept ?? title, titled: titled || kept !== undefined };
     } finally {
@@ -90,6 +96,23 @@ async function summarise(
   } catch {
     return undefined;
   }
+}
+
+/** The lines between head and tail that may hold a title: found by their marks, nothing else is parsed. */
+async function titleLines(handle: Awaited<ReturnType<typeof open>>, from: number, to: number): Promise<string> {
+  const lines: string[] = [];
+  for (let at = from; at < to; at += scanBytes - overlapBytes) {
+    const chunk = await readAt(handle, at, Math.min(scanBytes, to + overlapBytes - at));
+    for (const mark of titleMarks) {
+      for (let found = chunk.indexOf(mark); found >= 0; found = chunk.indexOf(mark, found + 1)) {
+        const end = chunk.indexOf('\n', found);
+        const line = chunk.toString('utf8', chunk.lastIndexOf('\n', found) + 1, end < 0 ? chunk.length : end);
+        // Words of a conversation may hold the mark too.
+        if (line.length < overlapBytes) lines.push(line);
+      }
+    }
+  }
+  return lines.join('\n');
 }
 
 async function readAt(handle: Awaited<ReturnType<typeof open>>, position: number, length: number): Promise<Buffer> {

@@ -43,9 +43,17 @@ export const webviewMessages = {
   setMode: z.object({ mode: z.enum(permissionModes) }),
   pickModel: z.object({}),
   newSession: z.object({}),
-  listSessions: z.object({ query: z.string() }),
+  /** One page of the sessions whose titles hold the words, from that row on. */
+  listSessions: z.object({ query: z.string(), from: z.number().int().min(0) }),
+  /** Looks in the conversations themselves; an empty query ends a search that runs. */
+  searchSessions: z.object({ requestId: z.number().int(), query: z.string().max(1_000) }),
   openSession: z.object({ sessionId: id }),
   deleteSession: z.object({ sessionId: id }),
+  /** All of this folder, once the person has confirmed it. */
+  deleteAllSessions: z.object({}),
+  renameSession: z.object({ sessionId: id, title: z.string().min(1).max(200) }),
+  forkSession: z.object({ sessionId: id }),
+  exportSession: z.object({ sessionId: id }),
   mention: z.object({ requestId: z.number().int(), query: z.string().max(1_000) }),
   attach: z.object({}),
   /** Back to what stood before the prompt with this uuid: the conversation (in a new session), the code, or both. */
@@ -96,6 +104,10 @@ export interface SessionRow {
   updatedAt: number;
   current: boolean;
   sizeBytes: number;
+  /** Whose session it is, where it is not Deft's own: such rows have a group of their own. */
+  source?: string;
+  /** What was found in it. */
+  line?: string;
 }
 
 /** What the composer and the empty chat need to know besides the chat itself. */
@@ -127,7 +139,10 @@ export type HostMessage =
   /** `present`: by the rules of now. Null where the call cannot be explained any more. */
   | { type: 'trace'; toolUseId: string; trace: DecisionTrace | null; present: boolean }
   | { type: 'mentions'; requestId: number; items: MentionSuggestion[] }
-  | { type: 'sessions'; sessions: SessionRow[] }
+  /** A page that begins at row `from` of `total`; `keptDays` is how long sessions are kept, 0 for ever. */
+  | { type: 'sessions'; query: string; from: number; total: number; sessions: SessionRow[]; keptDays: number }
+  /** More of what a search found. `done`: there is no more. */
+  | { type: 'sessionMatches'; requestId: number; sessions: SessionRow[]; done: boolean }
   /** `taken` is null where the message had reached the model before it could be taken back. */
   | { type: 'unqueued'; id: string; edit: boolean; taken: { text: string; images: ComposerImage[] } | null }
   /** Puts text into the composer at the cursor and focuses it. */

@@ -54,10 +54,8 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const rules = createRuleSource({ files, agreements: createAgreements(context.globalState) });
   fromFiles = rules.environment;
   const hooks = createHookGate({ rules, consent: createHookConsent(context.globalState) });
-  const store = createJsonlSessionStore(
-    sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory),
-    log,
-  );
+  const sessionsRoot = sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory);
+  const store = createJsonlSessionStore(sessionsRoot, log);
   let agent: Promise<Agent> | undefined;
   const openAgent = (): Promise<Agent> =>
     (agent ??= import('./agent').then(
@@ -72,7 +70,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const isHidden = (file: string): boolean =>
     hiddenPaths({ ...rules.current(), mode: 'default', cwd: workspaceFolders()[0]?.path ?? os.homedir(), home: os.homedir(), ownFolders: [], ignoreCase: false, trusted: vscode.workspace.isTrusted })(file);
 
-  const chats = createChatWindow({ context, log, channel, models, store, files, proposals, changes, diagnostics, terminal, rules, hooks, agent: openAgent, isHidden });
+  const chats = createChatWindow({ context, log, channel, models, store, sessionsRoot, files, proposals, changes, diagnostics, terminal, rules, hooks, agent: openAgent, isHidden });
   return {
     async close() {
       clearImmediate(loading);

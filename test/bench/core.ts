@@ -1,10 +1,11 @@
-// Pure core: an edit in 10 MB, its diff, a permission decision among 500 rules; and long sessions.
+// Pure core: an edit in 10 MB, its diff, a permission decision among 500 rules; long sessions, and the list of many.
 import { diffTexts } from '../../src/core/edits/diff-hunks';
 import { replaceText } from '../../src/core/edits/replace-text';
 import { decide } from '../../src/core/permissions/decide';
 import type { PermissionCall, PermissionContext } from '../../src/core/permissions/verdict';
 import type { PermissionRule } from '../../src/shared/permission';
 import { measureLargeSessions } from './large-session-opening';
+import { measureHistory } from './history';
 import type { BenchOptions } from './main';
 import type { Report } from './report';
 import { sourceText } from './sources';
@@ -16,6 +17,7 @@ export async function measureCore(report: Report, options: BenchOptions): Promis
   measureEdit(report, runs);
   measureDecide(report, runs);
   await measureLargeSessions(report, options);
+  await measureHistory(report, runs);
 }
 
 function measureEdit(report: Report, runs: number): void {

@@ -75,7 +75,7 @@ describe('reloading', () => {
     assert.ok((await deft.request(1)).length > 2 * rounds);
   });
 
-  it('opens and deletes sessions from the history', async () => {
+  it('opens, renames, searches and deletes sessions from the history', async () => {
     const { page } = deft.window;
     const history = () => deft.chat().getByRole('main', { name: 'History' });
     const openHistory = async () => {
@@ -103,12 +103,30 @@ describe('reloading', () => {
     assert.ok(sent.some((said) => said.includes('About apples.')) && !sent.some((said) => said.includes('pears')));
     assert.match(lastText(await deft.request(3)), /More/);
 
+    // Renamed from the list: the open one, and one that is not.
     await openHistory();
-    await history().getByRole('button', { name: 'Delete Tell me of pears' }).click();
-    await history().getByText('Delete “Tell me of pears”?').waitFor();
+    const rename = async (from: RegExp, to: string) => {
+      await history().getByRole('button', { name: from }).press('F2');
+      await history().getByRole('textbox', { name: 'New name' }).fill(to);
+      await history().getByRole('textbox', { name: 'New name' }).press('Enter');
+      await history().getByText(to).waitFor();
+    };
+    await rename(/^Tell me of apples/, 'Apples in autumn');
+    await rename(/^Tell me of pears/, 'Pears in winter');
+    await history().getByRole('textbox', { name: 'Search sessions' }).fill('about pears');
+    await history().getByRole('textbox', { name: 'Search sessions' }).press('Enter');
+    await history().getByRole('region', { name: 'Found in conversations' }).getByText('About pears.').waitFor();
+    await history().getByRole('textbox', { name: 'Search sessions' }).press('Escape');
+    await reload();
+    await deft.says('More on apples.');
+
+    await openHistory();
+    await history().getByText('Apples in autumn').waitFor();
+    await history().getByRole('button', { name: 'Delete Pears in winter' }).click();
+    await history().getByText('Delete “Pears in winter”?').waitFor();
     await history().getByRole('button', { name: 'Delete', exact: true }).click();
-    await history().getByText('Tell me of pears').waitFor({ state: 'detached' });
-    await history().getByText('Tell me of apples').waitFor();
+    await history().getByText('Pears in winter').waitFor({ state: 'detached' });
+    await history().getByText('Apples in autumn').waitFor();
     await history().getByRole('textbox', { name: 'Search sessions' }).press('Escape');
     await deft.says('More on apples.');
   });

@@ -1,13 +1,16 @@
-// Earlier conversations: find one, open it, delete it.
+// Earlier conversations: find one by its title or by what was said, open it, and keep them in order.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SessionRow } from '../../src/shared/protocol';
 import { focusComposer } from '../composer/draft';
 import { post } from '../host/vscode-api';
 import { Button, IconButton } from '../parts/button';
 import { page, received } from '../state/chat';
-import { dayOf, timeOf } from './session-time';
+import { SessionList } from './session-list';
+import { SessionEntry } from './session-row';
 
 const DEBOUNCE_MS = 120;
+
+let searches = 0;
 
 export function closeHistory(): void {
   page.value = 'conversation';
@@ -15,30 +18,48 @@ export function closeHistory(): void {
   requestAnimationFrame(focusComposer);
 }
 
+function openRow(row: SessionRow): void {
+  if (row.current) closeHistory();
+  else post({ type: 'openSession', sessionId: row.id });
+}
+
 export function History() {
   const [query, setQuery] = useState('');
+  /** The search in conversations that is shown; 0 while there is none. */
+  const [searchId, setSearchId] = useState(0);
   const search = useRef<HTMLInputElement>(null);
-  const list = useRef<HTMLDivElement>(null);
-  const sessions = received.sessions.value;
+  const main = useRef<HTMLElement>(null);
+  const listed = received.sessions.value;
+  const asked = useRef(0);
 
   useLayoutEffect(() => search.current?.focus(), []);
   useEffect(() => {
-    const timer = setTimeout(() => post({ type: 'listSessions', query }), query === '' ? 0 : DEBOUNCE_MS);
+    asked.current = 0;
+    const timer = setTimeout(() => post({ type: 'listSessions', query, from: 0 }), query === '' ? 0 : DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [query]);
+  // What was found belongs to the words that were searched.
+  useEffect(() => {
+    if (searchId === 0) return;
+    return () => post({ type: 'searchSessions', requestId: 0, query: '' });
+  }, [searchId]);
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-    const rows = [...(list.current?.querySelectorAll<HTMLElement>('.session-open') ?? [])];
-    const at = rows.findIndex((row) => row.closest('li')?.contains(document.activeElement));
-    const next = event.key === 'ArrowDown' ? at + 1 : at - 1;
-    if (next < 0) search.current?.focus();
-    else rows[Math.min(next, rows.length - 1)]?.focus();
-    event.preventDefault();
+  const rows = listed?.rows ?? [];
+  const more = () => {
+    if (asked.current === rows.length) return;
+    asked.current = rows.length;
+    post({ type: 'listSessions', query, from: rows.length });
   };
+  const searchConversations = () => {
+    if (query.trim() === '') return;
+    const requestId = ++searches;
+    setSearchId(requestId);
+    post({ type: 'searchSessions', requestId, query });
+  };
+  const toList = () => main.current?.querySelector<HTMLElement>('[data-session]')?.focus();
 
   return (
-    <main class="history" aria-label="History" onKeyDown={onKeyDown}>
+    <main class="history" aria-label="History" ref={main}>
       <div class="history-head">
         <IconButton icon="arrow-left" label="Back to the conversation" title="Back to the conversation (Esc)" onClick={closeHistory} />
         <h1 class="history-title">History</h1>
@@ -51,86 +72,60 @@ export function History() {
         aria-label="Search sessions"
         placeholder="Search sessions"
         value={query}
-        onInput={(event) => setQuery(event.currentTarget.value)}
+        onInput={(event) => {
+          setQuery(event.currentTarget.value);
+          setSearchId(0);
+        }}
+        onKeyDown={(event) => {
+          if (event.isComposing) return;
+          if (event.key === 'Enter') searchConversations();
+          else if (event.key === 'ArrowDown') toList();
+          else return;
+          event.preventDefault();
+        }}
       />
-      <div class="history-list" ref={list}>
-        {sessions === undefined && <p class="quiet">Loading…</p>}
-        {sessions?.length === 0 && <p class="quiet">{query === '' ? 'No sessions yet.' : 'No session matches.'}</p>}
-        {groupByDay(sessions ?? []).map(([day, rows]) => (
-          <section key={day} aria-label={day}>
-            <h2 class="history-day">{day}</h2>
-            <ul>
-              {rows.map((row) => (
-                <SessionEntry key={row.id} row={row} onGone={() => search.current?.focus()} />
-              ))}
-            </ul>
-          </section>
-        ))}
-      </div>
+      {query.trim() !== '' && searchId === 0 && (
+        <div class="history-more">
+          <Button kind="quiet" icon="search" label="Search in all conversations" title="Search in all conversations (Enter)" onClick={searchConversations} />
+        </div>
+      )}
+      <SessionList rows={rows} total={listed?.total ?? 0} onMore={more} onOpen={openRow} onLeave={() => search.current?.focus()}>
+        {searchId > 0 && <Found searchId={searchId} onGone={() => search.current?.focus()} />}
+        {listed === undefined && <p class="quiet">Loading…</p>}
+        {listed?.total === 0 && <p class="quiet">{query === '' ? 'No sessions yet.' : 'No title matches.'}</p>}
+      </SessionList>
+      {listed !== undefined && listed.total > 0 && query === '' && (
+        <div class="history-foot">
+          <span class="quiet">
+            {countText(listed.total)}
+            {listed.keptDays > 0 && `, kept for ${listed.keptDays} ${listed.keptDays === 1 ? 'day' : 'days'} after the last change`}
+          </span>
+          <Button kind="quiet" label="Delete all…" title="Delete all sessions of this folder" onClick={() => post({ type: 'deleteAllSessions' })} />
+        </div>
+      )}
     </main>
   );
 }
 
-function SessionEntry({ row, onGone }: { row: SessionRow; onGone: () => void }) {
-  const [asking, setAsking] = useState(false);
-  const remove = () => {
-    post({ type: 'deleteSession', sessionId: row.id });
-    onGone();
-  };
-  const open = () => {
-    if (row.current) return closeHistory();
-    post({ type: 'openSession', sessionId: row.id });
-  };
-  const title = row.title || 'Untitled session';
-  if (asking) return <ConfirmDelete title={title} onDelete={remove} onCancel={() => setAsking(false)} />;
+/** What conversations hold; more comes while the search runs. */
+function Found({ searchId, onGone }: { searchId: number; onGone: () => void }) {
+  const found = received.matches.value;
+  const { sessions, done } = found?.requestId === searchId ? found : { sessions: [], done: false };
   return (
-    <li class={row.current ? 'session session-current' : 'session'}>
-      <button
-        type="button"
-        class="session-open"
-        aria-current={row.current ? 'true' : undefined}
-        title={`${title}. Open (Enter), delete (Delete)`}
-        onClick={open}
-        onKeyDown={(event) => {
-          if (event.key !== 'Delete') return;
-          event.preventDefault();
-          setAsking(true);
-        }}
-      >
-        <span class="session-title">{title}</span>
-        <span class="session-time">{row.current ? 'open now' : timeOf(row.updatedAt)}</span>
-      </button>
-      <IconButton icon="trash" label={`Delete ${title}`} title="Delete (Delete)" onClick={() => setAsking(true)} />
-    </li>
+    <section class="history-found" aria-label="Found in conversations">
+      <h2 class="history-day">Found in conversations</h2>
+      <ul>
+        {sessions.map((row, index) => (
+          <SessionEntry key={row.id} row={row} index={index} count={sessions.length} onOpen={openRow} onGone={onGone} />
+        ))}
+      </ul>
+      <p class="quiet" role="status">
+        {!done ? 'Searching…' : sessions.length === 0 ? 'No conversation holds these words.' : ''}
+      </p>
+    </section>
   );
 }
 
-function ConfirmDelete({ title, onDelete, onCancel }: { title: string; onDelete: () => void; onCancel: () => void }) {
-  const cancel = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => cancel.current?.focus(), []);
-  return (
-    <li
-      class="session session-asking"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.preventDefault();
-        event.stopPropagation();
-        onCancel();
-      }}
-    >
-      <span class="session-question">Delete “{title}”?</span>
-      <Button kind="primary" label="Delete" onClick={onDelete} />
-      <Button label="Cancel" title="Cancel (Esc)" buttonRef={cancel} onClick={onCancel} />
-    </li>
-  );
-}
-
-function groupByDay(rows: readonly SessionRow[]): [string, SessionRow[]][] {
-  const groups = new Map<string, SessionRow[]>();
-  const now = new Date();
-  for (const row of rows) {
-    const day = dayOf(new Date(row.updatedAt), now);
-    groups.set(day, [...(groups.get(day) ?? []), row]);
-  }
-  return [...groups];
+function countText(total: number): string {
+  return total === 1 ? '1 session' : `${total.toLocaleString('en')} sessions`;
 }

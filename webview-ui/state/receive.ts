@@ -17,12 +17,22 @@ export type ToolTrace = Pick<Extract<HostMessage, { type: 'trace' }>, 'trace' | 
 /** Messages that change no state here: whoever can act on them listens. */
 export type HostSignalMessage = Extract<HostMessage, { type: 'mentions' | 'unqueued' | 'insert' | 'focus' | 'showHistory' | 'ended' }>;
 
+/** The first `rows` of `total` sessions. */
+export interface ListedSessions {
+  query: string;
+  rows: readonly SessionRow[];
+  total: number;
+  keptDays: number;
+}
+
 export interface Received {
   /** False until the first snapshot. */
   ready: Signal<boolean>;
   surroundings: Signal<ChatSurroundings>;
   /** Undefined until the first listing arrives. */
-  sessions: Signal<readonly SessionRow[] | undefined>;
+  sessions: Signal<ListedSessions | undefined>;
+  /** What the last search in conversations has found so far. */
+  matches: Signal<Omit<Extract<HostMessage, { type: 'sessionMatches' }>, 'type'> | undefined>;
   outputs: Signal<ReadonlyMap<string, ToolOutput>>;
   traces: Signal<ReadonlyMap<string, ToolTrace>>;
   /** Counts snapshots: views that depend on "a conversation was opened" watch it. */
@@ -48,7 +58,8 @@ const noSurroundings: ChatSurroundings = {
 export function createReceived(store: ChatStore, askForSnapshot: () => void): Received {
   const ready = signal(false);
   const surroundings = signal(noSurroundings);
-  const sessions = signal<readonly SessionRow[] | undefined>(undefined);
+  const sessions = signal<ListedSessions | undefined>(undefined);
+  const matches: Received['matches'] = signal(undefined);
   const outputs = signal<ReadonlyMap<string, ToolOutput>>(new Map());
   const traces = signal<ReadonlyMap<string, ToolTrace>>(new Map());
   const opened = signal(0);
@@ -75,6 +86,7 @@ export function createReceived(store: ChatStore, askForSnapshot: () => void): Re
     ready,
     surroundings,
     sessions,
+    matches,
     outputs,
     traces,
     opened,
@@ -116,8 +128,14 @@ export function createReceived(store: ChatStore, askForSnapshot: () => void): Re
           traces.value = new Map(traces.peek()).set(message.toolUseId, { trace: message.trace, present: message.present });
           return;
         case 'sessions':
-          sessions.value = message.sessions;
+          sessions.value = listedWith(sessions.peek(), message);
           return;
+        case 'sessionMatches': {
+          const before = matches.peek();
+          const kept = before?.requestId === message.requestId ? before.sessions : [];
+          matches.value = { requestId: message.requestId, sessions: [...kept, ...message.sessions], done: message.done };
+          return;
+        }
         case 'mentions':
         case 'unqueued':
         case 'insert':
@@ -128,4 +146,11 @@ export function createReceived(store: ChatStore, askForSnapshot: () => void): Re
       }
     },
   };
+}
+
+/** A page that fits behind what is there goes there; one that begins anew replaces it. */
+function listedWith(before: ListedSessions | undefined, { query, from, total, sessions, keptDays }: Extract<HostMessage, { type: 'sessions' }>): ListedSessions | undefined {
+  if (from === 0) return { query, rows: sessions, total, keptDays };
+  if (before?.query !== query || before.rows.length !== from) return before;
+  return { query, rows: [...before.rows, ...sessions], total, keptDays };
 }

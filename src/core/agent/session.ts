@@ -258,6 +258,11 @@ export class AgentSession {
     this.#writer.write({ type: 'system', subtype: 'side_usage', model, usage });
   }
 
+  /** Given by the person, or made by a model. */
+  setTitle(title: string, by: 'custom-title' | 'ai-title'): void {
+    this.#writer.write({ type: by, title });
+  }
+
   setMode(mode: PermissionMode): void {
     this.#permission.setMode(mode);
     if (mode === 'auto') this.#auto.chosen();

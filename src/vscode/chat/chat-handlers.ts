@@ -1,12 +1,13 @@
 // What the webview's messages reach in the window: files, sessions, output, reviews.
 import * as vscode from 'vscode';
-import { type Log, type SessionStore } from '../../core/ports';
+import { type Log } from '../../core/ports';
 import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
 import { openRule } from '../commands/open-rule';
 import { uriOf } from '../files/uri-path';
 import { type PermissionMode } from '../../shared/permission';
 import { type RuleSource } from '../session/rule-source';
+import { type SessionHistory } from '../session/session-history';
 import { workspaceFolders } from '../session/workspace-facts';
 import { type VscodeTerminal } from '../terminal/vscode-terminal';
 import { type Chat } from './chat';
@@ -20,7 +21,7 @@ import { type WorkspaceFiles } from './workspace-files';
 
 export interface ChatHandlerOptions {
   log: Log;
-  store: SessionStore;
+  history: () => Promise<SessionHistory>;
   proposals: ProposalReview;
   changes: ChangeReview;
   workspaceFiles: WorkspaceFiles;
@@ -31,10 +32,8 @@ export interface ChatHandlerOptions {
   confirmMode: (mode: PermissionMode) => Promise<boolean>;
 }
 
-const maxSessions = 200;
-
 export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
-  const { store, proposals, changes } = options;
+  const { proposals, changes } = options;
   return {
     selection: () => options.selection.input(),
     mentions: async (query) => {
@@ -48,15 +47,7 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
       const own = [surroundings.resultsDirectory, ...options.terminal.outputDirectories()] as const;
       return linkTarget(path, await placeOf(path, { files, folders: workspaceFolders(), own }));
     },
-    sessions: async (query, current) => {
-      const wanted = query.trim().toLowerCase();
-      const sessions = await store.list();
-      return sessions
-        .filter(({ title }) => title.toLowerCase().includes(wanted))
-        .slice(0, maxSessions)
-        .map(({ id, title, updatedAt, sizeBytes }) => ({ id, title, updatedAt, sizeBytes, current: id === current }));
-    },
-    removeSession: (id) => store.remove(id),
+    history: options.history,
     outputOf,
     openDiff: async ({ approvalId, path }) => {
       if (approvalId !== undefined && (await proposals.show(approvalId))) return;

@@ -14,6 +14,7 @@ import { commitMessageCommand } from '../commands/commit-message-command';
 import { contextCommands } from '../commands/context-commands';
 import { keyCommands } from '../commands/key-commands';
 import { reviewCommands } from '../commands/review-commands';
+import { sessionCommands } from '../commands/session-commands';
 import { terminalOutputCommand } from '../commands/terminal-output-command';
 import { registerRuleTestFiles } from '../commands/rule-test-files';
 import { type TestRuleInput } from '../commands/test-rule-command';
@@ -49,6 +50,8 @@ export interface ChatWindowOptions {
   channel: vscode.OutputChannel;
   models: ModelSource;
   store: SessionStore;
+  /** The folder of the store. */
+  sessionsRoot: string;
   files: FileSystem;
   proposals: ProposalReview;
   changes: ChangeReview;
@@ -152,12 +155,13 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         },
         waitingChanged: setBadge,
         titleChanged: place.setTitle,
+        turnCompleted: sessions.turnCompleted,
         sessionChanged: (id) => {
           if (!place.inPanel) void context.workspaceState.update(lastSessionKey, id);
         },
         unsent: (prompt) => host.post({ type: 'unqueued', id: '', edit: true, taken: takenPrompt(prompt) }),
       };
-      const handlers = createChatHandlers({ ...options, workspaceFiles, selection, confirmMode });
+      const handlers = createChatHandlers({ ...options, history: sessions.history, workspaceFiles, selection, confirmMode });
       const host: ChatHost = agent.bindChat({ webview, extensionUri: context.extensionUri, services, handlers, reveal, visible, onDidChangeVisibility });
       const before = place.inPanel ? place.sessionId : context.workspaceState.get<string>(lastSessionKey);
       void host.chat.open(before);
@@ -169,7 +173,9 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     },
   });
 
+  const sessions = sessionCommands({ ...options, chats: () => places.all().map(({ chat }) => chat), current: () => places.current()?.chat });
   const commands = {
+    ...sessions.commands,
     'deft.testPermissionRule': async (input?: TestRuleInput) => {
       // Weighs calls like a session does: code that only a chat needs.
       const { testRule } = await import('../commands/test-rule-command');
@@ -208,6 +214,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
 
   const subscriptions: vscode.Disposable[] = [
     places,
+    sessions,
     selection,
     workspaceFiles,
     shellExecutions,

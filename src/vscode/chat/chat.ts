@@ -49,6 +49,7 @@ export interface ChatServices {
   /** An approval or a question was asked or settled. */
   waitingChanged(): void;
   titleChanged(title: string): void;
+  turnCompleted(session: AgentSession): void;
   sessionChanged(id: string): void;
   /** Back into the composer: the turn was stopped before hooks had judged it. */
   unsent(prompt: Prompt): void;
@@ -279,6 +280,7 @@ export class Chat {
     this.#begin(session, async (signal) => {
       const end = await session.run(prompt, signal);
       if (end.reason !== 'interrupted') this.#services.notify('ended', this.poster.state.title);
+      if (end.reason === 'completed') this.#services.turnCompleted(session);
       return { sendsQueued: ['completed', 'denied', 'hook_stopped'].includes(end.reason) };
     });
   }

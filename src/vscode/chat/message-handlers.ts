@@ -4,9 +4,11 @@ import { type Prompt } from '../../core/agent/steering-queue';
 import { redactValue } from '../../core/agent/redact-result';
 import { mentionText } from '../../core/prompt/mentions';
 import { type DecisionTrace } from '../../shared/decision-trace';
-import { type ComposerImage, type HostMessage, type RewindWhat, type SessionRow, type WebviewMessage, type WebviewMessageType } from '../../shared/protocol';
+import { type ComposerImage, type HostMessage, type RewindWhat, type WebviewMessage, type WebviewMessageType } from '../../shared/protocol';
 import { type PermissionMode } from '../../shared/permission';
+import { type SessionHistory } from '../session/session-history';
 import { type Chat } from './chat';
+import { sessionHandlers } from './session-handlers';
 
 /** What handlers reach besides the chat itself. */
 export interface HandlerServices {
@@ -15,8 +17,7 @@ export interface HandlerServices {
   mentions: (query: string) => Promise<{ path: string; kind: 'file' | 'folder' }[]>;
   /** What a path in the chat opens; undefined where it does not, which the person was told. */
   linkTarget: (path: string, chat: Chat) => Promise<vscode.Uri | undefined>;
-  sessions: (query: string, current: string) => Promise<SessionRow[]>;
-  removeSession: (id: string) => Promise<void>;
+  history: () => Promise<SessionHistory>;
   outputOf: (chat: Chat, toolUseId: string) => Promise<{ text: string; truncated: boolean }>;
   openDiff: (target: { approvalId?: string | undefined; path?: string | undefined }) => Promise<void>;
   openRule: (file: string, rule: string) => Promise<void>;
@@ -29,7 +30,7 @@ export interface HandlerServices {
   log: (level: 'warn' | 'error', message: string) => void;
 }
 
-type Handler<Type extends WebviewMessageType> = (
+export type Handler<Type extends WebviewMessageType> = (
   message: Extract<WebviewMessage, { type: Type }>,
   chat: Chat,
   services: HandlerServices,
@@ -68,15 +69,7 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
   },
   pickModel: () => void vscode.commands.executeCommand('deft.selectModel'),
   newSession: (_message, chat) => chat.open(undefined),
-  listSessions: async ({ query }, chat, { post, sessions }) => {
-    post({ type: 'sessions', sessions: await sessions(query, chat.poster.state.sessionId) });
-  },
-  openSession: ({ sessionId }, chat) => chat.open(sessionId),
-  deleteSession: async ({ sessionId }, chat, { post, removeSession, sessions }) => {
-    if (sessionId === chat.poster.state.sessionId) await chat.open(undefined);
-    await removeSession(sessionId);
-    post({ type: 'sessions', sessions: await sessions('', chat.poster.state.sessionId) });
-  },
+  ...sessionHandlers,
   mention: async ({ requestId, query }, _chat, { post, mentions }) => {
     post({ type: 'mentions', requestId, items: await mentions(query) });
   },

@@ -12,7 +12,7 @@ export interface Check {
 }
 
 const textbox = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
-const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? (document.activeElement === document.body ? 'BODY' : document.activeElement?.textContent));
+export const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? (document.activeElement === document.body ? 'BODY' : document.activeElement?.textContent));
 
 /** Waits for a message that the page posts; gives the last one. */
 export async function posts<T>(harness: Harness, type: string): Promise<T> {
@@ -73,7 +73,7 @@ const axeChecks: Check[] = (['dark', 'light', 'contrast'] as const).flatMap((the
       await drawn(page);
       assert.deepEqual(await seriousFindings(page), []);
       await send({ type: 'showHistory' });
-      await send({ type: 'sessions', sessions: [{ id: 's', title: 'One', updatedAt: 0, sizeBytes: 24_000, current: false }] });
+      await send({ type: 'sessions', query: '', from: 0, total: 1, keptDays: 30, sessions: [{ id: 's', title: 'One', updatedAt: 0, sizeBytes: 24_000, current: false }] });
       await page.getByRole('button', { name: /^Delete One/ }).click();
       assert.deepEqual(await seriousFindings(page), []);
     },
@@ -443,7 +443,7 @@ export const checks: Check[] = [
       await send({ type: 'showHistory' });
       await page.getByRole('textbox', { name: 'Search sessions' }).fill('ord');
       await page.waitForFunction(() => JSON.stringify((window as unknown as { posted: unknown[] }).posted).includes('"query":"ord"'));
-      await send({ type: 'sessions', sessions: [{ id: 's2', title: 'Orders', updatedAt: Date.now(), sizeBytes: 24_000, current: false }] });
+      await send({ type: 'sessions', query: 'ord', from: 0, total: 1, keptDays: 30, sessions: [{ id: 's2', title: 'Orders', updatedAt: Date.now(), sizeBytes: 24_000, current: false }] });
       await page.getByRole('button', { name: /^Orders/ }).waitFor();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Delete');

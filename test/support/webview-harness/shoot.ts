@@ -159,22 +159,43 @@ const shots: Shot[] = [
       await page.getByRole('log').evaluate((element) => element.scrollTo(0, 0));
     },
   },
-  {
-    name: 'history',
-    play: async ({ send, page }) => {
-      await send(snapshot(working));
-      await send({ type: 'showHistory' });
-      const day = 86_400_000;
-      await send({ type: 'sessions', sessions: [
-        { id: 'session', title: 'Fix the failing date test', updatedAt: Date.now(), sizeBytes: 24_000, current: true },
-        { id: 's2', title: 'Why is the build so slow since we moved to the new bundler and what can be done', updatedAt: Date.now() - 3_600_000, sizeBytes: 24_000, current: false },
-        { id: 's3', title: 'Rename the orders service', updatedAt: Date.now() - day, sizeBytes: 24_000, current: false },
-        { id: 's4', title: 'Review of the login page', updatedAt: Date.now() - 40 * day, sizeBytes: 24_000, current: false },
-      ] });
-      await page.getByRole('button', { name: 'Delete Rename the orders service' }).click();
-    },
-  },
+  { name: 'history', play: history },
+  { name: 'history-light', options: { theme: 'light' }, play: history },
+  { name: 'history-contrast', options: { theme: 'contrast' }, play: history },
+  { name: 'history-narrow', options: { width: 300 }, play: history },
+  { name: 'history-wide', options: { width: 900 }, play: foundInHistory },
+  { name: 'history-found-narrow', options: { width: 300, theme: 'light' }, play: foundInHistory },
 ];
+
+async function history({ send, page }: Harness): Promise<void> {
+  await send(snapshot(working));
+  await send({ type: 'showHistory' });
+  const day = 86_400_000;
+  await send({ type: 'sessions', query: '', from: 0, total: 5, keptDays: 30, sessions: [
+    { id: 'session', title: 'Fix the failing date test', updatedAt: Date.now(), sizeBytes: 24_000, current: true },
+    { id: 's2', title: 'Why is the build so slow since we moved to the new bundler and what can be done', updatedAt: Date.now() - 3_600_000, sizeBytes: 4_200_000, current: false },
+    { id: 's3', title: 'Rename the orders service', updatedAt: Date.now() - day, sizeBytes: 24_000, current: false },
+    { id: 's4', title: 'Review of the login page', updatedAt: Date.now() - 40 * day, sizeBytes: 812, current: false },
+    { id: 's5', title: 'Another program\'s session', updatedAt: Date.now() - day, sizeBytes: 9_000, current: false, source: 'Claude Code' },
+  ] });
+  await page.getByRole('button', { name: 'Delete Rename the orders service' }).click();
+  await page.getByRole('button', { name: 'Review of the login page', exact: false }).first().press('F2');
+  await page.getByRole('button', { name: /^Why is the build/ }).click({ button: 'right', position: { x: 30, y: 10 } });
+}
+
+async function foundInHistory(harness: Harness): Promise<void> {
+  const { send, page } = harness;
+  await send(snapshot(working));
+  await send({ type: 'showHistory' });
+  await page.getByRole('textbox', { name: 'Search sessions' }).fill('orders');
+  await page.getByRole('button', { name: 'Search in all conversations' }).waitFor();
+  await page.keyboard.press('Enter');
+  const asked = (await harness.posted()).findLast((message) => message.type === 'searchSessions' && message.query !== '');
+  const requestId = asked?.type === 'searchSessions' ? asked.requestId : 0;
+  const row = { id: 's9', title: 'Why is the build so slow', updatedAt: Date.now() - 86_400_000, sizeBytes: 4_200_000, current: false };
+  await send({ type: 'sessions', query: 'orders', from: 0, total: 1, keptDays: 30, sessions: [{ ...row, id: 's3', title: 'Rename the orders service' }] });
+  await send({ type: 'sessionMatches', requestId, done: false, sessions: [{ ...row, line: 'the bundler packs src/orders/index.ts twice, once for each entry, which is why it takes a minute' }] });
+}
 
 /** `names` picks pictures whose names contain one of them. */
 export async function main(names: string[]): Promise<number> {

@@ -1,0 +1,19 @@
+// A session as one JSON file: its records as the log holds them, without credentials.
+import { redactValue } from '../agent/redact-result';
+import { type SessionRecord } from './record';
+import { encodeRecord } from './session-codec';
+
+export const exportVersion = 1;
+
+export interface SessionExport {
+  format: 'deft-session';
+  version: typeof exportVersion;
+  id: string;
+  title: string;
+  records: unknown[];
+}
+
+export function exportJson(records: readonly SessionRecord[], { id, title, secrets }: { id: string; title: string; secrets: readonly string[] }): string {
+  const whole: SessionExport = { format: 'deft-session', version: exportVersion, id, title, records: records.map((record): unknown => JSON.parse(encodeRecord(record))) };
+  return `${JSON.stringify(redactValue(whole, secrets), undefined, 1)}\n`;
+}

@@ -1,0 +1,138 @@
+// A session as Markdown to read or to pass on: prompts, answers, and each call with its input, its result and why it was allowed.
+import { redactText } from '../agent/redact-result';
+import { type ToolResultBlock, type UserBlock } from '../model/wire';
+import { headOf } from '../../shared/cut-text';
+import { type DiffHunk } from '../../shared/tool-view';
+import { type AssistantRecord, type SessionRecord, type SystemRecord, type UserRecord } from './record';
+
+export interface MarkdownOptions {
+  title: string;
+  /** Credentials that the text must not hold. */
+  secrets?: readonly string[];
+}
+
+const maxResultChars = 4_000;
+const maxInputChars = 8_000;
+const maxDiffLines = 400;
+
+type Results = ReadonlyMap<string, { block: ToolResultBlock; record: UserRecord }>;
+type Decisions = ReadonlyMap<string, Extract<SystemRecord, { subtype: 'decision' }>>;
+
+/** What hooks, settings and counters wrote is left out; so are thoughts, which nobody asked for. */
+export function exportMarkdown(records: readonly SessionRecord[], { title, secrets = [] }: MarkdownOptions): string {
+  const results: Results = new Map(records.flatMap((record) => (record.type === 'user' ? resultsOf(record).map((block) => [block.tool_use_id, { block, record }] as const) : [])));
+  const decisions: Decisions = new Map(records.flatMap((record) => (record.type === 'system' && record.subtype === 'decision' ? [[record.toolUseId, record] as const] : [])));
+  const parts: string[] = [`# ${oneLine(title) || 'Untitled session'}`];
+  const first = records.find((record) => !('raw' in record) && record.timestamp !== '');
+  if (first !== undefined && !('raw' in first)) parts.push([first.timestamp, first.cwd === '' ? '' : `in ${code(first.cwd)}`].filter((text) => text !== '').join(' '));
+  let speaker: 'person' | 'agent' | undefined;
+  const says = (who: 'person' | 'agent'): void => {
+    if (speaker !== who) parts.push(who === 'person' ? '## You' : '## Deft');
+    speaker = who;
+  };
+  for (const record of records) {
+    if ('raw' in record || record.isSidechain === true) continue;
+    if (record.type === 'user') {
+      const text = promptOf(record);
+      if (text === '') continue;
+      // Each prompt has its heading, also behind another one.
+      speaker = undefined;
+      says('person');
+      parts.push(text);
+    } else if (record.type === 'assistant') {
+      const text = replyOf(record, results, decisions);
+      if (text === '') continue;
+      says('agent');
+      parts.push(text);
+    } else if (record.type === 'system' && record.subtype === 'turn_end' && record.reason !== 'completed') {
+      parts.push(`*The turn ended: ${oneLine(record.message ?? record.reason)}*`);
+    }
+  }
+  return `${redactText(parts.join('\n\n'), secrets)}\n`;
+}
+
+function promptOf(record: UserRecord): string {
+  if (record.isMeta === true || resultsOf(record).length > 0) return '';
+  const { content } = record.message;
+  const blocks: UserBlock[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  const text = record.display?.text ?? blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n');
+  const images = record.display?.images ?? blocks.filter(({ type }) => type === 'image').length;
+  const extras = [...(record.display?.attachments ?? []).map(code), ...(images > 0 ? [`${images} ${images === 1 ? 'image' : 'images'}`] : [])];
+  return [text.trim(), extras.length > 0 ? `*With ${extras.join(', ')}*` : ''].filter((part) => part !== '').join('\n\n');
+}
+
+function replyOf({ message }: AssistantRecord, results: Results, decisions: Decisions): string {
+  const parts = message.content.flatMap((block) => {
+    if (block.type === 'text') return [block.text.trim()];
+    if (block.type !== 'tool_use') return [];
+    return [callOf(block, results.get(block.id), decisions.get(block.id))];
+  });
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function callOf(call: { name: string; input: unknown }, result: { block: ToolResultBlock; record: UserRecord } | undefined, decision: { behavior: string; by: string; reason: string } | undefined): string {
+  const state = result === undefined ? 'no result' : (stateWords[result.record.toolState ?? ''] ?? (result.block.is_error === true ? 'failed' : ''));
+  const summary = `${call.name}${subjectOf(call.input)}${state === '' ? '' : ` (${state})`}`;
+  const patch = patchOf(result?.record.toolUseResult);
+  const parts = [
+    decision === undefined ? '' : `*${decision.behavior === 'allow' ? 'Allowed' : 'Refused'}${decision.by === 'person' ? ' by the person' : ''}: ${oneLine(decision.reason)}*`,
+    // The diff says what the strings of an edit say, and reads better.
+    patch === undefined || patch === '' ? fenced(JSON.stringify(call.input, undefined, 2) ?? '', 'json', maxInputChars) : fenced(patch, 'diff', Infinity),
+    result === undefined ? '*The session holds no result of this call.*' : fenced(resultText(result.block), '', maxResultChars),
+  ];
+  return ['<details>', `<summary>${escaped(summary)}</summary>`, '', parts.filter((part) => part !== '').join('\n\n'), '', '</details>'].join('\n');
+}
+
+const stateWords: Readonly<Record<string, string>> = { done: '', failed: 'failed', denied: 'refused', stopped: 'stopped' };
+
+/** What a call is about, in its summary line. */
+function subjectOf(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return '';
+  const fields = input as Record<string, unknown>;
+  const subject = ['file_path', 'notebook_path', 'command', 'pattern', 'url', 'query', 'path'].map((name) => fields[name]).find((value): value is string => typeof value === 'string');
+  return subject === undefined ? '' : `: ${headOf(oneLine(subject), 120)}`;
+}
+
+function resultText({ content }: ToolResultBlock): string {
+  if (typeof content === 'string') return content;
+  return (content ?? []).map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
+}
+
+function patchOf(output: unknown): string | undefined {
+  if (typeof output !== 'object' || output === null || !('structuredPatch' in output) || !Array.isArray(output.structuredPatch)) return undefined;
+  const lines = output.structuredPatch.filter(isHunk).flatMap((hunk) => [`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`, ...hunk.lines]);
+  return lines.length <= maxDiffLines ? lines.join('\n') : [...lines.slice(0, maxDiffLines), `[${lines.length - maxDiffLines} more lines left out]`].join('\n');
+}
+
+/** Records of other programs and versions: only what has the fields. */
+function isHunk(value: unknown): value is DiffHunk {
+  if (typeof value !== 'object' || value === null) return false;
+  const hunk = value as Partial<Record<keyof DiffHunk, unknown>>;
+  return Array.isArray(hunk.lines) && [hunk.oldStart, hunk.oldLines, hunk.newStart, hunk.newLines].every((field) => typeof field === 'number');
+}
+
+/** In a fence that is longer than any inside it; what is left out is said. */
+function fenced(text: string, language: string, limit: number): string {
+  const shown = text.length <= limit ? text : headOf(text, limit);
+  if (shown.trim() === '') return '';
+  const longest = Math.max(2, ...[...shown.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  const note = shown === text ? '' : `\n\n*${text.length - shown.length} more characters left out.*`;
+  return `${fence}${language}\n${shown.trimEnd()}\n${fence}${note}`;
+}
+
+function resultsOf({ message }: UserRecord): ToolResultBlock[] {
+  return typeof message.content === 'string' ? [] : message.content.filter((block) => block.type === 'tool_result');
+}
+
+function code(text: string): string {
+  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,98 @@
+// Sessions of a window beyond the conversation itself: their history, export, titles and cleanup; the code for each comes when it is needed.
+import * as os from 'node:os';
+import * as vscode from 'vscode';
+import { type AgentSession } from '../../core/agent/session';
+import { type Log, type SessionStore } from '../../core/ports';
+import { readConfiguration } from '../configuration';
+import { type Chat } from '../chat/chat';
+import { type ModelSource } from '../model/model-source';
+import { type RuleSource } from '../session/rule-source';
+import { type SessionHistory } from '../session/session-history';
+
+export interface SessionCommandOptions {
+  context: vscode.ExtensionContext;
+  log: Log;
+  models: Pick<ModelSource, 'demo' | 'secrets'>;
+  rules: Pick<RuleSource, 'load' | 'values' | 'environment' | 'problems'>;
+  store: SessionStore;
+  /** The folder of the store. */
+  sessionsRoot: string;
+  chats: () => Chat[];
+  current: () => Chat | undefined;
+}
+
+export interface SessionCommands extends vscode.Disposable {
+  history(): Promise<SessionHistory>;
+  /** Named by the small model where nobody has named it. */
+  turnCompleted(session: AgentSession): void;
+  commands: Record<string, () => Promise<void>>;
+}
+
+const defaultKeptDays = 30;
+const lastCleanupKey = 'deft.lastCleanup';
+const dayMs = 86_400_000;
+/** Long after everything that the person waits for. */
+const firstLookMs = 3 * 60_000;
+const nextLookMs = 60 * 60_000;
+const titleMs = 30_000;
+
+export function sessionCommands(options: SessionCommandOptions): SessionCommands {
+  const { context, log, models, rules, store, sessionsRoot, chats, current } = options;
+  const { version } = context.extension.packageJSON as { version: string };
+  const keptDays = (): number => rules.values().cleanupPeriodDays ?? defaultKeptDays;
+  let opened: Promise<SessionHistory> | undefined;
+  const open = async (): Promise<SessionHistory> => {
+    const [{ createSessionHistory }, { createSessionArchive }] = await Promise.all([import('../session/session-history'), import('../../node/session-archive')]);
+    return createSessionHistory({ store, archive: createSessionArchive(sessionsRoot, store, version), chats, keptDays, secrets: () => models.secrets() });
+  };
+  const history = (): Promise<SessionHistory> => (opened ??= open());
+
+  const nameSession = async (session: AgentSession): Promise<void> => {
+    const { aiTitle } = await import('../../core/sessions/ai-title');
+    const title = await aiTitle(session.records, session.surroundings.smallModel, AbortSignal.timeout(titleMs));
+    // Another one may have been opened meanwhile: the log of this one is closed then.
+    if (title !== undefined && chats().some((chat) => chat.poster.state.sessionId === session.id)) session.setTitle(title, 'ai-title');
+  };
+
+  const cleanUp = async (): Promise<void> => {
+    const now = Date.now();
+    if (now - context.workspaceState.get(lastCleanupKey, 0) < dayMs) return;
+    await rules.load();
+    // How long sessions are to be kept is not known: nothing goes.
+    if (rules.problems().length > 0) return log.info('No session was cleaned up: a settings file cannot be read.');
+    await context.workspaceState.update(lastCleanupKey, now);
+    const { cleanUpSessions } = await import('../../node/session-cleanup');
+    const isOpen = (id: string): boolean => chats().some((chat) => chat.poster.state.sessionId === id);
+    const { sessions, leftovers, bytes } = await cleanUpSessions({ root: sessionsRoot, store, days: keptDays(), now, home: os.homedir(), isOpen });
+    if (sessions + leftovers > 0) log.info(`Cleaned up ${sessions} sessions that were not changed for ${keptDays()} days and ${leftovers} folders of sessions that are gone: ${(bytes / 1e6).toFixed(1)} MB.`);
+  };
+  const look = (): void => void cleanUp().catch((error: unknown) => log.warn('Sessions could not be cleaned up.', String(error)));
+  const first = setTimeout(look, firstLookMs);
+  const later = setInterval(look, nextLookMs);
+
+  return {
+    history,
+    turnCompleted(session) {
+      if (models.demo || !asksForTitles({ ...process.env, ...rules.environment() })) return;
+      void nameSession(session).catch((error: unknown) => log.debug('The session was not named.', String(error)));
+    },
+    commands: {
+      'deft.exportSession': async () => {
+        const chat = current();
+        if (chat === undefined || chat.poster.state.items.length === 0) return void vscode.window.showInformationMessage('Deft: there is no conversation to export yet.');
+        await (await history()).export(chat.poster.state.sessionId);
+      },
+    },
+    dispose() {
+      clearTimeout(first);
+      clearInterval(later);
+    },
+  };
+}
+
+/** A server of one's own may have no small model, or count each request: it is asked only where the small model is named. */
+function asksForTitles(variables: Readonly<Record<string, string | undefined>>): boolean {
+  const off = variables['DISABLE_NON_ESSENTIAL_MODEL_CALLS'];
+  if (off !== undefined && off !== '' && off !== '0' && off !== 'false') return false;
+  return (readConfiguration().baseUrl || variables['ANTHROPIC_BASE_URL'] || '') === '' || Boolean(variables['ANTHROPIC_DEFAULT_HAIKU_MODEL']);
+}

@@ -1,0 +1,86 @@
+// The history's list: many rows, its keys, its menu and its search.
+import assert from 'node:assert/strict';
+import { type Check, focused, posts } from './checks';
+import { snapshot, working } from './conversations';
+
+export const historyChecks: readonly Check[] = [
+  {
+    name: 'history of 10,000 sessions: draws only what is in view, by keyboard to its end and with further pages',
+    run: async (harness) => {
+      const { send, page } = harness;
+      const rows = (from: number) => Array.from({ length: 5_000 }, (_, at) => ({ id: `s${from + at}`, title: `Session ${from + at}`, updatedAt: Date.now() - (from + at) * 3_600_000, sizeBytes: 812, current: false }));
+      const listed = (from: number) => ({ type: 'sessions' as const, query: '', from, total: 10_000, keptDays: 30, sessions: rows(from) });
+      const drawnRows = () => page.locator('[data-session]').count();
+      await send(snapshot(working));
+      await send({ type: 'showHistory' });
+      await send(listed(0));
+      await page.locator('[data-session="s0"]').waitFor();
+      assert.ok((await drawnRows()) < 100);
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('End');
+      await page.waitForFunction(() => document.activeElement?.getAttribute('data-session') === 's4999');
+      await page.waitForFunction(() => JSON.stringify((window as unknown as { posted: unknown[] }).posted).includes('"from":5000'));
+      await send(listed(5_000));
+      await page.waitForFunction(() => (document.querySelector('.history-list')?.scrollHeight ?? 0) > 9_999 * 28);
+      await page.keyboard.press('End');
+      await page.waitForFunction(() => document.activeElement?.getAttribute('data-session') === 's9999');
+      // What has the focus stays, wherever the view is.
+      await page.locator('.history-list').evaluate((list) => list.scrollTo(0, 0));
+      await page.locator('[data-session="s0"]').waitFor();
+      assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-session')), 's9999');
+      assert.ok((await drawnRows()) < 100);
+      await page.keyboard.press('Home');
+      await page.waitForFunction(() => document.activeElement?.getAttribute('data-session') === 's0');
+      await page.keyboard.press('ArrowUp');
+      assert.equal(await focused(page), 'Search sessions');
+    },
+  },
+  {
+    name: 'history: renames by F2, forks and exports from the menu, finds words in conversations',
+    run: async (harness) => {
+      const { send, page, posted } = harness;
+      const row = { id: 's2', title: 'Orders', updatedAt: Date.now(), sizeBytes: 24_000, current: false };
+      await send(snapshot(working));
+      await send({ type: 'showHistory' });
+      await send({ type: 'sessions', query: '', from: 0, total: 1, keptDays: 30, sessions: [row] });
+      const entry = page.locator('[data-session="s2"]');
+      await entry.focus();
+      await page.keyboard.press('F2');
+      const name = page.getByRole('textbox', { name: 'New name' });
+      await name.fill('Thrown away');
+      await name.press('Escape');
+      await entry.waitFor();
+      assert.equal((await posted()).some(({ type }) => type === 'renameSession'), false);
+      await entry.press('F2');
+      await name.fill('The orders service');
+      await name.press('Enter');
+      assert.deepEqual((await posted()).filter(({ type }) => type === 'renameSession'), [{ type: 'renameSession', sessionId: 's2', title: 'The orders service' }]);
+
+      await entry.click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Fork' }).click();
+      assert.deepEqual(await posts(harness, 'forkSession'), { type: 'forkSession', sessionId: 's2' });
+      await page.getByRole('button', { name: 'Actions for Orders' }).click();
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('Enter');
+      assert.deepEqual(await posts(harness, 'exportSession'), { type: 'exportSession', sessionId: 's2' });
+      await page.getByRole('button', { name: 'Delete all…' }).click();
+      assert.deepEqual(await posts(harness, 'deleteAllSessions'), { type: 'deleteAllSessions' });
+
+      await page.getByRole('textbox', { name: 'Search sessions' }).fill('bundler');
+      await page.getByRole('button', { name: 'Search in all conversations' }).click();
+      const asked = (await posts(harness, 'searchSessions')) as { requestId: number; query: string };
+      assert.equal(asked.query, 'bundler');
+      await send({ type: 'sessionMatches', requestId: asked.requestId - 1, done: true, sessions: [{ ...row, title: 'Of an earlier search' }] });
+      await send({ type: 'sessionMatches', requestId: asked.requestId, done: false, sessions: [{ ...row, line: 'the bundler packs it twice' }] });
+      await send({ type: 'sessionMatches', requestId: asked.requestId, done: true, sessions: [{ ...row, id: 's3', title: 'Build', line: 'a bundler for the page' }] });
+      const found = page.getByRole('region', { name: 'Found in conversations' });
+      await found.getByText('a bundler for the page').waitFor();
+      assert.deepEqual(await found.locator('.session-title').allInnerTexts(), ['Orders', 'Build']);
+      await page.getByRole('textbox', { name: 'Search sessions' }).fill('bundlers');
+      await found.waitFor({ state: 'detached' });
+      // The search is ended.
+      await page.waitForFunction(() => (window as unknown as { posted: { type: string; query?: string }[] }).posted.findLast(({ type }) => type === 'searchSessions')?.query === '');
+    },
+  },
+];

@@ -1,0 +1,63 @@
+// The history's rows in groups, and which of them are in view: only those are drawn.
+import type { SessionRow } from '../../src/shared/protocol';
+import { dayOf } from './session-time';
+
+export interface SessionGroup {
+  name: string;
+  rows: SessionRow[];
+  /** Rows ahead of this group. */
+  before: number;
+}
+
+/** As in the style sheet. */
+export const rowHeight = 28;
+export const headHeight = 28;
+/** Rows beyond each edge that are drawn too, so that scrolling shows no gap. */
+const beyond = 12;
+
+/** By day; another program's sessions stay together under its name. */
+export function groupRows(rows: readonly SessionRow[], now: Date): SessionGroup[] {
+  const groups = new Map<string, SessionRow[]>();
+  for (const row of rows) {
+    const name = row.source ?? dayOf(new Date(row.updatedAt), now);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [row]);
+    else group.push(row);
+  }
+  let before = 0;
+  return [...groups].map(([name, own]) => {
+    const group = { name, rows: own, before };
+    before += own.length;
+    return group;
+  });
+}
+
+/** A row to draw, or the height of rows that are not. */
+export type Piece = { row: SessionRow; index: number } | { gap: number; index: number };
+
+/** What to draw of a group whose head is `headTop` below the top of the view; `kept` is drawn wherever it is. */
+export function piecesOf({ rows }: SessionGroup, headTop: number, viewHeight: number, kept: string | undefined): Piece[] {
+  const listTop = headTop + headHeight;
+  const from = Math.max(0, Math.floor(-listTop / rowHeight) - beyond);
+  const to = Math.min(rows.length, Math.ceil((viewHeight - listTop) / rowHeight) + beyond);
+  const shown = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
+  const keptAt = kept === undefined ? -1 : rows.findIndex(({ id }) => id === kept);
+  if (keptAt >= 0 && (keptAt < from || keptAt >= to)) {
+    if (keptAt < from) shown.unshift(keptAt);
+    else shown.push(keptAt);
+  }
+  const pieces: Piece[] = [];
+  let next = 0;
+  const gapTo = (end: number): void => {
+    if (end > next) pieces.push({ gap: (end - next) * rowHeight, index: next });
+  };
+  for (const index of shown) {
+    const row = rows[index];
+    if (row === undefined) continue;
+    gapTo(index);
+    pieces.push({ row, index });
+    next = index + 1;
+  }
+  gapTo(rows.length);
+  return pieces;
+}

@@ -1,0 +1,101 @@
+// The list of the history: groups of rows, of which only those in view are drawn; further pages come as the end draws near.
+import { type ComponentChildren } from 'preact';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { SessionRow } from '../../src/shared/protocol';
+import { groupRows, headHeight, piecesOf, rowHeight } from './groups';
+import { SessionEntry } from './session-row';
+
+export interface SessionListProps {
+  rows: readonly SessionRow[];
+  /** Rows that the host has; more of them are asked for with `onMore`. */
+  total: number;
+  onMore: () => void;
+  onOpen: (row: SessionRow) => void;
+  /** To the search. */
+  onLeave: () => void;
+  /** Stands ahead of the groups. */
+  children?: ComponentChildren;
+}
+
+/** Rows ahead of the end at which the next page is asked for. */
+const askAhead = 60;
+
+export function SessionList({ rows, total, onMore, onOpen, onLeave, children }: SessionListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const head = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ top: 0, height: 0, ahead: 0 });
+  const [active, setActive] = useState<string>();
+  const wanted = useRef<string | undefined>(undefined);
+  const groups = useMemo(() => groupRows(rows, new Date()), [rows]);
+
+  const look = () => {
+    const element = list.current;
+    if (element === null) return;
+    const now = { top: element.scrollTop, height: element.clientHeight, ahead: head.current?.offsetHeight ?? 0 };
+    setView((before) => (before.top === now.top && before.height === now.height && before.ahead === now.ahead ? before : now));
+  };
+  useLayoutEffect(look);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(look);
+    if (list.current !== null) observer.observe(list.current);
+    return () => observer.disconnect();
+  }, []);
+  useLayoutEffect(() => {
+    const end = view.ahead + groups.length * headHeight + rows.length * rowHeight;
+    if (rows.length < total && end - view.top - view.height < askAhead * rowHeight) onMore();
+  }, [rows, total, view]);
+  // A row that is moved among others loses the focus.
+  const focused = list.current?.contains(document.activeElement) === true ? document.activeElement : null;
+  useLayoutEffect(() => {
+    if (focused instanceof HTMLElement && focused.isConnected && document.activeElement === document.body) focused.focus({ preventScroll: true });
+    if (wanted.current === undefined) return;
+    list.current?.querySelector<HTMLElement>(`[data-session="${CSS.escape(wanted.current)}"]`)?.focus();
+    wanted.current = undefined;
+  });
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const ids = [...(head.current?.querySelectorAll<HTMLElement>('[data-session]') ?? [])].map((row) => row.dataset['session'] ?? '');
+    const all = [...ids, ...groups.flatMap((group) => group.rows.map(({ id }) => id))];
+    const at = active === undefined ? -1 : all.indexOf(active);
+    const page = Math.max(1, Math.floor(view.height / rowHeight) - 1);
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: Math.max(0, at - page), Home: 0, End: all.length - 1 }[event.key];
+    if (next === undefined || event.defaultPrevented) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (next < 0) return onLeave();
+    wanted.current = all[Math.min(next, all.length - 1)];
+    setActive(wanted.current);
+  };
+
+  return (
+    <div
+      class="history-list"
+      ref={list}
+      onScroll={look}
+      onKeyDown={onKeyDown}
+      onFocusIn={(event: FocusEvent) => {
+        const id = event.target instanceof Element ? event.target.closest('li')?.querySelector<HTMLElement>('[data-session]')?.dataset['session'] : undefined;
+        if (id !== undefined) setActive(id);
+      }}
+    >
+      <div ref={head}>{children}</div>
+      {groups.map((group, at) => {
+        const top = view.ahead + at * headHeight + group.before * rowHeight - view.top;
+        return (
+          <section key={group.name} aria-label={group.name}>
+            <h2 class="history-day">{group.name}</h2>
+            <ul>
+              {piecesOf(group, top, view.height, active).map((piece) =>
+                'row' in piece ? (
+                  <SessionEntry key={piece.row.id} row={piece.row} index={piece.index} count={group.rows.length} onOpen={onOpen} onGone={onLeave} />
+                ) : (
+                  <li key={`gap ${piece.index}`} role="presentation" style={{ height: `${piece.gap}px` }} />
+                ),
+              )}
+            </ul>
+          </section>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,167 @@
+// One session in the history: opens it, and has it renamed, forked, exported or deleted.
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { SessionRow } from '../../src/shared/protocol';
+import { post } from '../host/vscode-api';
+import { Button, IconButton } from '../parts/button';
+import { sizeText } from '../tools/tool-words';
+import { type MenuPlace, SessionMenu } from './session-menu';
+import { timeOf } from './session-time';
+
+export interface SessionEntryProps {
+  row: SessionRow;
+  /** Its place among `count` of its group. */
+  index: number;
+  count: number;
+  onOpen: (row: SessionRow) => void;
+  /** The row is going away: the focus needs another place. */
+  onGone: () => void;
+}
+
+export function SessionEntry({ row, index, count, onOpen, onGone }: SessionEntryProps) {
+  const [state, setState] = useState<'shown' | 'asking' | 'renaming'>('shown');
+  const [menu, setMenu] = useState<MenuPlace>();
+  const button = useRef<HTMLButtonElement>(null);
+  const title = row.title || 'Untitled session';
+  const back = () => {
+    setState('shown');
+    requestAnimationFrame(() => button.current?.focus());
+  };
+  const position = { 'aria-setsize': count, 'aria-posinset': index + 1 };
+  if (state === 'asking') {
+    const remove = () => {
+      post({ type: 'deleteSession', sessionId: row.id });
+      onGone();
+    };
+    return <ConfirmDelete title={title} onDelete={remove} onCancel={back} />;
+  }
+  if (state === 'renaming') {
+    const rename = (name: string) => {
+      if (name !== '' && name !== row.title) post({ type: 'renameSession', sessionId: row.id, title: name });
+      back();
+    };
+    return <Rename title={row.title} onDone={rename} onCancel={back} />;
+  }
+  const entries = [
+    { label: 'Open', hint: 'Enter', run: () => onOpen(row) },
+    { label: 'Rename…', hint: 'F2', run: () => setState('renaming') },
+    { label: 'Fork', run: () => post({ type: 'forkSession', sessionId: row.id }) },
+    { label: 'Export…', run: () => post({ type: 'exportSession', sessionId: row.id }) },
+    { label: 'Delete…', hint: 'Delete', run: () => setState('asking') },
+  ];
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Delete') setState('asking');
+    else if (event.key === 'F2') setState('renaming');
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <li
+      class={row.current ? 'session session-current' : 'session'}
+      {...position}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        // The keyboard's own menu key has no place of its own.
+        const { left, bottom } = event.currentTarget.getBoundingClientRect();
+        setMenu(event.button === 2 ? { x: event.clientX, y: event.clientY } : { x: left + 8, y: bottom });
+      }}
+    >
+      <button
+        type="button"
+        class="session-open"
+        data-session={row.id}
+        ref={button}
+        aria-current={row.current ? 'true' : undefined}
+        title={`${title}. ${sizeText(row.sizeBytes)}. Open (Enter), rename (F2), delete (Delete)`}
+        onClick={() => onOpen(row)}
+        onKeyDown={onKeyDown}
+      >
+        <span class="session-text">
+          <span class="session-title">{title}</span>
+          {row.line !== undefined && <span class="session-line">{row.line}</span>}
+        </span>
+        <span class="session-size">{sizeText(row.sizeBytes)}</span>
+        <span class="session-time">{row.current ? 'open now' : timeOf(row.updatedAt)}</span>
+      </button>
+      <IconButton
+        icon="ellipsis"
+        label={`Actions for ${title}`}
+        title="Rename, fork, export, delete"
+        onClick={() => {
+          const { right, bottom } = button.current?.getBoundingClientRect() ?? { right: 0, bottom: 0 };
+          setMenu({ x: right, y: bottom });
+        }}
+      />
+      <IconButton icon="trash" label={`Delete ${title}`} title="Delete (Delete)" onClick={() => setState('asking')} />
+      {menu && (
+        <SessionMenu
+          label={`Actions for ${title}`}
+          place={menu}
+          entries={entries}
+          onClose={(focus) => {
+            setMenu(undefined);
+            if (focus) button.current?.focus();
+          }}
+        />
+      )}
+    </li>
+  );
+}
+
+function Rename({ title, onDone, onCancel }: { title: string; onDone: (title: string) => void; onCancel: () => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    input.current?.focus();
+    input.current?.select();
+  }, []);
+  // The input loses the focus once more when it goes.
+  const over = useRef(false);
+  const end = (act: () => void) => {
+    if (!over.current) act();
+    over.current = true;
+  };
+  const done = (event: { currentTarget: HTMLInputElement }) => {
+    const name = event.currentTarget.value.trim();
+    end(() => onDone(name));
+  };
+  return (
+    <li class="session">
+      <input
+        class="input session-rename"
+        type="text"
+        ref={input}
+        aria-label="New name"
+        maxLength={200}
+        defaultValue={title}
+        onBlur={done}
+        onKeyDown={(event) => {
+          if (event.isComposing) return;
+          event.stopPropagation();
+          if (event.key === 'Enter') done(event);
+          else if (event.key === 'Escape') end(onCancel);
+          else return;
+          event.preventDefault();
+        }}
+      />
+    </li>
+  );
+}
+
+function ConfirmDelete({ title, onDelete, onCancel }: { title: string; onDelete: () => void; onCancel: () => void }) {
+  const cancel = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => cancel.current?.focus(), []);
+  return (
+    <li
+      class="session session-asking"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        event.stopPropagation();
+        onCancel();
+      }}
+    >
+      <span class="session-question">Delete “{title}”?</span>
+      <Button kind="primary" label="Delete" onClick={onDelete} />
+      <Button label="Cancel" title="Cancel (Esc)" buttonRef={cancel} onClick={onCancel} />
+    </li>
+  );
+}
