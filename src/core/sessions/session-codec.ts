@@ -15,6 +15,11 @@ export function decodeRecord(line: string): SessionRecord | undefined {
   } catch {
     return undefined;
   }
+  return recordOf(raw);
+}
+
+/** The same of a line that was parsed already. */
+export function recordOf(raw: unknown): SessionRecord | undefined {
   return isObject(raw) ? (knownRecord(raw) ?? unknownRecord(raw)) : undefined;
 }
 
