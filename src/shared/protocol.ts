@@ -46,6 +46,8 @@ export const webviewMessages = {
   listSessions: z.object({ query: z.string() }),
   openSession: z.object({ sessionId: id }),
   deleteSession: z.object({ sessionId: id }),
+  /** Goes on with the foreign session that is shown, in a session of Deft's own. */
+  continueForeign: z.object({}),
   mention: z.object({ requestId: z.number().int(), query: z.string().max(1_000) }),
   attach: z.object({}),
   loadOlder: z.object({ before: id }),
@@ -88,6 +90,8 @@ export interface SessionRow {
   updatedAt: number;
   current: boolean;
   sizeBytes: number;
+  /** Of another program: can be looked at and copied. */
+  source?: 'claude-code' | 'codex';
 }
 
 /** What the composer and the empty chat need to know besides the chat itself. */

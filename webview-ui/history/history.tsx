@@ -8,6 +8,7 @@ import { page, received } from '../state/chat';
 import { dayOf, timeOf } from './session-time';
 
 const DEBOUNCE_MS = 120;
+const programs = { 'claude-code': 'Claude Code', codex: 'Codex' };
 
 export function closeHistory(): void {
   page.value = 'conversation';
@@ -89,18 +90,19 @@ function SessionEntry({ row, onGone }: { row: SessionRow; onGone: () => void }) 
         type="button"
         class="session-open"
         aria-current={row.current ? 'true' : undefined}
-        title={`${title}. Open (Enter), delete (Delete)`}
+        title={row.source ? `${title}. Open read-only (Enter)` : `${title}. Open (Enter), delete (Delete)`}
         onClick={open}
         onKeyDown={(event) => {
-          if (event.key !== 'Delete') return;
+          if (event.key !== 'Delete' || row.source) return;
           event.preventDefault();
           setAsking(true);
         }}
       >
         <span class="session-title">{title}</span>
+        {row.source && <span class="session-badge">{programs[row.source]}</span>}
         <span class="session-time">{row.current ? 'open now' : timeOf(row.updatedAt)}</span>
       </button>
-      <IconButton icon="trash" label={`Delete ${title}`} title="Delete (Delete)" onClick={() => setAsking(true)} />
+      {!row.source && <IconButton icon="trash" label={`Delete ${title}`} title="Delete (Delete)" onClick={() => setAsking(true)} />}
     </li>
   );
 }
@@ -129,7 +131,7 @@ function groupByDay(rows: readonly SessionRow[]): [string, SessionRow[]][] {
   const groups = new Map<string, SessionRow[]>();
   const now = new Date();
   for (const row of rows) {
-    const day = dayOf(new Date(row.updatedAt), now);
+    const day = row.source ? `From ${programs[row.source]}` : dayOf(new Date(row.updatedAt), now);
     groups.set(day, [...(groups.get(day) ?? []), row]);
   }
   return [...groups];

@@ -1,6 +1,7 @@
 // What the webview's messages reach in the window: files, sessions, output, reviews.
 import * as vscode from 'vscode';
 import { type Log, type SessionStore } from '../../core/ports';
+import { type ForeignSessions } from '../../node/foreign-sessions';
 import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
 import { openRule } from '../commands/open-rule';
@@ -28,6 +29,7 @@ export interface ChatHandlerOptions {
   terminal: VscodeTerminal;
   rules: RuleSource;
   confirmMode: (mode: PermissionMode) => Promise<boolean>;
+  foreign: ForeignSessions;
 }
 
 const maxSessions = 200;
@@ -50,10 +52,12 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
     sessions: async (query, current) => {
       const wanted = query.trim().toLowerCase();
       const sessions = await store.list();
-      return sessions
+      const foreign = (await options.foreign.list()).filter(({ title }) => title.toLowerCase().includes(wanted)).slice(0, maxSessions);
+      const own = sessions
         .filter(({ title }) => title.toLowerCase().includes(wanted))
         .slice(0, maxSessions)
         .map(({ id, title, updatedAt, sizeBytes }) => ({ id, title, updatedAt, sizeBytes, current: id === current }));
+      return [...own, ...foreign.map((row) => ({ ...row, current: row.id === current }))];
     },
     removeSession: (id) => store.remove(id),
     outputOf,

@@ -129,6 +129,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       const setBadge = (): void => place.setBadge(host.chat.approvals.requests.length + host.chat.questions.requests.length);
       const services: ChatServices = {
         openSession: agent.openSession,
+        readForeign: agent.foreign.read,
         projection: () => ({ registry: agent.registry, folders: workspaceFolders() }),
         proposals,
         folders: workspaceFolders,
@@ -156,7 +157,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         },
         unsent: (prompt) => host.post({ type: 'unqueued', id: '', edit: true, taken: takenPrompt(prompt) }),
       };
-      const handlers = createChatHandlers({ ...options, workspaceFiles, selection, confirmMode });
+      const handlers = createChatHandlers({ ...options, workspaceFiles, selection, confirmMode, foreign: agent.foreign });
       const host: ChatHost = agent.bindChat({ webview, extensionUri: context.extensionUri, services, handlers, reveal, visible, onDidChangeVisibility });
       const before = place.inPanel ? place.sessionId : context.workspaceState.get<string>(lastSessionKey);
       void host.chat.open(before);
@@ -174,6 +175,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       const { testRule } = await import('../commands/test-rule-command');
       await testRule({ rules, lastMode: () => context.workspaceState.get(lastModeKey), registry: async () => (await options.agent()).registry, files: options.files, current: places.current }, input);
     },
+    'deft.importSession': async (file?: vscode.Uri) => (await import('../commands/import-session')).importSession(places.show, file),
     ...chatCommands({
       show: places.show,
       current: places.current,

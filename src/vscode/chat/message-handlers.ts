@@ -70,6 +70,7 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
     post({ type: 'sessions', sessions: await sessions(query, chat.poster.state.sessionId) });
   },
   openSession: ({ sessionId }, chat) => chat.open(sessionId),
+  continueForeign: (_message, chat) => chat.continueForeign(),
   deleteSession: async ({ sessionId }, chat, { post, removeSession, sessions }) => {
     if (sessionId === chat.poster.state.sessionId) await chat.open(undefined);
     await removeSession(sessionId);
