@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type Browser } from 'playwright-core';
 import { startBrowser } from '../../rig/browser';
 import { checks, type Check } from './checks';
+import { foreignChecks } from './foreign-checks';
 import { longChecks } from './long-checks';
 import { questionChecks } from './question-checks';
 import { openHarness } from './harness';
@@ -10,7 +11,7 @@ import { startHarnessServer, type HarnessServer } from './server';
 
 const TIMEOUT_MS = 110_000;
 
-export const allChecks: readonly Check[] = [...checks, ...questionChecks, ...longChecks];
+export const allChecks: readonly Check[] = [...checks, ...questionChecks, ...foreignChecks, ...longChecks];
 
 /** In a page of its own; an error of the page fails it too. */
 export async function runCheck({ options, run }: Check, browser: Browser, server: HarnessServer): Promise<void> {

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { startBrowser } from '../../rig/browser';
 import { approvals, cards, finished, markdown, questions, snapshot, todos, working } from './conversations';
+import { foreignChat, foreignRows } from './foreign-checks';
 import { drawn, openHarness, type Harness, type HarnessOptions } from './harness';
 import { startHarnessServer } from './server';
 
@@ -25,6 +26,18 @@ async function showApproval({ send, page }: Harness, index: number): Promise<voi
 const themes = ['dark', 'light', 'contrast'] as const;
 
 const shots: Shot[] = [
+  ...themes.flatMap((theme): Shot[] => [
+    { name: `foreign-${theme}`, options: { theme, ...(theme === 'light' ? { width: 300 } : {}) }, play: async ({ send }) => send(snapshot(foreignChat)) },
+    {
+      name: `foreign-history-${theme}`,
+      options: { theme, ...(theme === 'light' ? { width: 300 } : {}) },
+      play: async ({ send }) => {
+        await send(snapshot({}));
+        await send({ type: 'showHistory' });
+        await send({ type: 'sessions', sessions: foreignRows });
+      },
+    },
+  ]),
   ...themes.map((theme) => ({ name: `working-${theme}`, options: { theme }, play: async ({ send }: Harness) => send(snapshot(working)) })),
   ...themes.map((theme) => ({
     name: `finished-${theme}`,
