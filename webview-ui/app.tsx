@@ -5,6 +5,7 @@ import { approvalKey, settling } from './approvals/decide';
 import { Composer } from './composer/composer';
 import { focusComposer, insertIntoComposer } from './composer/draft';
 import { takenBack } from './composer/take-back';
+import { ContinueForeign } from './history/continue-foreign';
 import { closeHistory, History } from './history/history';
 import { post } from './host/vscode-api';
 import { Banners } from './parts/banners';
@@ -29,7 +30,7 @@ export function App() {
           <Strip />
           <ApprovalDock />
           <QuestionDock />
-          <Composer />
+          {chat.facts.value.foreign ? <ContinueForeign /> : <Composer />}
         </div>
       </main>
       <LiveRegion />

@@ -1,8 +1,11 @@
 // Opens the session of a run: a new one, one by its id, the latest of this folder, or a copy of either.
 import { DeftError } from '../core/errors';
 import { type SessionLog, type SessionStore } from '../core/ports';
+import { continuedRecords } from '../core/interchange/continue-session';
+import { sourceNames } from '../core/interchange/foreign-session';
 import { forkRecords } from '../core/sessions/fork-records';
 import { type SessionRecord } from '../core/sessions/record';
+import { type ForeignSessions } from '../node/foreign-sessions';
 import { type RunOptions } from './command-line';
 
 export interface OpenedSession {
@@ -17,6 +20,7 @@ export async function openSession(
   store: SessionStore,
   choice: RunOptions['session'],
   uuid: () => string,
+  foreign: ForeignSessions,
 ): Promise<OpenedSession> {
   if (choice.kind === 'new') return { log: await store.create(uuid()), records: [] };
   const id = choice.kind === 'resume' ? choice.id : (await store.list())[0]?.id;
@@ -24,6 +28,8 @@ export async function openSession(
     throw new DeftError('session-none', 'There is no session of this folder to continue.', { audience: 'person' });
   const opened = await store.open(id);
   if (opened === undefined) {
+    const copied = await copyForeign(store, foreign, { id, fork: choice.fork }, uuid);
+    if (copied !== undefined) return copied;
     throw new DeftError(
       'session-unknown',
       `There is no session ${id} of this folder. Sessions belong to the folder in which they began.`,
@@ -31,6 +37,28 @@ export async function openSession(
     );
   }
   return choice.fork ? copySession(store, opened, uuid()) : opened;
+}
+
+/** A session of another program is never written to. Undefined where the id is none of those either. */
+async function copyForeign(
+  store: SessionStore,
+  foreign: ForeignSessions,
+  { id, fork }: { id: string; fork: boolean },
+  uuid: () => string,
+): Promise<OpenedSession | undefined> {
+  const row = await foreign.find(id);
+  if (row === undefined) return undefined;
+  if (!fork) {
+    const whose = `${id} is a session of ${sourceNames[row.source]}, which Deft only reads.`;
+    throw new DeftError('session-foreign', `${whose} Go on in a copy with --resume ${id} --fork-session.`, { audience: 'person' });
+  }
+  const session = await foreign.read(row.id);
+  if (session === undefined) return undefined;
+  const log = await store.create(uuid());
+  const records = continuedRecords(session, log.id);
+  log.append(records);
+  // Results that it needs stand in its own folder: the other program's are not read.
+  return { log, records, source: log.id };
 }
 
 async function copySession(

@@ -15,6 +15,7 @@ import { answerLanguage } from '../core/settings/answer-language';
 import { requestVariables, sessionLimits } from '../core/settings/request-variables';
 import { createToolRegistry, getTools, withCommandLimits } from '../core/tools/registry';
 import { createLog } from '../node/file-log';
+import { createForeignSessions } from '../node/foreign-sessions';
 import { createJsonlSessionStore } from '../node/jsonl-session-store';
 import { portPath } from '../node/port-path';
 import { findRepository } from '../node/repository';
@@ -67,9 +68,11 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     addedFolders(cwd, options.addDirectories),
   ]);
   const where = describeEnvironment(cwd, [...added, ...settings.folders], (await repository)?.branch);
-  const store = createJsonlSessionStore(sessionsDirectory(home, cwd));
+  const sessions = sessionsDirectory(home, cwd);
+  const store = createJsonlSessionStore(sessions);
+  const foreign = createForeignSessions({ home, environment: host.environment, folders: () => [cwd], cache: sessions });
   // Last of all, so that nothing else that is wrong leaves a session behind.
-  const opened = await openSession(store, options.session, randomUUID);
+  const opened = await openSession(store, options.session, randomUUID, foreign);
 
   const output = createOutput(options.outputFormat, host.write);
   const turns = createTurnRunner({ options, output, clock: createSystemClock(), model: model.client, host });

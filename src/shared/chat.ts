@@ -143,6 +143,8 @@ export interface ChatState {
   usage: ChatUsage;
   mode: PermissionMode;
   model: string;
+  /** A session of another program, shown read-only. */
+  foreign?: { name: string; note: string };
 }
 
 export type ChatEvent =

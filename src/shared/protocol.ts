@@ -54,6 +54,8 @@ export const webviewMessages = {
   renameSession: z.object({ sessionId: id, title: z.string().min(1).max(200) }),
   forkSession: z.object({ sessionId: id }),
   exportSession: z.object({ sessionId: id }),
+  /** Goes on with the foreign session that is shown, in a session of Deft's own. */
+  continueForeign: z.object({}),
   mention: z.object({ requestId: z.number().int(), query: z.string().max(1_000) }),
   attach: z.object({}),
   /** Back to what stood before the prompt with this uuid: the conversation (in a new session), the code, or both. */
@@ -104,8 +106,8 @@ export interface SessionRow {
   updatedAt: number;
   current: boolean;
   sizeBytes: number;
-  /** Whose session it is, where it is not Deft's own: such rows have a group of their own. */
-  source?: string;
+  /** Of another program: can be looked at and copied; such rows have a group of their own. */
+  source?: 'claude-code' | 'codex';
   /** What was found in it. */
   line?: string;
 }

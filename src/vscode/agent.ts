@@ -1,4 +1,5 @@
 // The agent of a window: the ports that only its tools need, the tools, the sessions and the chats. No activation waits for it: it is imported late.
+import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { type Clock, type Log, type Ports, type Search, type SessionStore } from '../core/ports';
@@ -7,11 +8,13 @@ import { availabilityOf } from '../core/tools/availability';
 import { createToolRegistry, getTools, type ToolRegistry } from '../core/tools/registry';
 import { createNodeCheckpoints } from '../node/checkpoints/node-checkpoints';
 import { createNodeDocuments } from '../node/documents/node-documents';
+import { createForeignSessions, type ForeignSessions } from '../node/foreign-sessions';
 import { createNodeHookHandlers } from '../node/hooks/node-hook-handlers';
 import { createNodeRepl } from '../node/repl/node-repl';
 import { createNodeSandbox } from '../node/sandbox/node-sandbox';
 import { findRipgrep } from '../node/ripgrep-path';
 import { createRipgrepSearch } from '../node/ripgrep-search';
+import { sessionsDirectory } from '../node/sessions-directory';
 import { createWebClient } from '../node/web-client';
 import { markdownInThread } from '../node/web-markdown-thread';
 import { bindChat, type ChatHost, type ChatHostOptions } from './chat/chat-host';
@@ -25,7 +28,7 @@ import { type CellWatcher, createVscodeNotebooks } from './notebooks/vscode-note
 import { lastModeKey, listedModelKey } from './session/initial-settings';
 import { type RuleSource } from './session/rule-source';
 import { createSessionFactory, type OpenSession } from './session/session-factory';
-import { readEnvironment } from './session/workspace-facts';
+import { readEnvironment, workspaceFolders } from './session/workspace-facts';
 import { type VscodeTerminal } from './terminal/vscode-terminal';
 
 export interface AgentOptions {
@@ -47,6 +50,8 @@ export interface Agent {
   /** Also with what only some sessions get: the chat shows calls of each. */
   readonly registry: ToolRegistry;
   readonly openSession: OpenSession;
+  /** What other programs keep of this workspace. */
+  readonly foreign: ForeignSessions;
   bindChat(options: ChatHostOptions): ChatHost;
   close(): Promise<void>;
 }
@@ -98,6 +103,12 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
       lastMode: () => context.workspaceState.get(lastModeKey),
       secrets: () => models.secrets(),
       version,
+    }),
+    foreign: createForeignSessions({
+      home: os.homedir(),
+      environment: process.env,
+      folders: () => (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : [])),
+      cache: sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory),
     }),
     bindChat,
     close: async () => void (await Promise.all([repl.dispose(), sandbox.close()])),

@@ -2,6 +2,9 @@
 import type { SessionRow } from '../../src/shared/protocol';
 import { dayOf } from './session-time';
 
+/** Other programs whose sessions can be looked at. */
+export const programs = { 'claude-code': 'Claude Code', codex: 'Codex' };
+
 export interface SessionGroup {
   name: string;
   rows: SessionRow[];
@@ -19,7 +22,7 @@ const beyond = 12;
 export function groupRows(rows: readonly SessionRow[], now: Date): SessionGroup[] {
   const groups = new Map<string, SessionRow[]>();
   for (const row of rows) {
-    const name = row.source ?? dayOf(new Date(row.updatedAt), now);
+    const name = row.source === undefined ? dayOf(new Date(row.updatedAt), now) : `From ${programs[row.source]}`;
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [row]);
     else group.push(row);

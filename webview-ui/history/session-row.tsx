@@ -4,6 +4,7 @@ import type { SessionRow } from '../../src/shared/protocol';
 import { post } from '../host/vscode-api';
 import { Button, IconButton } from '../parts/button';
 import { sizeText } from '../tools/tool-words';
+import { programs } from './groups';
 import { type MenuPlace, SessionMenu } from './session-menu';
 import { timeOf } from './session-time';
 
@@ -41,6 +42,7 @@ export function SessionEntry({ row, index, count, onOpen, onGone }: SessionEntry
     };
     return <Rename title={row.title} onDone={rename} onCancel={back} />;
   }
+  if (row.source !== undefined) return <ForeignEntry row={row} title={title} source={row.source} position={position} onOpen={onOpen} />;
   const entries = [
     { label: 'Open', hint: 'Enter', run: () => onOpen(row) },
     { label: 'Rename…', hint: 'F2', run: () => setState('renaming') },
@@ -103,6 +105,21 @@ export function SessionEntry({ row, index, count, onOpen, onGone }: SessionEntry
           }}
         />
       )}
+    </li>
+  );
+}
+
+/** Another program's: nothing of it can be changed here. */
+function ForeignEntry({ row, title, source, position, onOpen }: { row: SessionRow; title: string; source: keyof typeof programs; position: object; onOpen: (row: SessionRow) => void }) {
+  return (
+    <li class={row.current ? 'session session-current' : 'session'} {...position}>
+      <button type="button" class="session-open" data-session={row.id} aria-current={row.current ? 'true' : undefined} title={`${title}. ${sizeText(row.sizeBytes)}. Open read-only (Enter)`} onClick={() => onOpen(row)}>
+        <span class="session-text">
+          <span class="session-title">{title}</span>
+        </span>
+        <span class="session-badge">{programs[source]}</span>
+        <span class="session-time">{row.current ? 'open now' : timeOf(row.updatedAt)}</span>
+      </button>
     </li>
   );
 }

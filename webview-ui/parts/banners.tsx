@@ -1,13 +1,22 @@
 // Lines above the conversation that say under which circumstances Deft works.
 import { post } from '../host/vscode-api';
-import { received } from '../state/chat';
+import { chat, received } from '../state/chat';
 import { TextLink } from './file-link';
 import { Icon } from './icon';
 
 export function Banners() {
   const { demo, trusted } = received.surroundings.value;
+  const { foreign } = chat.facts.value;
   return (
     <>
+      {foreign && (
+        <div class="banner" role="note">
+          <Icon name="lock" />
+          <span>
+            This is a session of {foreign.name}, shown read-only. {foreign.note}
+          </span>
+        </div>
+      )}
       {demo && (
         <div class="banner" role="note">
           <Icon name="beaker" />

@@ -248,6 +248,8 @@ function resultEvents(block: ToolResultBlock, record: UserRecord, projector: Pro
     if (seen !== undefined) Object.assign(change, seen);
   } else if (failed) {
     change.message = plainText(block);
+  } else if (record.toolUseResult === undefined) {
+    change.view = { kind: 'json', text: plainText(block) };
   }
   const todos: ChatEvent[] = change.view?.kind === 'todo' ? [{ type: 'todos', todos: change.view.items }] : [];
   return [{ type: 'tool', id: block.tool_use_id, change }, ...todos];

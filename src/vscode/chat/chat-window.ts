@@ -133,6 +133,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       const services: ChatServices = {
         openSession: agent.openSession,
         sessionEnd: async (id) => options.store.end?.(id),
+        readForeign: agent.foreign.read,
         projection: () => ({ registry: agent.registry, folders: workspaceFolders() }),
         proposals,
         folders: workspaceFolders,
@@ -181,6 +182,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       const { testRule } = await import('../commands/test-rule-command');
       await testRule({ rules, lastMode: () => context.workspaceState.get(lastModeKey), registry: async () => (await options.agent()).registry, files: options.files, current: places.current }, input);
     },
+    'deft.importSession': async (file?: vscode.Uri) => (await import('../commands/import-session')).importSession(places.show, file),
     ...chatCommands({
       show: places.show,
       current: places.current,

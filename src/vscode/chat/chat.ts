@@ -7,6 +7,8 @@ import { type Prompt } from '../../core/agent/steering-queue';
 import { compactFocus } from '../../core/compaction/compact-command';
 import { DeftError, messageOf } from '../../core/errors';
 import { type ApprovalRequest, type BackgroundCommand } from '../../core/ports';
+import { continuedRecords } from '../../core/interchange/continue-session';
+import { type ForeignSession } from '../../core/interchange/foreign-session';
 import { forkRecords, promptText } from '../../core/sessions/fork-records';
 import { type SessionRecord } from '../../core/sessions/record';
 import { composePrompt, type PromptInput } from '../../core/prompt/compose-prompt';
@@ -17,6 +19,7 @@ import { type ChatSurroundings, type HostMessage } from '../../shared/protocol';
 import { type PermissionMode, type RuleSource } from '../../shared/permission';
 import { type QuestionRequest } from '../../shared/question';
 import { createEventPoster, type EventPoster } from './event-poster';
+import { createForeignView, type ForeignView, isForeignId } from './foreign-chat';
 import { createPendingApprovals, type PendingApprovals, type ProposalEditor } from './pending-approvals';
 import { type SessionEnd, shownEnd } from './shown-end';
 import { createPendingQuestions, type PendingQuestions } from './pending-questions';
@@ -31,6 +34,8 @@ export interface OpenedSession {
 export interface ChatServices {
   /** A new session, or the one with this id; undefined where that one is gone. */
   openSession(id: string | undefined, chat: { emit: (event: SessionEvent) => void; approver: PendingApprovals; questioner: PendingQuestions; startSource: 'startup' | 'clear'; copy?: (id: string) => SessionRecord[] }): Promise<OpenedSession | undefined>;
+  /** A session of another program, by the id of its row in the history. */
+  readForeign(id: string): Promise<ForeignSession | undefined>;
   projection(): Parameters<typeof createChatProjection>[0];
   /** The last records of a long session, before it is open. */
   sessionEnd(id: string): Promise<SessionEnd | undefined>;
@@ -68,6 +73,7 @@ export class Chat {
   #notices = 0;
   #startSource: 'startup' | 'clear' = 'startup';
   #disposed = false;
+  readonly #foreign: ForeignView;
   /** Ids of those that are shown. */
   #settingsNotices = new Set<string>();
 
@@ -80,6 +86,7 @@ export class Chat {
       post,
       surroundings: () => services.surroundings(),
     });
+    this.#foreign = createForeignView(services, this.poster, (detail) => this.notice('error', 'The session could not be opened.', detail));
   }
 
   get running(): boolean {
@@ -99,6 +106,18 @@ export class Chat {
     await this.#opening;
   }
 
+  /** Shows a session of another program, read-only. */
+  async view(session: ForeignSession): Promise<void> {
+    this.#opening = this.#opening.then(() => this.stop()).then(() => this.#foreign.show(session));
+    await this.#opening;
+  }
+
+  /** Goes on with what is shown, in a session of Deft's own. */
+  async continueForeign(): Promise<void> {
+    const viewed = this.#foreign.shown;
+    if (viewed !== undefined) await this.openCopy((id) => continuedRecords(viewed, id));
+  }
+
   /** Goes on in a copy: of all, or of what stood before the prompt with this uuid, whose text is returned to be written anew. */
   async fork(before?: string): Promise<string | undefined> {
     const { records } = await this.session();
@@ -107,6 +126,8 @@ export class Chat {
   }
 
   async #reopen(id: string | undefined, copy?: (id: string) => SessionRecord[]): Promise<void> {
+    if (id !== undefined && isForeignId(id)) return this.stop().then(() => this.#foreign.open(id));
+    this.#foreign.leave();
     await this.stop();
     const before = this.#session;
     this.#session = undefined;
@@ -141,6 +162,7 @@ export class Chat {
 
   /** Starts a turn, or queues the message where one runs. */
   async send(input: PromptInput): Promise<void> {
+    if (this.#foreign.shown !== undefined) return;
     const focus = compactFocus(input.text);
     if (focus !== undefined) return this.compact(focus);
     const session = await this.session();
@@ -166,7 +188,7 @@ export class Chat {
   /** Goes on where the log ends: after an error, or after a reload in the middle of a turn. */
   async resume(): Promise<void> {
     const session = await this.session();
-    if (!this.running) this.#start(session, undefined);
+    if (!this.running && this.#foreign.shown === undefined) this.#start(session, undefined);
   }
 
   /** Stops the turn; what is queued is sent then. */
@@ -257,6 +279,7 @@ export class Chat {
     const opened = (await this.#services.openSession(id, connection)) ?? (await this.#services.openSession(undefined, connection));
     if (opened === undefined) throw new DeftError('session-open', 'No session could be created.', { audience: 'person' });
     const { session, resumed } = opened;
+    if (this.#foreign.shown !== undefined) return session;
     const empty = { ...emptyChat(session.id, session.mode, session.model), changes: this.#services.changes() };
     const replayed = await replayInSlices(this.#projection, empty, session.records, { pause: nextTask, now: () => performance.now() });
     this.poster.reset(resumed ? { ...replayed, mode: session.mode, model: session.model } : empty);
@@ -321,7 +344,7 @@ export class Chat {
 
   #told(event: SessionEvent): void {
     const events = this.#projection.project(event);
-    this.poster.push(events);
+    if (this.#foreign.shown === undefined) this.poster.push(events);
     if (event.type === 'approval_settled') this.#services.waitingChanged();
     if (event.type === 'prompt_unsent') this.#giveBack(event.prompt);
     for (const one of events) if (one.type === 'title') this.#services.titleChanged(one.title);

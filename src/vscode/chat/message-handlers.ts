@@ -70,6 +70,7 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
   pickModel: () => void vscode.commands.executeCommand('deft.selectModel'),
   newSession: (_message, chat) => chat.open(undefined),
   ...sessionHandlers,
+  continueForeign: (_message, chat) => chat.continueForeign(),
   mention: async ({ requestId, query }, _chat, { post, mentions }) => {
     post({ type: 'mentions', requestId, items: await mentions(query) });
   },

@@ -3,6 +3,7 @@ import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { type AgentSession } from '../../core/agent/session';
 import { type Log, type SessionStore } from '../../core/ports';
+import { type Agent } from '../agent';
 import { readConfiguration } from '../configuration';
 import { type Chat } from '../chat/chat';
 import { type ModelSource } from '../model/model-source';
@@ -15,6 +16,7 @@ export interface SessionCommandOptions {
   models: Pick<ModelSource, 'demo' | 'secrets'>;
   rules: Pick<RuleSource, 'load' | 'values' | 'environment' | 'problems'>;
   store: SessionStore;
+  agent: () => Promise<Pick<Agent, 'foreign'>>;
   /** The folder of the store. */
   sessionsRoot: string;
   chats: () => Chat[];
@@ -37,13 +39,13 @@ const nextLookMs = 60 * 60_000;
 const titleMs = 30_000;
 
 export function sessionCommands(options: SessionCommandOptions): SessionCommands {
-  const { context, log, models, rules, store, sessionsRoot, chats, current } = options;
+  const { context, log, models, rules, store, sessionsRoot, chats, current, agent } = options;
   const { version } = context.extension.packageJSON as { version: string };
   const keptDays = (): number => rules.values().cleanupPeriodDays ?? defaultKeptDays;
   let opened: Promise<SessionHistory> | undefined;
   const open = async (): Promise<SessionHistory> => {
     const [{ createSessionHistory }, { createSessionArchive }] = await Promise.all([import('../session/session-history'), import('../../node/session-archive')]);
-    return createSessionHistory({ store, archive: createSessionArchive(sessionsRoot, store, version), chats, keptDays, secrets: () => models.secrets() });
+    return createSessionHistory({ store, archive: createSessionArchive(sessionsRoot, store, version), foreign: async () => (await agent()).foreign, chats, keptDays, secrets: () => models.secrets() });
   };
   const history = (): Promise<SessionHistory> => (opened ??= open());
 

@@ -7,6 +7,7 @@ import { exportMarkdown } from '../../core/sessions/export-markdown';
 import { forkRecords } from '../../core/sessions/fork-records';
 import { type SessionRecord } from '../../core/sessions/record';
 import { formatSize } from '../../core/tools/size-text';
+import { type ForeignSessions } from '../../node/foreign-sessions';
 import { type SessionArchive } from '../../node/session-archive';
 import { type SessionRow } from '../../shared/protocol';
 import { type Chat } from '../chat/chat';
@@ -28,19 +29,23 @@ export interface SessionHistory {
 export interface SessionHistoryOptions {
   store: SessionStore;
   archive: SessionArchive;
+  /** Those of other programs. */
+  foreign: () => Promise<Pick<ForeignSessions, 'list'>>;
   chats: () => Chat[];
   keptDays: () => number;
   secrets: () => readonly string[];
 }
+
+type ListedSession = Omit<SessionSummary, 'cwd'> & Pick<SessionRow, 'source'>;
 
 const pageRows = 200;
 const maxMatches = 100;
 /** Matches are told together, so that many of them do not redraw the list each. */
 const tellMs = 100;
 
-export function createSessionHistory({ store, archive, chats, keptDays, secrets }: SessionHistoryOptions): SessionHistory {
-  let listed: SessionSummary[] = [];
-  const rowOf = (current: string) => ({ id, title, updatedAt, sizeBytes }: SessionSummary): SessionRow => ({ id, title, updatedAt, sizeBytes, current: id === current });
+export function createSessionHistory({ store, archive, foreign, chats, keptDays, secrets }: SessionHistoryOptions): SessionHistory {
+  let listed: ListedSession[] = [];
+  const rowOf = (current: string) => ({ id, title, updatedAt, sizeBytes, source }: ListedSession): SessionRow => ({ id, title, updatedAt, sizeBytes, current: id === current, ...(source === undefined ? {} : { source }) });
   const openChat = (id: string): Chat | undefined => chats().find((chat) => chat.poster.state.sessionId === id);
 
   const recordsOf = async (id: string): Promise<readonly SessionRecord[]> => {
@@ -58,7 +63,7 @@ export function createSessionHistory({ store, archive, chats, keptDays, secrets 
 
   return {
     async page(query, from, rows = 0, current) {
-      if (from === 0 || listed.length === 0) listed = await store.list();
+      if (from === 0 || listed.length === 0) listed = (await Promise.all([store.list(), (await foreign()).list()])).flat();
       const wanted = query.trim().toLowerCase();
       const fitting = wanted === '' ? listed : listed.filter(({ title }) => title.toLowerCase().includes(wanted));
       return { total: fitting.length, sessions: fitting.slice(from, from + Math.max(pageRows, rows)).map(rowOf(current)), keptDays: keptDays() };

@@ -4,6 +4,7 @@ import { type Browser } from 'playwright-core';
 import { startBrowser } from '../../rig/browser';
 import { checks, type Check } from './checks';
 import { historyChecks } from './history-checks';
+import { foreignChecks } from './foreign-checks';
 import { longChecks } from './long-checks';
 import { questionChecks } from './question-checks';
 import { openHarness } from './harness';
@@ -11,7 +12,7 @@ import { startHarnessServer, type HarnessServer } from './server';
 
 const TIMEOUT_MS = 110_000;
 
-export const allChecks: readonly Check[] = [...checks, ...questionChecks, ...historyChecks, ...longChecks];
+export const allChecks: readonly Check[] = [...checks, ...questionChecks, ...foreignChecks, ...historyChecks, ...longChecks];
 
 /** In a page of its own; an error of the page fails it too. */
 export async function runCheck({ options, run }: Check, browser: Browser, server: HarnessServer): Promise<void> {

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { startBrowser } from '../../rig/browser';
 import { approvals, cards, finished, markdown, questions, snapshot, todos, working } from './conversations';
+import { foreignChat, foreignRows } from './foreign-checks';
 import { drawn, openHarness, type Harness, type HarnessOptions } from './harness';
 import { startHarnessServer } from './server';
 
@@ -25,6 +26,18 @@ async function showApproval({ send, page }: Harness, index: number): Promise<voi
 const themes = ['dark', 'light', 'contrast'] as const;
 
 const shots: Shot[] = [
+  ...themes.flatMap((theme): Shot[] => [
+    { name: `foreign-${theme}`, options: { theme, ...(theme === 'light' ? { width: 300 } : {}) }, play: async ({ send }) => send(snapshot(foreignChat)) },
+    {
+      name: `foreign-history-${theme}`,
+      options: { theme, ...(theme === 'light' ? { width: 300 } : {}) },
+      play: async ({ send }) => {
+        await send(snapshot({}));
+        await send({ type: 'showHistory' });
+        await send({ type: 'sessions', query: '', from: 0, total: foreignRows.length, keptDays: 30, sessions: foreignRows });
+      },
+    },
+  ]),
   ...themes.map((theme) => ({ name: `working-${theme}`, options: { theme }, play: async ({ send }: Harness) => send(snapshot(working)) })),
   ...themes.map((theme) => ({
     name: `finished-${theme}`,
@@ -176,7 +189,7 @@ async function history({ send, page }: Harness): Promise<void> {
     { id: 's2', title: 'Why is the build so slow since we moved to the new bundler and what can be done', updatedAt: Date.now() - 3_600_000, sizeBytes: 4_200_000, current: false },
     { id: 's3', title: 'Rename the orders service', updatedAt: Date.now() - day, sizeBytes: 24_000, current: false },
     { id: 's4', title: 'Review of the login page', updatedAt: Date.now() - 40 * day, sizeBytes: 812, current: false },
-    { id: 's5', title: 'Another program\'s session', updatedAt: Date.now() - day, sizeBytes: 9_000, current: false, source: 'Claude Code' },
+    { id: 's5', title: 'Another program\'s session', updatedAt: Date.now() - day, sizeBytes: 9_000, current: false, source: 'claude-code' },
   ] });
   await page.getByRole('button', { name: 'Delete Rename the orders service' }).click();
   await page.getByRole('button', { name: 'Review of the login page', exact: false }).first().press('F2');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { claudeCodeLog, said, used } from '../../support/foreign-logs';
 import { jsonLines, type HeadlessEnd, type HeadlessPlace } from '../../support/headless-run';
 import { withHeadlessPlace } from '../../support/headless-suite';
 import { gate, reply, text, toolUse } from '../../support/messages-api/script';
@@ -52,6 +53,22 @@ describe('headless sessions', function () {
     assert.deepEqual([...new Set(copied.map((record) => record['sessionId']))], [copy]);
     assert.equal(sessionOf(await ask('three', '--continue', '--fork-session')) === copy, false);
     assert.deepEqual(conversation(2), ['one', 'Answer 1.', 'two', 'Answer 2.', 'three']);
+  });
+
+  it("another program's session is not written to: it says so, and goes on in a copy", async () => {
+    const log = claudeCodeLog({ id: 'other', cwd: place.workspace });
+    log.prompt('zero');
+    log.reply('m1', { type: 'thinking', thinking: 'Hm.', signature: 'of another' }, said('Theirs.'), used('t1', 'Odd tool', {}));
+    const projects = path.join(place.home, '.claude', 'projects', place.workspace.replace(/[^A-Za-z0-9]/g, '-'));
+    await mkdir(projects, { recursive: true });
+    await writeFile(path.join(projects, 'other.jsonl'), log.text());
+    const refused = await ask('one', '--resume', 'other');
+    assert.match(refused.stderr, /other is a session of Claude Code, which Deft only reads\. Go on in a copy with --resume other --fork-session\./);
+    assert.equal(server.requests.length, 0);
+    const copy = sessionOf(await ask('one', '--resume', 'other', '--fork-session'));
+    assert.deepEqual(conversation(0), ['zero', 'Theirs.', 'one']);
+    assert.equal(await readFile(path.join(projects, 'other.jsonl'), 'utf8'), log.text());
+    assert.equal(sessionOf(await ask('two', '--resume', copy)), copy);
   });
 
   it('a resumed session keeps its model and its mode', async () => {

@@ -5,16 +5,16 @@ import type { SessionRow } from '../../../src/shared/protocol';
 import { groupRows, headHeight, piecesOf, rowHeight } from '../../../webview-ui/history/groups';
 
 const now = new Date(2026, 5, 17, 12);
-const row = (id: string, daysAgo: number, source?: string): SessionRow => ({ id, title: id, updatedAt: now.getTime() - daysAgo * 86_400_000, current: false, sizeBytes: 1, ...(source === undefined ? {} : { source }) });
+const row = (id: string, daysAgo: number, source?: 'claude-code' | 'codex'): SessionRow => ({ id, title: id, updatedAt: now.getTime() - daysAgo * 86_400_000, current: false, sizeBytes: 1, ...(source === undefined ? {} : { source }) });
 
 describe('groups of the history', () => {
   it('are days, then months, and one for each other program', () => {
-    const groups = groupRows([row('a', 0), row('b', 1), row('c', 3), row('x', 3, 'Claude Code'), row('d', 40), row('y', 50, 'Claude Code')], now);
+    const groups = groupRows([row('a', 0), row('b', 1), row('c', 3), row('x', 3, 'claude-code'), row('d', 40), row('y', 50, 'claude-code')], now);
     assert.deepEqual(groups.map(({ name, rows, before }) => [name, rows.map(({ id }) => id).join(''), before]), [
       ['Today', 'a', 0],
       ['Yesterday', 'b', 1],
       ['This week', 'c', 2],
-      ['Claude Code', 'xy', 3],
+      ['From Claude Code', 'xy', 3],
       ['May 2026', 'd', 5],
     ]);
   });

@@ -28,6 +28,7 @@ describe('a chat that opens a long session', () => {
     posts = [];
     const opened = new Promise<void>((resolve) => (open = resolve));
     const services: ChatServices = {
+      readForeign: async () => undefined,
       sessionEnd: async () => ({ title: 'The whole title', records: records.slice(-300) }),
       openSession: async (_id: string | undefined, connection: Parameters<ChatServices['openSession']>[1]): Promise<OpenedSession> => {
         await opened;
@@ -49,6 +50,7 @@ describe('a chat that opens a long session', () => {
       titleChanged: () => undefined,
       sessionChanged: () => undefined,
       unsent: () => undefined,
+      turnCompleted: () => undefined,
     };
     chat = new Chat(services, (message) => void posts.push(message));
     chat.poster.snapshot();

@@ -1,0 +1,53 @@
+// A session of another program in the chat, and its row in the history.
+import assert from 'node:assert/strict';
+import { type Check, posts, seriousFindings } from './checks';
+import { cards, finished, snapshot } from './conversations';
+import { drawn } from './harness';
+
+const foreign = { name: 'Claude Code', note: '2 calls in it have no result.' };
+
+/** Own and foreign rows, as the host sends them. */
+export const foreignRows = [
+  { id: 's', title: 'One of Deft', updatedAt: 2, sizeBytes: 24_000, current: false },
+  { id: 'claude-code:a', title: 'A long title of a session that Claude Code made of this workspace', updatedAt: 3, sizeBytes: 24_000, current: false, source: 'claude-code' as const },
+  { id: 'codex:b', title: 'One of Codex', updatedAt: 1, sizeBytes: 24_000, current: false, source: 'codex' as const },
+];
+
+export const foreignChat = { ...finished, changes: [], foreign };
+
+export const foreignChecks: Check[] = (['dark', 'light', 'contrast'] as const).flatMap((theme): Check[] => [
+  {
+    name: `a foreign session is read-only and goes on in a copy, ${theme}`,
+    options: { theme },
+    run: async (harness) => {
+      const { page, send } = harness;
+      await send(snapshot({ ...cards, changes: [], foreign }));
+      await page.getByText('This is a session of Claude Code, shown read-only. 2 calls in it have no result.').waitFor();
+      assert.equal(await page.getByRole('textbox', { name: 'Message', exact: true }).count(), 0);
+      assert.deepEqual(await seriousFindings(page), []);
+      await page.keyboard.press('Enter');
+      assert.deepEqual(await posts(harness, 'continueForeign'), { type: 'continueForeign' });
+      await send(snapshot({}, {}, 2));
+      await page.getByRole('textbox', { name: 'Message', exact: true }).waitFor();
+    },
+  },
+  {
+    name: `foreign sessions stand below in groups of their own, without Delete, ${theme}`,
+    options: { theme },
+    run: async (harness) => {
+      const { page, send } = harness;
+      await send(snapshot({}));
+      await send({ type: 'showHistory' });
+      await send({ type: 'sessions', query: '', from: 0, total: foreignRows.length, keptDays: 30, sessions: foreignRows });
+      await drawn(page);
+      const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
+      assert.deepEqual(headings.slice(-2), ['From Claude Code', 'From Codex']);
+      const group = page.getByRole('region', { name: 'From Codex' });
+      assert.equal(await group.getByRole('button').count(), 1);
+      await group.getByRole('button').press('Delete');
+      await group.getByRole('button').click();
+      assert.deepEqual(await posts(harness, 'openSession'), { type: 'openSession', sessionId: 'codex:b' });
+      assert.deepEqual(await seriousFindings(page), []);
+    },
+  },
+]);
