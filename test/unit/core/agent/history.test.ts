@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { buildRequest } from '../../../../src/core/agent/build-request';
 import { type SessionRecord } from '../../../../src/core/sessions/record';
-import { presentCompaction } from '../../../../src/core/sessions/compacted-log';
+import { compactions } from '../../../../src/core/sessions/compacted-log';
 import { messagesFromRecords } from '../../../../src/core/sessions/messages-from-records';
 import { type ApprovalDecision } from '../../../../src/core/ports';
 import { type AnyTool } from '../../../../src/core/tools/tool';
@@ -102,7 +102,7 @@ async function play({ replies, answers, stopAt, compaction }: Plan): Promise<{ h
 async function compact(harness: Harness, then: 'keep' | 'undo' | 'edit'): Promise<void> {
   const { session } = harness;
   await session.compact('', new AbortController().signal);
-  const boundary = presentCompaction(session.records)?.boundary.uuid;
+  const boundary = compactions(session.records).findLast(({ undone }) => !undone)?.boundary.uuid;
   if (boundary === undefined) return;
   if (then === 'undo') session.compaction.undo(boundary);
   if (then === 'edit') session.compaction.edit(boundary, 'Mine.');
