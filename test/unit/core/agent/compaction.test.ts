@@ -129,6 +129,16 @@ describe('a compaction that does not come about', () => {
     assert.deepEqual(inputs.map(({ trigger, custom_instructions }) => [trigger, custom_instructions]), [['manual', 'x']]);
   });
 
+  it('is told to hooks where it does come about', async () => {
+    const told: unknown[] = [];
+    const hooks = scriptedHooks((_hook, { hook_event_name: event, trigger, source, compact_summary: summary }) => void told.push([event, trigger ?? source, summary]));
+    const active = (['PostCompact', 'SessionStart'] as const).map((event) => commandHook(event, 'note', { matcher: event === 'PostCompact' ? 'manual' : 'compact' }));
+    const { harness } = start([reply('Answer.'), reply('The sum.')], { ports: { hooks }, session: { hooks: () => ({ active, allowedUrls: [], allowedVariables: [], refuses: async () => undefined }) } });
+    await harness.run('Hello');
+    await harness.session.compact('', never);
+    assert.deepEqual(told, [['PostCompact', 'manual', 'The sum.'], ['SessionStart', 'compact', undefined]]);
+  });
+
   it('where nothing was said', async () => {
     const { harness, model } = start([]);
     assert.deepEqual(await harness.session.compact('', never), { kind: 'failed', message: 'There is nothing to compact yet.' });
