@@ -68,7 +68,8 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
       saveWarning = event.message;
       host.warn(event.message);
     } else if (event.type === 'compaction') {
-      host.warn(event.message ?? (event.state === 'running' ? 'Compacting the conversation…' : 'The conversation was compacted.'));
+      const told = event.state === 'running' ? 'Compacting the conversation…' : event.message;
+      if (told !== undefined) host.warn(told);
     } else if (event.type === 'sandbox_missing') {
       host.warn(`Commands run without a sandbox, by the ordinary rules. ${event.reason}`);
     }

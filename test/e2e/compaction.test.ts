@@ -1,12 +1,11 @@
 // Compaction as a person does it: /compact, reading, editing and undoing the summary, and what the model is sent after each.
 import assert from 'node:assert/strict';
 import { resizeSideBar } from '../rig/workbench';
-import { gate } from '../support/messages-api/script';
-import { reply, text, withFields } from '../support/messages-api/script';
+import { gate, reply, text, withFields } from '../support/messages-api/script';
 import { seriousProblems } from './support/accessibility';
-import { eventually, openDeft, textsOf, type DeftWindow } from './support/deft';
-import { activeEditor, editorText } from './support/editor';
-import { answers } from './support/replies';
+import { openDeft, textsOf, type DeftWindow } from './support/deft';
+import { activeEditor } from './support/editor';
+import { answers, opened } from './support/replies';
 
 const long = 'This answer is long enough to be summarised. '.repeat(900);
 
@@ -15,25 +14,29 @@ for (const theme of ['dark', 'light'] as const) {
     let deft: DeftWindow;
     before(async () => (deft = await openDeft({ files: { 'a.txt': 'alpha\n' }, theme })));
     after(() => deft.close());
+    beforeEach(() => deft.newSession());
+
+    /** A line of the editor, whose blanks are no-break spaces. */
+    const line = (text: RegExp) => activeEditor(deft.window.page).locator('.view-line').filter({ hasText: text }).first();
 
     const compacted = () => deft.card(/^Conversation compacted/);
     const sent = async (n: number): Promise<string> => (await deft.request(n)).flatMap(({ content }) => textsOf(content)).join('\n');
 
     it('announces it, and gives the summary to read, to edit and to undo', async () => {
-      let open: () => void = () => undefined;
-      const held = new Promise<void>((resolve) => (open = resolve));
+      const held = opened();
       deft.script(
         withFields(reply(text(long)), { usage: { input_tokens: 150_000, output_tokens: 4_000 } }),
-        reply(text('## Goal\n\nMind the ', gate(held), 'alpha.')),
+        reply(text('## Goal\n\nMind the ', gate(held.promise), 'alpha.')),
         answers('After the edit.'),
         answers('After the undo.'),
       );
       await deft.send('Explain "alpha" to me');
+      await deft.says(/This answer is long enough/);
       await deft.idle();
       await deft.send('/compact the alpha');
       await deft.card('Compacting the conversation…').waitFor();
       assert.match(await sent(2), /keep this above all: the alpha/);
-      open();
+      held.open();
       await compacted().waitFor();
       await deft.idle();
       assert.match((await compacted().getAttribute('aria-label')) ?? '', /^Conversation compacted: 154k → [\d.]+k tokens$/);
@@ -44,11 +47,10 @@ for (const theme of ['dark', 'light'] as const) {
       await deft.window.screenshot(`compaction-${theme}-300`);
 
       await compacted().getByRole('button', { name: 'Read summary' }).click();
-      await eventually(async () => (await editorText(deft.window.page)).includes('was compacted'), 'The text that replaces is not shown.');
+      await line(/was\scompacted/).waitFor();
 
       await compacted().getByRole('button', { name: 'Edit summary' }).click();
-      await eventually(async () => (await editorText(deft.window.page)).includes('Mind the alpha.'), 'The summary is not shown.');
-      await activeEditor(deft.window.page).locator('.view-line').first().click();
+      await line(/^Mind\sthe\salpha\.$/).click();
       await deft.window.page.keyboard.press('Control+A');
       await deft.window.page.keyboard.type('Only beta counts.');
       await deft.window.page.keyboard.press('Control+S');

@@ -1,16 +1,18 @@
 // Says that the conversation was compacted: how much room that made, and ways to read, rewrite and undo it.
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { type CompactionItem } from '../../src/shared/chat';
 import { post } from '../host/vscode-api';
 import { Button } from '../parts/button';
 import { Icon } from '../parts/icon';
 import { announce } from '../state/announce';
+import { chat } from '../state/chat';
 
 export function CompactionCard({ item }: { item: CompactionItem }) {
   const { state, id, holds } = item;
   const title = titleOf(item);
-  // A card that was there before is not news.
-  const isNews = state === 'running' || state === 'failed';
+  // A card that was there before is not news: only one that comes while Deft is at work.
+  const came = useRef(chat.facts.peek().status !== 'idle');
+  const isNews = state === 'running' || state === 'failed' || (state === 'done' && came.current);
   useEffect(() => {
     if (isNews) announce(title);
   }, [isNews, title]);

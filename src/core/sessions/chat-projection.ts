@@ -1,12 +1,12 @@
 // Turns what a session tells into what the chat shows: the only place that knows both.
-import { type ApprovalCard, type ChatEvent, type ChatItem, type ChatState, type ChatUsage, emptyUsage, type QueuedMessage, type ToolItem } from '../../shared/chat';
+import { type ApprovalCard, type ChatEvent, type ChatItem, type ChatState, emptyUsage, type QueuedMessage, type ToolItem } from '../../shared/chat';
 import { shortened } from '../../shared/cut-text';
 import { type CallDecision, withShortFiles } from '../../shared/decision-trace';
 import { reduceEvents } from '../../shared/reduce-chat';
 import { type ToolSentence, type ToolView } from '../../shared/tool-view';
 import { type SessionEvent } from '../agent/session-event';
-import { contextTokens, costOf, modelFacts } from '../model/models';
-import { type ToolResultBlock, type Usage, type UserBlock } from '../model/wire';
+import { contextTokens, modelFacts } from '../model/models';
+import { type ToolResultBlock, type UserBlock } from '../model/wire';
 import { canonicalToolName } from '../permissions/rule-syntax';
 import { type ApprovalRequest } from '../ports';
 import { type ToolRegistry } from '../tools/registry';
@@ -20,6 +20,7 @@ import { visibleText } from '../../shared/visible-text';
 import { imagesNotice, logNotice, notSavedNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
 import { hookNotice } from './hook-notice';
 import { slimView } from './slim-view';
+import { withCost } from './usage-with-cost';
 import { turnEndNotice } from './turn-end-notice';
 
 export interface ChatProjection {
@@ -377,16 +378,4 @@ function plainText(block: ToolResultBlock): string {
   const text = typeof block.content === 'string' ? block.content : block.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
   const plain = text.replace(/^<tool_use_error>|<\/tool_use_error>$/g, '').trim();
   return shortened(plain, 1_000);
-}
-
-function withCost(usage: ChatUsage, { model, usage: used }: { model: string; usage: Usage }): ChatUsage {
-  const cost = costOf(model, used);
-  const before = usage.byModel.find((one) => one.model === model);
-  const own = { model, costUsd: (before?.costUsd ?? 0) + (cost ?? 0), costKnown: cost !== undefined };
-  return {
-    ...usage,
-    costUsd: usage.costUsd + (cost ?? 0),
-    costKnown: usage.costKnown && cost !== undefined,
-    byModel: before === undefined ? [...usage.byModel, own] : usage.byModel.map((one) => (one === before ? own : one)),
-  };
 }

@@ -14,11 +14,6 @@ export interface Compaction {
 /** The block of a replacing text that the person may rewrite begins so. */
 export const summaryHeading = '# Summary of the conversation so far\n\n';
 
-/** The compaction that holds now. */
-export function presentCompaction(log: readonly SessionRecord[]): Compaction | undefined {
-  return compactions(log).findLast(({ undone }) => !undone);
-}
-
 /** All compactions of the log in order. A boundary whose summary was never written is none. */
 export function compactions(log: readonly SessionRecord[]): (Compaction & { undone: boolean })[] {
   const undone = new Set(log.flatMap((record) => (isSystem(record, 'compact_undone') ? [record.boundary] : [])));

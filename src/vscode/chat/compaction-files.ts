@@ -20,7 +20,10 @@ export async function actOnCompaction(chat: Chat, id: string, action: 'read' | '
   const edits = action === 'edit';
   const name = `compaction-${found + 1}${edits ? '-summary' : ''}.md`;
   const path = `${session.surroundings.resultsDirectory}/${name}`;
-  await session.files.writeOwnFile(path, edits ? summaryText(compaction.summary) : replacingText(compaction.summary));
+  const { fsPath } = uriOf(path);
+  // What the person is writing there is not overwritten.
+  const isDirty = vscode.workspace.textDocuments.some((open) => open.uri.fsPath === fsPath && open.isDirty);
+  if (!isDirty) await session.files.writeOwnFile(path, edits ? summaryText(compaction.summary) : replacingText(compaction.summary));
   const document = await vscode.workspace.openTextDocument(uriOf(path));
   if (edits) watch(document, chat, session.id, id);
   await vscode.window.showTextDocument(document, { preview: !edits });

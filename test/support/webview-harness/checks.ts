@@ -475,7 +475,7 @@ export const checks: Check[] = [
     name: 'meters and model are named',
     run: async ({ send, page }) => {
       await send(snapshot(finished));
-      await page.getByLabel('Context: 23% used').waitFor();
+      await page.getByLabel('Context: 23% used. Compact the conversation').waitFor();
       await page.getByLabel('Cost: $0.12').waitFor();
       await page.getByRole('button', { name: 'Model: Opus 5' }).waitFor();
       assert.equal(await page.getByRole('log', { name: 'Conversation' }).getByRole('article').count(), 1);

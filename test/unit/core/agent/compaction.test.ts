@@ -1,7 +1,7 @@
 // Compaction of a whole session: what is sent before and after, by hand, near the limit, and where the API refuses.
 import assert from 'node:assert/strict';
 import { type ModelRequest } from '../../../../src/core/model/wire';
-import { presentCompaction, summaryText } from '../../../../src/core/sessions/compacted-log';
+import { compactions, summaryText } from '../../../../src/core/sessions/compacted-log';
 import { getAllBaseTools } from '../../../../src/core/tools/registry';
 import { type CompactionItem } from '../../../../src/shared/chat';
 import { safeTool, said } from '../../../support/fake-tools';
@@ -20,7 +20,7 @@ function start(script: readonly ScriptedReply[] | ((request: ModelRequest, index
 
 const sent = (request: ModelRequest | undefined): string => JSON.stringify(request?.messages);
 const cards = (harness: Harness): CompactionItem[] => harness.chat().items.filter((item) => item.kind === 'compaction');
-const boundaryOf = (harness: Harness): string => presentCompaction(harness.stored())?.boundary.uuid ?? assert.fail('nothing is compacted');
+const boundaryOf = (harness: Harness): string => compactions(harness.stored()).findLast(({ undone }) => !undone)?.boundary.uuid ?? assert.fail('nothing is compacted');
 /** Long enough not to be kept as the last turn. */
 const long = 'word '.repeat(8_000);
 
@@ -66,7 +66,7 @@ describe('compaction by hand', () => {
     await harness.run('Go on');
     const last = sent(model.requests.at(-1));
     assert.ok(last.includes('Only this matters.') && !last.includes('Sum of it all.') && last.includes('Build the \\"exact\\" thing'));
-    assert.equal(summaryText(presentCompaction(harness.stored())?.summary ?? assert.fail()), 'Only this matters.');
+    assert.equal(summaryText(compactions(harness.stored()).findLast(({ undone }) => !undone)?.summary ?? assert.fail()), 'Only this matters.');
   });
 
   it('shows a card with the tokens before and after, live and when read again, and counts what the summary took', () => {
@@ -127,6 +127,16 @@ describe('a compaction that does not come about', () => {
     const { outcome } = await unchanged((one) => one.session.compact('x', never), [], { ports: { hooks }, session: { hooks: () => ({ active: [commandHook('PreCompact', 'check', { matcher: 'manual' })], allowedUrls: [], allowedVariables: [], refuses: async () => undefined }) } });
     assert.deepEqual(outcome, { kind: 'failed', message: 'A hook kept the conversation as it is: Not before the release.' });
     assert.deepEqual(inputs.map(({ trigger, custom_instructions }) => [trigger, custom_instructions]), [['manual', 'x']]);
+  });
+
+  it('is told to hooks where it does come about', async () => {
+    const told: unknown[] = [];
+    const hooks = scriptedHooks((_hook, { hook_event_name: event, trigger, source, compact_summary: summary }) => void told.push([event, trigger ?? source, summary]));
+    const active = (['PostCompact', 'SessionStart'] as const).map((event) => commandHook(event, 'note', { matcher: event === 'PostCompact' ? 'manual' : 'compact' }));
+    const { harness } = start([reply('Answer.'), reply('The sum.')], { ports: { hooks }, session: { hooks: () => ({ active, allowedUrls: [], allowedVariables: [], refuses: async () => undefined }) } });
+    await harness.run('Hello');
+    await harness.session.compact('', never);
+    assert.deepEqual(told, [['PostCompact', 'manual', 'The sum.'], ['SessionStart', 'compact', undefined]]);
   });
 
   it('where nothing was said', async () => {
@@ -230,7 +240,7 @@ describe('recovery where the conversation is too long', () => {
     const end = await harness.run('Second');
     assert.equal(end.reason, 'context_exceeded');
     assert.match(end.message ?? '', /could not be compacted: The conversation is too long even to be summarised\./);
-    assert.equal(presentCompaction(harness.stored()), undefined);
+    assert.equal(compactions(harness.stored()).findLast(({ undone }) => !undone), undefined);
     assert.deepEqual(visibleChat(harness.replayed()), visibleChat(harness.chat()));
   });
 

@@ -11,6 +11,7 @@ import { createToolRegistry } from '../../../../src/core/tools/registry';
 import { readRecords } from '../../../../src/node/session-reader';
 import { emptyChat } from '../../../../src/shared/chat';
 import { presentCompaction } from '../../../../src/core/sessions/compacted-log';
+import { compactions } from '../../../../src/core/sessions/compacted-log';
 import { messagesFromRecords } from '../../../../src/core/sessions/messages-from-records';
 import { type ApprovalDecision } from '../../../../src/core/ports';
 import { type AnyTool } from '../../../../src/core/tools/tool';
@@ -109,7 +110,7 @@ async function play({ replies, answers, stopAt, compaction }: Plan): Promise<{ h
 async function compact(harness: Harness, then: 'keep' | 'undo' | 'edit'): Promise<void> {
   const { session } = harness;
   await session.compact('', new AbortController().signal);
-  const boundary = presentCompaction(session.records)?.boundary.uuid;
+  const boundary = compactions(session.records).findLast(({ undone }) => !undone)?.boundary.uuid;
   if (boundary === undefined) return;
   if (then === 'undo') session.compaction.undo(boundary);
   if (then === 'edit') session.compaction.edit(boundary, 'Mine.');

@@ -1,0 +1,16 @@
+// Adds what a reply cost to what the chat shows of the session's costs.
+import { type ChatUsage } from '../../shared/chat';
+import { costOf } from '../model/models';
+import { type Usage } from '../model/wire';
+
+export function withCost(usage: ChatUsage, { model, usage: used }: { model: string; usage: Usage }): ChatUsage {
+  const cost = costOf(model, used);
+  const before = usage.byModel.find((one) => one.model === model);
+  const own = { model, costUsd: (before?.costUsd ?? 0) + (cost ?? 0), costKnown: cost !== undefined };
+  return {
+    ...usage,
+    costUsd: usage.costUsd + (cost ?? 0),
+    costKnown: usage.costKnown && cost !== undefined,
+    byModel: before === undefined ? [...usage.byModel, own] : usage.byModel.map((one) => (one === before ? own : one)),
+  };
+}
