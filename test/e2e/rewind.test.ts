@@ -7,7 +7,12 @@ import { answers, readAndEdit, runs } from './support/replies';
 
 describe('rewind', () => {
   let deft: DeftWindow;
-  before(async () => (deft = await openDeft()));
+  // In this mode edits and commands that only change files run unasked.
+  before(async () => {
+    deft = await openDeft();
+    await deft.button('Mode: Manual').click();
+    await deft.chat().getByRole('menuitemradio', { name: 'Edit automatically' }).click();
+  });
   after(() => deft.close());
 
   const has = (name: string): boolean => existsSync(path.join(deft.window.folder, name));
@@ -15,6 +20,8 @@ describe('rewind', () => {
     const turn = deft.chat().getByRole('article', { name: `You: ${message}` });
     await turn.getByRole('button', { name: 'Rewind…' }).focus();
     await deft.window.page.keyboard.press('Enter');
+    await turn.getByRole('menuitem', { name: choice }).waitFor();
+    await deft.window.screenshot('rewind-menu');
     await turn.getByRole('menuitem', { name: choice }).click();
   };
   const dialog = () => deft.window.page.getByRole('dialog');
@@ -22,17 +29,15 @@ describe('rewind', () => {
   it('puts back what an edit and a command changed, and Undo takes that back', async () => {
     deft.window.write('a.txt', 'one\n');
     deft.window.write('b.txt', 'one\n');
-    await deft.button('Mode: Manual').click();
-    await deft.chat().getByRole('menuitemradio', { name: 'Edit automatically' }).click();
     deft.script(readAndEdit(`${deft.window.folder}/a.txt`, 'one', 'two'), runs('sed -i s/one/two/ b.txt && mkdir made && echo x > made/c.txt'), answers('All is changed.'));
     await deft.send('Change it');
-    await deft.approval().getByRole('button', { name: /^(Run|Accept|Allow|Approve)/ }).first().click();
     await deft.says('All is changed.');
     await deft.idle();
     const changed = () => [deft.window.read('a.txt'), deft.window.read('b.txt'), has('made/c.txt')];
     assert.deepEqual(changed(), ['two\n', 'two\n', true]);
 
     await rewind('Change it', 'Rewind code to here');
+    await deft.window.screenshot('rewind-preview');
     await dialog().getByText('Restore a.txt').waitFor();
     await dialog().getByText('Delete made/c.txt').waitFor();
     await dialog().getByRole('button', { name: 'Rewind', exact: true }).click();

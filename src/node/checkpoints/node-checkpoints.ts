@@ -135,7 +135,7 @@ function openSession(id: string, sessionFolder: string, folders: readonly string
     async preview(to) {
       await looks.add(async (at) => {
         if (at.snapshot.taken && suspect(at) !== undefined) await catchUp(at);
-      });
+      }).catch(() => undefined);
       return steps.add(async (at) => {
         const plan = planRewind(at.log.entries, to, await statesOf(at, changedSince(at.log.entries, to), keepOne));
         return plan === undefined ? undefined : { plan, uncovered: { ...at.snapshot.uncovered, unlisted: at.snapshot.uncovered.unlisted || missed } };

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { type FileState, type RewindStep } from '../../../../src/core/ports/checkpoints';
+import { previewWords } from '../../../../src/vscode/rewind/rewind-words';
+
+const absent: FileState = { kind: 'absent' };
+const step = (path: string, more: Partial<RewindStep> = {}): RewindStep => ({ path, action: 'delete', from: absent, to: absent, ...more });
+
+describe('the preview of a rewind', () => {
+  it('tells what happens, what is left to the person, and what is not covered', () => {
+    const plan = { steps: [step('/w/a'), step('/w/b', { others: 'since' }), step('/w/c')], lost: [{ path: '/w/d', why: 'too large to be kept' }] };
+    const uncovered = { large: 3, largePaths: ['/w/d', '/w/e'], more: 0, unlisted: true };
+    const { own, theirs, detail } = previewWords({ plan, uncovered }, (path) => path.slice(3), (path) => path === '/w/c');
+    assert.deepEqual([own.map(({ path }) => path), theirs.map(({ path }) => path)], [['/w/a'], ['/w/b', '/w/c']]);
+    for (const said of ['Delete a', 'b: changed since', 'c: an editor holds unsaved text', 'd: too large', '3 files over 2 MB (d, e …)', 'no snapshot']) assert.ok(detail.includes(said), `${said}: ${detail}`);
+  });
+});
