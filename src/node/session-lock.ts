@@ -11,6 +11,8 @@ interface Holder {
   host: string;
   /** When that process started, in the system's own unit; tells it from a later process with the same pid. */
   started: string;
+  /** Which start of the machine it belongs to, where the system tells. */
+  boot: string;
   token: string;
 }
 
@@ -18,7 +20,7 @@ interface Holder {
 const silentHostMs = 120_000;
 /** A lock file is empty for the moment between being made and being written. */
 const emptyLockMs = 5_000;
-/** The time may be set while the machine runs; a lock of a start before is older by more than this, or its process is found out otherwise. */
+/** Clocks are set by this much while a machine runs. */
 const bootSlackMs = 10_000;
 const maxAttempts = 5;
 
@@ -44,7 +46,7 @@ export async function lockSession(lockPath: string, lastWrite: () => Promise<num
 }
 
 async function acquire(lockPath: string, token: string, lastWrite: () => Promise<number>): Promise<void> {
-  const own: Holder = { pid: process.pid, host: hostname(), started: processStart(process.pid) ?? '', token };
+  const own: Holder = { pid: process.pid, host: hostname(), started: processStart(process.pid) ?? '', boot: bootId(), token };
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     if (await makeLock(lockPath, own)) return;
     const holder = await readHolder(lockPath);
@@ -89,7 +91,7 @@ async function readHolder(lockPath: string): Promise<Holder | undefined> {
   try {
     const value = JSON.parse(await readFile(lockPath, 'utf8')) as Partial<Holder> | null;
     return value && typeof value.pid === 'number' && typeof value.token === 'string'
-      ? { pid: value.pid, token: value.token, host: value.host ?? '', started: value.started ?? '' }
+      ? { pid: value.pid, token: value.token, host: value.host ?? '', started: value.started ?? '', boot: value.boot ?? '' }
       : undefined;
   } catch {
     return undefined;
@@ -104,7 +106,7 @@ async function isFresh(lockPath: string): Promise<boolean> {
 async function isAlive(holder: Holder, lockPath: string, lastWrite: () => Promise<number>): Promise<boolean> {
   if (holder.host !== hostname()) return Date.now() - (await lastWrite()) < silentHostMs;
   // No process outlives the machine's start, and pids and start times may be the same ones after it.
-  if (await isOlderThanBoot(lockPath)) return false;
+  if (await isOfEarlierBoot(holder, lockPath)) return false;
   // Not in `held`, so an earlier process had this pid.
   if (holder.pid === process.pid) return false;
   try {
@@ -116,9 +118,20 @@ async function isAlive(holder: Holder, lockPath: string, lastWrite: () => Promis
   return started === undefined || holder.started === '' || started === holder.started;
 }
 
-async function isOlderThanBoot(lockPath: string): Promise<boolean> {
+/** By the clock where the system has no name for its starts. */
+async function isOfEarlierBoot({ boot }: Holder, lockPath: string): Promise<boolean> {
+  const now = bootId();
+  if (boot !== '' && now !== '') return boot !== now;
   const stats = await stat(lockPath).catch(() => undefined);
   return stats !== undefined && stats.mtimeMs < Date.now() - uptime() * 1_000 - bootSlackMs;
+}
+
+function bootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return '';
+  }
 }
 
 /** Undefined where the system does not tell (no /proc). */

@@ -138,10 +138,10 @@ export class Chat {
       if (id !== undefined) await this.#showEnd(id);
       await this.#ensureSession(id, copy);
     } catch (error) {
-      // Another window writes this session: this one begins a new one and says why.
-      const locked = id !== undefined && error instanceof DeftError && error.code === 'session-locked';
-      if (locked) await this.#ensureSession(undefined).catch(() => undefined);
-      this.notice('error', 'The session could not be opened.', messageOf(error), locked ? undefined : { label: 'New session', command: 'newSession' });
+      // Another window or a newer version writes this session: this one begins a new one and says why.
+      const withheld = id !== undefined && error instanceof DeftError && ['session-locked', 'session-newer'].includes(error.code);
+      if (withheld) await this.#ensureSession(undefined).catch(() => undefined);
+      this.notice('error', 'The session could not be opened.', messageOf(error), withheld ? undefined : { label: 'New session', command: 'newSession' });
     }
   }
 

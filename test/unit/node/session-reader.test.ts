@@ -133,6 +133,9 @@ describe('a session file', () => {
     const beforeStart = Date.now() / 1_000 - uptime() - 3_600;
     await utimes(lock, beforeStart, beforeStart);
     assert.deepEqual(await reopened('a'), [prompt('one'), prompt('next')]);
+    if (process.platform !== 'linux') return;
+    await writeFile(lock, JSON.stringify({ pid: process.ppid, host: hostname(), started: '', boot: 'another', token: 'x' }));
+    assert.equal((await reopened('a')).length, 3);
   });
 
   it('gives its end at once where it is long', async () => {

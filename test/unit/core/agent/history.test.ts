@@ -132,6 +132,7 @@ describe('any history', function () {
         assert.ok(harness.stored().some((record) => record.type === 'system' && record.subtype === 'turn_end'));
         assert.deepEqual(shown(harness.replayed()), shown(harness.chat()));
         assertEachCallAnsweredOnce(harness.stored());
+        assertLinked(harness.stored());
       }),
       { numRuns: 120 },
     );
@@ -260,6 +261,24 @@ const promptRecord = {
   cwd: '',
   version: '',
 };
+
+/** Every record follows one before it, and every result names the record of its call and holds its structured output. */
+function assertLinked(records: readonly SessionRecord[]): void {
+  const seen = new Map<unknown, SessionRecord>();
+  records.forEach((record, at) => {
+    const { uuid, parentUuid, ...fields } = ('raw' in record ? record.raw : record) as Record<string, unknown>;
+    assert.ok(at === 0 ? parentUuid === null : seen.has(parentUuid), `record ${at} follows none`);
+    assert.ok([fields['timestamp'], fields['sessionId'], fields['cwd'], fields['version']].every((field) => typeof field === 'string' && field !== ''));
+    seen.set(uuid, record);
+    if (record.type !== 'user' || typeof record.message.content === 'string') return;
+    for (const block of record.message.content) {
+      if (block.type !== 'tool_result') continue;
+      const source = seen.get(record.sourceToolAssistantUUID);
+      assert.ok(source?.type === 'assistant' && source.message.content.some((one) => one.type === 'tool_use' && one.id === block.tool_use_id));
+      assert.ok('toolUseResult' in record);
+    }
+  });
+}
 
 function assertEachCallAnsweredOnce(records: readonly SessionRecord[]): void {
   const messages = messagesFromRecords(records);

@@ -11,6 +11,7 @@ import { createToolRegistry } from '../../../../src/core/tools/registry';
 import { reply, text, toolUse } from '../../../support/messages-api/script';
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness } from '../../../support/session-harness';
+import { chatEvent } from '../../../support/chat-events';
 import { createMemoryFiles } from '../../../support/memory-files';
 
 const surroundings: ChatSurroundings = {
@@ -84,6 +85,15 @@ function desk(initial: ChatState = empty): Desk {
   };
 }
 
+/** As a person who scrolls to the top. */
+function readOlder(poster: EventPoster, shown: Desk['shown']): void {
+  for (let state = shown(); (state?.olderItems ?? 0) > 0; state = shown()) {
+    const loaded = state?.items.length;
+    poster.older(state?.items[0]?.id ?? '');
+    assert.notEqual(shown()?.items.length, loaded, 'every page has something');
+  }
+}
+
 describe('event poster', () => {
   it('sends nothing before it is asked, and then a snapshot of all', () => {
     const { poster, posts, tick } = desk();
@@ -114,6 +124,7 @@ describe('event poster', () => {
       { weight: 6, arbitrary: fc.tuple(fc.constantFrom('a', 'b'), fc.string({ minLength: 1 })).map(([id, value]) => ({ kind: 'push' as const, events: [{ type: 'delta' as const, id, text: value }] })) },
       { weight: 3, arbitrary: fc.constantFrom('a', 'b', 'c').map((id) => ({ kind: 'push' as const, events: add(textItem(id)) })) },
       fc.constantFrom('a', 'b').map((id) => ({ kind: 'push' as const, events: [{ type: 'remove' as const, id }] })),
+      { weight: 6, arbitrary: chatEvent.map((event) => ({ kind: 'push' as const, events: [event] })) },
       { weight: 3, arbitrary: fc.constant({ kind: 'tick' as const }) },
       fc.constant({ kind: 'silence' as const }),
       fc.constant({ kind: 'snapshot' as const }),
@@ -130,8 +141,37 @@ describe('event poster', () => {
         }
         tick();
         poster.snapshot();
+        readOlder(poster, shown);
         assert.deepEqual(shown(), poster.state);
       }),
+    );
+  });
+
+  it('gives a webview that pages through a long session all of the same state, while it changes', () => {
+    const change = fc.oneof(
+      { weight: 3, arbitrary: fc.constant('new' as const) },
+      { weight: 2, arbitrary: fc.constant('page' as const) },
+      { weight: 5, arbitrary: fc.nat({ max: 249 }) },
+      { weight: 2, arbitrary: chatEvent.filter(({ type }) => type !== 'item') },
+    );
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 60, size: 'max' }), (changes) => {
+        const { poster, shown, tick } = desk(reduceEvents(empty, Array.from({ length: 250 }, (_, index) => add(index % 9 === 0 ? userItem(`i${index}`) : textItem(`i${index}`))).flat()));
+        poster.snapshot();
+        changes.forEach((one, index) => {
+          if (one === 'new') poster.push(add(textItem(`n${index}`)));
+          else if (one === 'page') {
+            tick();
+            poster.older(shown()?.items[0]?.id ?? '');
+          } else if (typeof one === 'number') poster.push([{ type: 'delta', id: `i${one}`, text: `${index}` }]);
+          else poster.push([one]);
+        });
+        tick();
+        assert.ok((shown()?.items.length ?? 0) > 0);
+        readOlder(poster, shown);
+        assert.deepEqual(shown(), poster.state);
+      }),
+      { numRuns: 25 },
     );
   });
 

@@ -1,5 +1,6 @@
 // A chat that opens a long session: its last page stands before the rest is read, and nothing that is sent goes astray.
 import assert from 'node:assert/strict';
+import { DeftError } from '../../../../src/core/errors';
 import { type SessionRecord } from '../../../../src/core/sessions/record';
 import { createToolRegistry } from '../../../../src/core/tools/registry';
 import { type ChatSurroundings, type HostMessage } from '../../../../src/shared/protocol';
@@ -30,10 +31,11 @@ describe('a chat that opens a long session', () => {
     const services: ChatServices = {
       readForeign: async () => undefined,
       sessionEnd: async () => ({ title: 'The whole title', records: records.slice(-300) }),
-      openSession: async (_id: string | undefined, connection: Parameters<ChatServices['openSession']>[1]): Promise<OpenedSession> => {
+      openSession: async (id: string | undefined, connection: Parameters<ChatServices['openSession']>[1]): Promise<OpenedSession> => {
         await opened;
-        harness = createHarness({ model: createScriptedModel([reply('Here.')]), records, onEvent: connection.emit });
-        return { session: harness.session, resumed: true };
+        if (id === 'newer') throw new DeftError('session-newer', 'A newer version of Deft wrote this session.', { audience: 'person' });
+        harness = createHarness({ model: createScriptedModel([reply('Here.')]), ...(id === undefined ? {} : { records }), onEvent: connection.emit });
+        return { session: harness.session, resumed: id !== undefined };
       },
       projection: () => ({ registry: createToolRegistry([]), folders: [] }),
       proposals: { open: async () => undefined, textOf: async () => undefined, close: async () => undefined },
@@ -69,6 +71,13 @@ describe('a chat that opens a long session', () => {
     assert.deepEqual(late?.items, early?.items);
     assert.equal(late?.olderItems, 1_000 - 80);
     assert.equal(chat.poster.state.items.length, 1_000);
+  });
+
+  it('begins a new session where a newer version wrote this one, and says so', async () => {
+    open();
+    await chat.open('newer');
+    await chat.session();
+    assert.deepEqual(chat.poster.state.items.map((item) => (item.kind === 'notice' ? item.detail : item.kind)), ['A newer version of Deft wrote this session.']);
   });
 
   it('keeps a message that is sent meanwhile until all of it is there', async () => {
