@@ -4,7 +4,8 @@ import { messageOf } from '../../core/errors';
 import { type HostMessage, parseWebviewMessage } from '../../shared/protocol';
 import { Chat, type ChatServices } from './chat';
 import { chatHtml } from './chat-html';
-import { handleMessage, type HandlerServices } from './message-handlers';
+import { type HandlerServices } from './handler';
+import { handleMessage } from './message-handlers';
 
 export type ChatHandlers = Omit<HandlerServices, 'post'>;
 

@@ -4,37 +4,10 @@ import { type Prompt } from '../../core/agent/steering-queue';
 import { redactValue } from '../../core/agent/redact-result';
 import { mentionText } from '../../core/prompt/mentions';
 import { type DecisionTrace } from '../../shared/decision-trace';
-import { type ComposerImage, type HostMessage, type RewindWhat, type WebviewMessage, type WebviewMessageType } from '../../shared/protocol';
-import { type PermissionMode } from '../../shared/permission';
-import { type SessionHistory } from '../session/session-history';
+import { type ComposerImage, type WebviewMessage, type WebviewMessageType } from '../../shared/protocol';
 import { type Chat } from './chat';
+import { type Handler, type HandlerServices } from './handler';
 import { sessionHandlers } from './session-handlers';
-
-/** What handlers reach besides the chat itself. */
-export interface HandlerServices {
-  post: (message: HostMessage) => void;
-  selection: () => Parameters<Chat['send']>[0]['selection'];
-  mentions: (query: string) => Promise<{ path: string; kind: 'file' | 'folder' }[]>;
-  /** What a path in the chat opens; undefined where it does not, which the person was told. */
-  linkTarget: (path: string, chat: Chat) => Promise<vscode.Uri | undefined>;
-  history: () => Promise<SessionHistory>;
-  outputOf: (chat: Chat, toolUseId: string) => Promise<{ text: string; truncated: boolean }>;
-  openDiff: (target: { approvalId?: string | undefined; path?: string | undefined }) => Promise<void>;
-  openRule: (file: string, rule: string) => Promise<void>;
-  review: (action: 'open' | 'keep' | 'undo', path: string | undefined) => Promise<void>;
-  rewind: (id: string, what: RewindWhat, chat: Chat, post: (message: HostMessage) => void) => Promise<void>;
-  showTerminal: () => void;
-  moveToBackground: (toolUseId: string) => void;
-  confirmMode: (mode: PermissionMode) => Promise<boolean>;
-  compaction: (chat: Chat, id: string, action: 'read' | 'edit' | 'undo') => Promise<void>;
-  log: (level: 'warn' | 'error', message: string) => void;
-}
-
-export type Handler<Type extends WebviewMessageType> = (
-  message: Extract<WebviewMessage, { type: Type }>,
-  chat: Chat,
-  services: HandlerServices,
-) => void | Promise<void>;
 
 export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = {
   ready: (_message, chat) => chat.poster.snapshot(),

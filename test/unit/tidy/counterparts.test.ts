@@ -30,7 +30,8 @@ describe('counterparts', () => {
   it('every message of the webview has one handler, and the webview sends it', () => {
     const types = Object.keys(webviewMessages).sort();
     assert.ok(types.length >= 20);
-    assert.deepEqual([...keysOf(readSource('src/vscode/chat/message-handlers.ts'), 'messageHandlers')].sort(), types);
+    const handled = [...keysOf(readSource('src/vscode/chat/message-handlers.ts'), 'messageHandlers'), ...keysOf(readSource('src/vscode/chat/session-handlers.ts'), 'sessionHandlers')];
+    assert.deepEqual(handled.sort(), types);
     const webview = sourceFiles('webview-ui').map(({ text }) => text).join('\n');
     assert.deepEqual(types.filter((type) => !new RegExp(`type: '${type}'`).test(webview)), [], 'nothing is there that nobody sends');
   });

@@ -10,7 +10,6 @@ import { replayInSlices } from '../../../../src/core/sessions/replay-slices';
 import { createToolRegistry } from '../../../../src/core/tools/registry';
 import { readRecords } from '../../../../src/node/session-reader';
 import { emptyChat } from '../../../../src/shared/chat';
-import { presentCompaction } from '../../../../src/core/sessions/compacted-log';
 import { compactions } from '../../../../src/core/sessions/compacted-log';
 import { messagesFromRecords } from '../../../../src/core/sessions/messages-from-records';
 import { type ApprovalDecision } from '../../../../src/core/ports';
