@@ -31,7 +31,8 @@ describe('counterparts', () => {
     const types = Object.keys(webviewMessages).sort();
     assert.ok(types.length >= 20);
     const handled = [...keysOf(readSource('src/vscode/chat/message-handlers.ts'), 'messageHandlers'), ...keysOf(readSource('src/vscode/chat/session-handlers.ts'), 'sessionHandlers')];
-    assert.deepEqual(handled.sort(), types);
+    // The spread of the history's handlers has no name of its own.
+    assert.deepEqual(handled.filter((name) => name !== '').sort(), types);
     const webview = sourceFiles('webview-ui').map(({ text }) => text).join('\n');
     assert.deepEqual(types.filter((type) => !new RegExp(`type: '${type}'`).test(webview)), [], 'nothing is there that nobody sends');
   });
