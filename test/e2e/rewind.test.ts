@@ -1,6 +1,6 @@
 // Rewind from a message: the preview, the tree as it was, the undo, and the conversation forked there.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { openDeft, eventually, type DeftWindow } from './support/deft';
 import { answers, readAndEdit, runs } from './support/replies';
@@ -14,6 +14,7 @@ describe('rewind', () => {
     await deft.chat().getByRole('menuitemradio', { name: 'Edit automatically' }).click();
   });
   after(() => deft.close());
+  beforeEach(() => deft.newSession());
 
   const has = (name: string): boolean => existsSync(path.join(deft.window.folder, name));
   const rewind = async (message: string, choice: string): Promise<void> => {
@@ -29,6 +30,7 @@ describe('rewind', () => {
   it('puts back what an edit and a command changed, and Undo takes that back', async () => {
     deft.window.write('a.txt', 'one\n');
     deft.window.write('b.txt', 'one\n');
+    rmSync(path.join(deft.window.folder, 'made'), { recursive: true, force: true });
     deft.script(readAndEdit(`${deft.window.folder}/a.txt`, 'one', 'two'), runs('sed -i s/one/two/ b.txt && mkdir made && echo x > made/c.txt'), answers('All is changed.'));
     await deft.send('Change it');
     await deft.says('All is changed.');
@@ -37,8 +39,8 @@ describe('rewind', () => {
     assert.deepEqual(changed(), ['two\n', 'two\n', true]);
 
     await rewind('Change it', 'Rewind code to here');
-    await deft.window.screenshot('rewind-preview');
     await dialog().getByText('Restore a.txt').waitFor();
+    await deft.window.screenshot('rewind-preview');
     await dialog().getByText('Delete made/c.txt').waitFor();
     await dialog().getByRole('button', { name: 'Rewind', exact: true }).click();
     await eventually(() => changed().join() === 'one\n,one\n,false' && !has('made'), 'The files are not as they were.');
@@ -50,7 +52,10 @@ describe('rewind', () => {
   });
 
   it('forks the conversation before the message, whose text waits in the composer', async () => {
-    deft.script(answers('And more.'));
+    deft.script(answers('All is changed.'), answers('And more.'));
+    await deft.send('Begin');
+    await deft.says('All is changed.');
+    await deft.idle();
     await deft.send('Go on with it');
     await deft.says('And more.');
     await deft.idle();

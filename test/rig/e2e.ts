@@ -67,6 +67,8 @@ export async function main(args: readonly string[], files: readonly string[]): P
       const runner = mocha.run(() =>
         resolve(runner.stats ?? { suites: 0, tests: 0, passes: 0, pending: 0, failures: 1 }),
       );
+      // The report tells only why a second try failed.
+      runner.on('retry', (_test: Mocha.Test, error: unknown) => console.log(error));
     });
     const nothing = stats.passes + stats.failures === 0;
     if (nothing) console.error('No test ran.');

@@ -5,7 +5,7 @@ import { type HostMessage, type RewindWhat } from '../../shared/protocol';
 import { type Chat } from '../chat/chat';
 import { uriOf } from '../files/uri-path';
 import { type ChangeReview } from '../review/change-review';
-import { countText, previewWords, reminderText } from './rewind-words';
+import { countSteps, previewWords, reminderText } from './rewind-words';
 import { showRewind } from './show-rewind';
 
 export interface RewindServices {
@@ -62,7 +62,7 @@ async function confirm(preview: RewindPreview, checkpoints: SessionCheckpoints):
   }
   const [plain, all, show] = ['Rewind', theirs.length === preview.plan.steps.length ? 'Rewind These' : 'Rewind All', 'Show Changes'];
   const choices = [...(own.length > 0 ? [plain] : []), ...(theirs.length > 0 ? [all] : [])];
-  const question = `Rewind ${countText(own.length > 0 ? own.length : theirs.length)}?`;
+  const question = `Rewind ${countSteps(own.length > 0 ? own : theirs)}?`;
   let answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...choices, show);
   if (answer === show) {
     await showRewind(preview.plan.steps, checkpoints);
@@ -82,7 +82,7 @@ async function carryOut(id: string, steps: readonly RewindStep[], checkpoints: S
   if (tellsModel && done.length > 0) services.chat.remind(reminderText(done));
   if (failed.length > 0) void vscode.window.showWarningMessage(`Deft: ${failed.map(({ message }) => message).join(' ')}`);
   if (done.length === 0) return;
-  void Promise.resolve(vscode.window.showInformationMessage(`Put back ${countText(done.length)}.`, 'Undo')).then((answer) => (answer === undefined ? undefined : undoRewind(undo, checkpoints, services)));
+  void Promise.resolve(vscode.window.showInformationMessage(`Put back ${countSteps(steps.filter(({ path }) => done.includes(path)))}.`, 'Undo')).then((answer) => (answer === undefined ? undefined : undoRewind(undo, checkpoints, services)));
 }
 
 /** Asks again only where somebody has changed these files meanwhile. */

@@ -1,5 +1,6 @@
 // What the preview of a rewind says, in words. Pure.
-import { type RewindPreview, type RewindStep, type Uncovered } from '../../core/ports/checkpoints';
+import { type FileState, type RewindPreview, type RewindStep, type Uncovered } from '../../core/ports/checkpoints';
+import { isFullFolder } from '../../core/rewind/plan-rewind';
 
 const listed = 12;
 const actions = { restore: 'Restore', create: 'Make again', delete: 'Delete' } as const;
@@ -27,6 +28,16 @@ export function previewWords({ plan, uncovered }: RewindPreview, name: (path: st
 
 export function countText(count: number): string {
   return count === 1 ? '1 file' : `${count.toLocaleString('en')} files`;
+}
+
+/** Folders come and go with their files: they count only where there is nothing else. */
+export function countSteps(steps: readonly RewindStep[]): string {
+  const files = steps.filter(({ from, to }) => !isFolder(from) && !isFolder(to));
+  return files.length > 0 ? countText(files.length) : steps.length === 1 ? '1 folder' : `${steps.length.toLocaleString('en')} folders`;
+}
+
+function isFolder(state: FileState): boolean {
+  return state.kind === 'folder' || isFullFolder(state);
 }
 
 /** For the model. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type FileState, type RewindStep } from '../../../../src/core/ports/checkpoints';
-import { previewWords } from '../../../../src/vscode/rewind/rewind-words';
+import { fullFolder } from '../../../../src/core/rewind/plan-rewind';
+import { countSteps, previewWords } from '../../../../src/vscode/rewind/rewind-words';
 
 const absent: FileState = { kind: 'absent' };
 const step = (path: string, more: Partial<RewindStep> = {}): RewindStep => ({ path, action: 'delete', from: absent, to: absent, ...more });
@@ -12,5 +13,10 @@ describe('the preview of a rewind', () => {
     const { own, theirs, detail } = previewWords({ plan, uncovered }, (path) => path.slice(3), (path) => path === '/w/c');
     assert.deepEqual([own.map(({ path }) => path), theirs.map(({ path }) => path)], [['/w/a'], ['/w/b', '/w/c']]);
     for (const said of ['Delete a', 'b: changed since', 'c: an editor holds unsaved text', 'd: too large', '3 files over 2 MB (d, e …)', 'no snapshot']) assert.ok(detail.includes(said), `${said}: ${detail}`);
+  });
+
+  it('counts files; folders only where there is nothing else', () => {
+    const folder = step('/w/made', { from: fullFolder });
+    assert.deepEqual([[step('/w/a'), folder], [folder], [folder, step('/w/x', { to: { kind: 'folder' } })]].map(countSteps), ['1 file', '1 folder', '2 folders']);
   });
 });
