@@ -38,8 +38,6 @@ function Menu({ id, onClose, onLeave }: { id: string; onClose: () => void; onLea
           key={what}
           class="menu-item"
           role="menuitem"
-          aria-label={label}
-          aria-describedby={`rewind-${what}`}
           tabIndex={-1}
           onClick={() => {
             post({ type: 'rewind', id, what });
@@ -49,9 +47,7 @@ function Menu({ id, onClose, onLeave }: { id: string; onClose: () => void; onLea
           <Icon name={icon} />
           <span class="menu-text">
             <span>{label}</span>
-            <span class="menu-detail" id={`rewind-${what}`}>
-              {explanation}
-            </span>
+            <span class="menu-detail">{explanation}</span>
           </span>
         </button>
       ))}

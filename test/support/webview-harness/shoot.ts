@@ -38,6 +38,14 @@ const shots: Shot[] = [
       },
     },
   ]),
+  ...themes.map((theme) => ({
+    name: `rewind-${theme}`,
+    options: { theme, ...(theme === 'light' ? { width: 300 } : {}) },
+    play: async ({ send, page }: Harness) => {
+      await send(snapshot(finished));
+      await page.getByRole('button', { name: 'Rewind…' }).first().click();
+    },
+  })),
   ...themes.map((theme) => ({ name: `working-${theme}`, options: { theme }, play: async ({ send }: Harness) => send(snapshot(working)) })),
   ...themes.map((theme) => ({
     name: `finished-${theme}`,
