@@ -18,6 +18,7 @@ import { sessionsDirectory } from '../node/sessions-directory';
 import { createWebClient } from '../node/web-client';
 import { markdownInThread } from '../node/web-markdown-thread';
 import { bindChat, type ChatHost, type ChatHostOptions } from './chat/chat-host';
+import { pathOf } from './files/uri-path';
 import { readConfiguration } from './configuration';
 import { createConfiguration, type Manifest } from './configuration-port';
 import { type VscodeDiagnostics } from './diagnostics/vscode-diagnostics';
@@ -56,8 +57,17 @@ export interface Agent {
   close(): Promise<void>;
 }
 
+/** The files that were saved in this window, each with the time. */
+function watchSaves(): { since: (time: number) => ReadonlySet<string> } & vscode.Disposable {
+  const saves = new Map<string, number>();
+  const note = ({ uri }: { uri: vscode.Uri }): void => void saves.set(pathOf(uri), Date.now());
+  const subscription = vscode.Disposable.from(vscode.workspace.onDidSaveTextDocument(note), vscode.workspace.onDidSaveNotebookDocument(note));
+  return { since: (time) => new Set([...saves].flatMap(([path, at]) => (at >= time ? [path] : []))), dispose: () => subscription.dispose() };
+}
+
 export function openAgent({ context, clock, log, models, files, diagnostics, terminal, rules, hooks, store, watchCells }: AgentOptions): Agent {
   const { version } = context.extension.packageJSON as { version: string };
+  const saves = watchSaves();
   const repl = createNodeRepl({ environment: terminal.environment });
   const sandbox = createNodeSandbox({
     file: context.asAbsolutePath('dist/sandbox-worker.js'),
@@ -92,7 +102,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     openSession: createSessionFactory({
       ports,
       store,
-      checkpoints: createNodeCheckpoints({ ripgrep: () => findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }), log, uuid: ports.uuid, early: true }),
+      checkpoints: createNodeCheckpoints({ ripgrep: () => findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }), log, uuid: ports.uuid, early: true, savedSince: saves.since }),
       registry: () => registry,
       availability,
       rules,
@@ -111,7 +121,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
       cache: sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory),
     }),
     bindChat,
-    close: async () => void (await Promise.all([repl.dispose(), sandbox.close()])),
+    close: async () => void (saves.dispose(), await Promise.all([repl.dispose(), sandbox.close()])),
   };
 }
 

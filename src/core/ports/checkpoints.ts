@@ -92,8 +92,8 @@ export interface SessionCheckpoints {
   points(): Promise<RewindPoint[]>;
   /** Undefined where there is no such checkpoint. */
   preview(to: string): Promise<RewindPreview | undefined>;
-  /** The steps of a plan, after a checkpoint of what is there now. */
-  rewind(to: string, paths: readonly Path[]): Promise<RewindOutcome>;
+  /** The steps of a plan, after a checkpoint of what is there now. A file that is not as the preview had it (`from`) any more is left alone. */
+  rewind(to: string, steps: readonly { path: Path; from?: FileState }[]): Promise<RewindOutcome>;
   /** The bytes of a kept file; undefined where they are not there. */
   bytes(state: FileState): Promise<Uint8Array | undefined>;
   /** A fork can be rewound like the session that it is a copy of. */

@@ -11,7 +11,9 @@ export function planRewind(entries: readonly CheckpointEntry[], to: string, disk
     const from = disk.get(path) ?? { kind: 'absent' };
     const target = asTarget(changes[0]?.before, from);
     if (target === undefined || sameState(from, target)) continue;
-    if (target.kind === 'unkept') plan.lost.push({ path, why: unkeptText[target.why] });
+    // What cannot be kept now could not be brought back either.
+    if (from.kind === 'unkept' && !isFullFolder(from)) plan.lost.push({ path, why: `${unkeptText[from.why]}, so it is left alone` });
+    else if (target.kind === 'unkept') plan.lost.push({ path, why: unkeptText[target.why] });
     else plan.steps.push({ path, action: actionOf(from, target), from, to: target, ...othersOf(changes, from) });
   }
   return plan;
@@ -73,8 +75,12 @@ function changesSince(entries: readonly CheckpointEntry[], at: number): Map<Path
       const change = { by: entry.by, before: entry.state, doubt: entry.doubt === true };
       const changes = found.get(entry.path);
       if (changes === undefined) found.set(entry.path, [change]);
-      // Named by the command, and found by the look after it.
-      else if (!changes.some(({ by }) => by === entry.by)) changes.push(change);
+      else {
+        // Named by the command, and found by the look after it.
+        const same = changes.find(({ by }) => by === entry.by);
+        if (same === undefined) changes.push(change);
+        else same.doubt ||= change.doubt;
+      }
     } else if (entry.type === 'after') {
       const change = found.get(entry.path)?.findLast(({ by }) => by === entry.by);
       if (change !== undefined) change.after = entry.state;

@@ -1,8 +1,9 @@
 // Bytes of files under the hash of what is in them: each is kept once, and sessions share them by hard links.
 import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
-import { copyFile, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { DeftError } from '../../core/errors';
 
 export interface BlobStore {
   keep(bytes: Uint8Array): Promise<string>;
@@ -12,7 +13,10 @@ export interface BlobStore {
   pathOf(hash: string): string;
   /** Takes it over from another session's store. False where it is not there. */
   linkFrom(directory: string, hash: string): Promise<boolean>;
+  /** Rejects where the bytes are not those of the hash. */
   read(hash: string): Promise<Uint8Array>;
+  /** On the disk when it resolves, whatever happens to the power. */
+  sync(hashes: Iterable<string>): Promise<void>;
   all(): Iterable<string>;
   removeAllBut(wanted: ReadonlySet<string>): Promise<void>;
 }
@@ -62,7 +66,19 @@ export async function openBlobStore(directory: string): Promise<BlobStore> {
       known.add(hash);
       return true;
     },
-    read: (hash) => readFile(pathOf(hash)),
+    async read(hash) {
+      const bytes = await readFile(pathOf(hash));
+      if (createHash('sha256').update(bytes).digest('hex') === hash) return bytes;
+      // Torn by a power loss: the next one that is kept takes its place.
+      known.delete(hash);
+      throw new DeftError('checkpoint-torn', 'What was kept of it is damaged.', { audience: 'person' });
+    },
+    async sync(hashes) {
+      for (const hash of hashes) {
+        const kept = await open(pathOf(hash), 'r');
+        await kept.sync().finally(() => kept.close());
+      }
+    },
     all: () => known,
     async removeAllBut(wanted) {
       for (const hash of [...known].filter((one) => !wanted.has(one))) {

@@ -33,6 +33,8 @@ export async function keepState(path: string, stats: BigIntStats | undefined, bl
     const hash = size > inMemoryBytes ? await blobs.keepFile(path) : await blobs.keep(await readFile(path));
     return { kind: 'file', hash, mode: Number(stats.mode) & 0o777, size };
   } catch (error) {
+    // It is not the file's fault that nothing can be kept: whoever wanted it kept has to know.
+    if (['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'].includes(errorCode(error) ?? '')) throw error;
     return errorCode(error) === 'ENOENT' ? { kind: 'absent' } : unkept('unreadable');
   }
 }

@@ -3,8 +3,8 @@ import { mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '../../core/errors';
 import { type Log } from '../../core/ports';
-import { type CallToGuard, type CheckpointEntry, type Checkpoints, type FileState, type SessionCheckpoints } from '../../core/ports/checkpoints';
-import { changedSince, fullFolder, isFullFolder, planRewind, promptPoints } from '../../core/rewind/plan-rewind';
+import { type CallToGuard, type CheckpointEntry, type Checkpoints, type FileState, type RewindStep, type SessionCheckpoints } from '../../core/ports/checkpoints';
+import { changedSince, fullFolder, isFullFolder, planRewind, promptPoints, sameState } from '../../core/rewind/plan-rewind';
 import { portPath } from '../port-path';
 import { type BlobStore, openBlobStore } from './blob-store';
 import { type CheckpointLog, openCheckpointLog } from './checkpoint-log';
@@ -21,6 +21,8 @@ export interface NodeCheckpointsOptions {
   /** The first snapshot is taken with the first prompt, while the model thinks; else with the first command. */
   early: boolean;
   limits?: SnapshotLimits;
+  /** What a person has saved since that time, in milliseconds since the epoch: not all that changes during a command is the command's. */
+  savedSince?: (time: number) => ReadonlySet<string>;
   /** How long a command waits for its snapshot. */
   patienceMs?: number;
 }
@@ -65,15 +67,18 @@ function openSession(id: string, sessionFolder: string, folders: readonly string
   const point = (kind: 'prompt' | 'call' | 'rewind', pointId: string, text?: string): CheckpointEntry => ({ type: 'point', kind, id: pointId, at: Date.now(), ...(text === undefined ? {} : { text }) });
   const pathsOf = (entries: readonly CheckpointEntry[]): Set<string> => new Set(entries.flatMap((entry) => (entry.type === 'before' ? [entry.path] : [])));
   /** What changed since the last look; nobody's unless `by` is named. */
-  const lookAgain = async ({ log, snapshot }: Store, by: string | undefined, doubt: boolean, known: readonly string[] = []): Promise<void> => {
+  const lookAgain = async ({ log, snapshot }: Store, by: string | undefined, doubt: boolean, known: readonly string[] = [], since = Date.now()): Promise<void> => {
     const first = !snapshot.taken;
     const changes = await snapshot.update([...pathsOf(log.entries), ...known], abort.signal);
-    await snapshot.save();
-    if (first || by === undefined) return;
-    await log.append(changes.flatMap(({ path: native, before, after }): CheckpointEntry[] => {
-      const at = portPath(native);
-      return [{ type: 'before', by, path: at, state: before, ...(doubt ? { doubt } : {}) }, { type: 'after', by, path: at, state: after }];
-    }));
+    if (!first && by !== undefined) {
+      const saved = options.savedSince?.(since) ?? new Set();
+      // First what a rewind goes by: the snapshot is only a cache of it.
+      await log.append(changes.flatMap(({ path: native, before, after }): CheckpointEntry[] => {
+        const at = portPath(native);
+        return [{ type: 'before', by, path: at, state: before, ...(doubt || saved.has(at) ? { doubt: true } : {}) }, { type: 'after', by, path: at, state: after }];
+      }));
+    }
+    await snapshot.save().catch(complain);
   };
   /** Who may have changed files since the last look, besides people. */
   const suspect = ({ log }: Store): string | undefined => {
@@ -124,10 +129,11 @@ function openSession(id: string, sessionFolder: string, folders: readonly string
     async before(call) {
       const looked = call.anything ? looks.add((at) => catchUp(at, call.files)).catch(() => undefined) : Promise.resolve();
       if ((await Promise.race([looked.then(() => 'looked'), patience(options.patienceMs ?? defaultPatienceMs)])) === undefined) missed = true;
-      await steps.add((at) => guard(at, call)).catch(() => undefined);
+      await steps.add((at) => guard(at, call)).catch(() => (missed = true));
+      const since = Date.now();
       return async () => {
-        if (call.anything) await looks.add((at) => lookAgain(at, call.id, call.othersRun, call.files)).catch(() => undefined);
-        await steps.add((at) => settle(at, call)).catch(() => undefined);
+        if (call.anything) await looks.add((at) => lookAgain(at, call.id, call.othersRun, call.files, since)).catch(() => (missed = true));
+        await steps.add((at) => settle(at, call)).catch(() => (missed = true));
         if (call.anything) othersRan = call.othersRun;
       };
     },
@@ -141,19 +147,24 @@ function openSession(id: string, sessionFolder: string, folders: readonly string
         return plan === undefined ? undefined : { plan, uncovered: { ...at.snapshot.uncovered, unlisted: at.snapshot.uncovered.unlisted || missed } };
       });
     },
-    rewind: (to, paths) =>
+    rewind: (to, asked) =>
       steps.add(async (at) => {
         const { log, blobs } = at;
         const undo = `rewind:${options.uuid()}`;
-        const wanted = new Set(paths);
+        const wanted = new Map(asked.map(({ path: one, from }) => [one, from]));
         const disk = await statesOf(at, changedSince(log.entries, to).filter((one) => wanted.has(one)), keepOne);
-        const planned = (planRewind(log.entries, to, disk)?.steps ?? []).filter((step) => wanted.has(step.path) && isKept(step.to, blobs));
+        const found = (planRewind(log.entries, to, disk)?.steps ?? []).filter((step) => wanted.has(step.path) && isKept(step.to, blobs));
+        const isAsShown = ({ path: one, from }: RewindStep): boolean => sameState(from, wanted.get(one) ?? from);
+        const planned = found.filter(isAsShown);
+        const changed = found.filter((step) => !isAsShown(step)).map((step) => ({ path: step.path, message: `${step.path} was left alone: it has changed meanwhile.` }));
+        await blobs.sync(planned.flatMap(({ from }) => (from.kind === 'file' ? [from.hash] : [])));
         // First what is there, so that a rewind which is cut short can be repeated, and taken back.
         await log.append([
           point('rewind', undo),
           ...planned.flatMap(({ path: one, from, to: target }): CheckpointEntry[] => [{ type: 'before', by: undo, path: one, state: from }, { type: 'after', by: undo, path: one, state: target }]),
         ]);
-        return { undo, ...(await putBack(planned, at.folders, blobs)) };
+        const { done, failed } = await putBack(planned, at.folders, blobs);
+        return { undo, done, failed: [...changed, ...failed] };
       }),
     bytes: (state) => steps.add(async ({ blobs }) => (state.kind === 'file' && blobs.has(state.hash) ? blobs.read(state.hash) : undefined)),
     copyTo: (session) => steps.add(() => copyCheckpoints(directory, path.join(path.dirname(sessionFolder), session, 'checkpoints'))),

@@ -2,6 +2,7 @@
 import { chmod, lstat, mkdir, readdir, realpath, rename, rm, rmdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type FileState, type RewindStep } from '../../core/ports/checkpoints';
+import { DeftError } from '../../core/errors';
 import { errorCode, fileErrorSentence } from '../file-error';
 import { type BlobStore } from './blob-store';
 
@@ -15,11 +16,11 @@ export async function putBack(steps: readonly RewindStep[], folders: readonly st
   const result: PutBack = { done: [], failed: [] };
   const attempt = async (step: RewindStep, work: () => Promise<void>): Promise<void> => {
     try {
-      await refuseMoved(step.path);
+      await refuseMoved(path.normalize(step.path));
       await work();
       result.done.push(step.path);
     } catch (error) {
-      result.failed.push({ path: step.path, message: error instanceof MovedFolder ? error.message : fileErrorSentence(error, step.path, 'write') });
+      result.failed.push({ path: step.path, message: error instanceof MovedFolder ? error.message : error instanceof DeftError ? `${step.path} was left alone. ${error.message}` : fileErrorSentence(error, step.path, 'write') });
     }
   };
   const gone = steps.filter(({ to }) => to.kind === 'absent');
@@ -28,7 +29,7 @@ export async function putBack(steps: readonly RewindStep[], folders: readonly st
     await attempt(step, async () => {
       if ((await lstat(step.path).catch(() => undefined))?.isDirectory() === true) await rmdir(step.path).catch(unlessFull);
       else await rm(step.path, { force: true });
-      await removeEmptyFolders(path.dirname(step.path), folders);
+      await removeEmptyFolders(path.dirname(path.normalize(step.path)), folders);
     });
   }
   // A folder may stand where a file is now: before what goes into it.

@@ -1,4 +1,5 @@
 // The shadow of the workspace: what each covered file was when somebody last looked. A look again finds what changed since.
+import { type BigIntStats } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type FileState, type Uncovered } from '../../core/ports/checkpoints';
@@ -53,6 +54,8 @@ const lookWidth = 64;
 const readWidth = 8;
 /** Changed so shortly before the look that another change may have left the same times. */
 const racyNs = 50_000_000n;
+/** The clock of file systems goes behind by some milliseconds. */
+const clockNs = 20_000_000n;
 const namedLarge = 5;
 
 export async function openSnapshot({ file, seed, folders, blobs, ripgrep, limits }: SnapshotOptions): Promise<Snapshot> {
@@ -60,6 +63,8 @@ export async function openSnapshot({ file, seed, folders, blobs, ripgrep, limits
   const seeds = seen !== undefined || seed === undefined ? undefined : await readSeen(seed.file);
   const manifest = seen ?? new Map<string, Seen>();
   let taken = seen !== undefined;
+  /** When the last look began that saw every folder: what was made later was not there then. In nanoseconds since the epoch. */
+  let lookedAt = now();
   let uncovered: Uncovered = { large: 0, largePaths: [], more: 0, unlisted: false };
   let unsaved = false;
   let kept = sum(manifest.values());
@@ -98,9 +103,18 @@ export async function openSnapshot({ file, seed, folders, blobs, ripgrep, limits
       return uncovered;
     },
     async update(known, signal) {
+      const began = now();
       const listing = list(signal);
       const looked = new Set<string>();
       const changes: PathChange[] = [];
+      // Before anything is taken out: of files that were moved.
+      const inodes = new Map([...manifest].map(([at, { stamp }]) => [inodeOf(stamp), at]));
+      const isNew = (at: string, stats: BigIntStats): boolean => {
+        const moved = inodes.get(String(stats.ino));
+        // The same file under another case of its name: deleting the one would delete the other.
+        if (moved !== undefined) return moved.toLowerCase() !== at.toLowerCase();
+        return stats.birthtimeNs > lookedAt - clockNs;
+      };
       const visit = async (paths: Iterable<string>): Promise<void> => {
         const changed: string[] = [];
         await inParallel(paths, lookWidth, signal, async (at) => {
@@ -112,11 +126,16 @@ export async function openSnapshot({ file, seed, folders, blobs, ripgrep, limits
         });
         await inParallel(changed, readWidth, signal, async (at) => {
           const before = manifest.get(at);
-          const now = await stateNow(at);
-          if (now === undefined) manifest.delete(at);
-          else manifest.set(at, now);
-          unsaved ||= before !== undefined || now !== undefined;
-          const [was, is]: FileState[] = [before?.state ?? { kind: 'absent' }, now?.state ?? { kind: 'absent' }];
+          const present = await stateNow(at);
+          if (present === undefined) manifest.delete(at);
+          else manifest.set(at, present);
+          unsaved ||= before !== undefined || present !== undefined;
+          if (before === undefined && present !== undefined && taken) {
+            // Not listed before is not the same as not there: it may have been ignored, or beyond the limit. Nobody may delete it for that.
+            const stats = await look(at);
+            if (stats === undefined || !isNew(at, stats)) return;
+          }
+          const [was, is]: FileState[] = [before?.state ?? { kind: 'absent' }, present?.state ?? { kind: 'absent' }];
           if (was !== undefined && is !== undefined && !sameState(was, is)) changes.push({ path: at, before: was, after: is });
         });
       };
@@ -126,19 +145,31 @@ export async function openSnapshot({ file, seed, folders, blobs, ripgrep, limits
       await visit(paths);
       uncovered = { ...leftOut(manifest), unlisted };
       if (more) uncovered.more = Math.max(1, uncovered.more);
-      taken = true;
+      // A look that saw nothing is none: what the next one finds would seem new.
+      if (!unlisted) {
+        taken = true;
+        lookedAt = began;
+      }
       return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
     },
     *hashes() {
       for (const { state } of manifest.values()) if (state.kind === 'file') yield state.hash;
     },
     async save() {
-      if (!unsaved) return;
-      unsaved = false;
+      if (!unsaved || !taken) return;
       await writeFile(`${file}.tmp`, JSON.stringify([...manifest]), { mode: 0o600 });
       await rename(`${file}.tmp`, file);
+      unsaved = false;
     },
   };
+}
+
+function inodeOf(stamp: string): string {
+  return stamp.replace(/^racy:/, '').split(':')[3] ?? '';
+}
+
+function now(): bigint {
+  return BigInt(Date.now()) * 1_000_000n;
 }
 
 function leftOut(manifest: ReadonlyMap<string, Seen>): Omit<Uncovered, 'unlisted'> {

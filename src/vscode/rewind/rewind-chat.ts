@@ -1,6 +1,7 @@
 // Goes back to a prompt: forks the conversation there, puts files back as they were, or both; each rewind can be undone.
 import * as vscode from 'vscode';
 import { type RewindPreview, type RewindStep, type SessionCheckpoints } from '../../core/ports/checkpoints';
+import { sameState } from '../../core/rewind/plan-rewind';
 import { type HostMessage, type RewindWhat } from '../../shared/protocol';
 import { type Chat } from '../chat/chat';
 import { uriOf } from '../files/uri-path';
@@ -40,9 +41,8 @@ async function fork(id: string, checkpoints: SessionCheckpoints | undefined, { c
 /** False where nothing may follow: the person said no, or there is no such checkpoint. */
 async function rewindCode(id: string, checkpoints: SessionCheckpoints | undefined, services: RewindServices, tellsModel: boolean): Promise<boolean> {
   if (checkpoints === undefined) return say('the code cannot be rewound here: the workspace is not on a disk of this machine, or fileCheckpointingEnabled is off.');
-  const preview = await checkpoints.preview(id);
-  if (preview === undefined) return say('there is no checkpoint of this message; the last 100 are kept.');
-  const steps = await confirm(preview, checkpoints);
+  const steps = await confirm(() => checkpoints.preview(id), checkpoints);
+  if (steps === 'gone') return say('there is no checkpoint of this message; the last 100 are kept.');
   if (steps === undefined) return false;
   if (steps.length > 0) await carryOut(id, steps, checkpoints, services, tellsModel);
   return true;
@@ -53,8 +53,10 @@ function say(message: string): false {
   return false;
 }
 
-/** The steps that the person wants; undefined for no. */
-async function confirm(preview: RewindPreview, checkpoints: SessionCheckpoints): Promise<RewindStep[] | undefined> {
+/** The steps that the person wants; undefined for no, 'gone' where there is no such checkpoint. */
+async function confirm(read: () => Promise<RewindPreview | undefined>, checkpoints: SessionCheckpoints): Promise<RewindStep[] | 'gone' | undefined> {
+  const preview = await read();
+  if (preview === undefined) return 'gone';
   const { own, theirs, detail } = previewWords(preview, nameOf, (path) => unsaved(path) !== undefined);
   if (own.length + theirs.length === 0) {
     void vscode.window.showInformationMessage(`Deft: no file has to be put back.`);
@@ -63,10 +65,11 @@ async function confirm(preview: RewindPreview, checkpoints: SessionCheckpoints):
   const [plain, all, show] = ['Rewind', theirs.length === preview.plan.steps.length ? 'Rewind These' : 'Rewind All', 'Show Changes'];
   const choices = [...(own.length > 0 ? [plain] : []), ...(theirs.length > 0 ? [all] : [])];
   const question = `Rewind ${countSteps(own.length > 0 ? own : theirs)}?`;
-  let answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...choices, show);
+  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...choices, show);
   if (answer === show) {
     await showRewind(preview.plan.steps, checkpoints);
-    answer = await vscode.window.showInformationMessage(`Deft: ${question}`, ...choices);
+    // While somebody looks, files change: the question is asked anew.
+    return (await vscode.window.showInformationMessage(`Deft: ${question}`, 'Rewind…')) === undefined ? undefined : confirm(read, checkpoints);
   }
   return answer === plain ? own : answer === all ? [...own, ...theirs] : undefined;
 }
@@ -77,21 +80,26 @@ async function carryOut(id: string, steps: readonly RewindStep[], checkpoints: S
     const bytes = await checkpoints.bytes(to);
     services.changes.putBack(path, bytes === undefined ? undefined : new TextDecoder().decode(bytes));
   }
-  const { undo, done, failed } = await checkpoints.rewind(id, steps.map(({ path }) => path));
+  const { undo, done, failed } = await checkpoints.rewind(id, steps);
   for (const path of done) await revert(unsaved(path));
   if (tellsModel && done.length > 0) services.chat.remind(reminderText(done));
   if (failed.length > 0) void vscode.window.showWarningMessage(`Deft: ${failed.map(({ message }) => message).join(' ')}`);
   if (done.length === 0) return;
-  void Promise.resolve(vscode.window.showInformationMessage(`Put back ${countSteps(steps.filter(({ path }) => done.includes(path)))}.`, 'Undo')).then((answer) => (answer === undefined ? undefined : undoRewind(undo, checkpoints, services)));
+  void Promise.resolve(vscode.window.showInformationMessage(`Put back ${countSteps(steps.filter(({ path }) => done.includes(path)))}.`, 'Undo')).then((answer) => (answer === undefined ? undefined : undoRewind(undo, steps.filter(({ path }) => done.includes(path)), checkpoints, services)));
 }
 
-/** Asks again only where somebody has changed these files meanwhile. */
-async function undoRewind(undo: string, checkpoints: SessionCheckpoints, services: RewindServices): Promise<void> {
-  const preview = await checkpoints.preview(undo);
-  if (preview === undefined) return;
-  const { steps } = preview.plan;
-  const wanted = steps.every(({ path, others }) => others === undefined && unsaved(path) === undefined) ? steps : await confirm(preview, checkpoints);
-  if (wanted !== undefined && wanted.length > 0) await carryOut(undo, wanted, checkpoints, services, true);
+/** Takes back what that rewind did and no more. Asks again where a file is not as it left it. */
+async function undoRewind(undo: string, rewound: readonly RewindStep[], checkpoints: SessionCheckpoints, services: RewindServices): Promise<void> {
+  if (!(await stopped(services.chat))) return;
+  const left = new Map(rewound.map(({ path, to }) => [path, to]));
+  const read = async (): Promise<RewindPreview | undefined> => {
+    const preview = await checkpoints.preview(undo);
+    return preview && { ...preview, plan: { ...preview.plan, steps: preview.plan.steps.filter(({ path }) => left.has(path)) } };
+  };
+  const steps = (await read())?.plan.steps ?? [];
+  const untouched = steps.every(({ path, from, others }) => others === undefined && unsaved(path) === undefined && sameState(from, left.get(path) ?? from));
+  const wanted = untouched ? steps : await confirm(read, checkpoints);
+  if (wanted !== undefined && wanted !== 'gone' && wanted.length > 0) await carryOut(undo, wanted, checkpoints, services, true);
 }
 
 function unsaved(path: string): vscode.TextDocument | vscode.NotebookDocument | undefined {

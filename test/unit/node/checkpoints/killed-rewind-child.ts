@@ -15,4 +15,4 @@ const watch = (): void => {
   setImmediate(watch);
 };
 watch();
-await checkpoints.rewind(to, steps.map((step) => step.path));
+await checkpoints.rewind(to, steps);

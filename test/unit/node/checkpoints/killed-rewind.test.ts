@@ -34,11 +34,11 @@ describe('a rewind that is killed in the middle', function () {
     const second = openCheckpoints(place, { early: false });
     const { plan } = (await second.preview('prompt')) ?? assert.fail();
     assert.deepEqual([plan.steps.length, plan.steps.filter(({ others }) => others !== undefined)], [60 - half, []]);
-    const { undo, failed } = await second.rewind('prompt', plan.steps.map((step) => step.path));
+    const { undo, failed } = await second.rewind('prompt', plan.steps);
     assert.deepEqual(failed, []);
     assert.deepEqual(treeOf(place.folder), before);
     const back = (await second.preview(undo)) ?? assert.fail();
-    await second.rewind(undo, back.plan.steps.map((step) => step.path));
+    await second.rewind(undo, back.plan.steps);
     assert.equal(Object.values(treeOf(place.folder)).filter((one) => one.endsWith('after\n')).length, 60 - half);
     assert.deepEqual(Object.keys(treeOf(place.folder)), Object.keys(after), 'nothing is left beside them');
     await second.close();

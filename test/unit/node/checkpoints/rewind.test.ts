@@ -21,7 +21,7 @@ describe('a rewind on the disk', function () {
   const bash = (command: string): Call => ['Bash', { command, description: 'Run it' }];
   const rewindAll = async (checkpoints: SessionCheckpoints, to: string) => {
     const preview = (await checkpoints.preview(to)) ?? assert.fail('no such checkpoint');
-    const outcome = await checkpoints.rewind(to, preview.plan.steps.map((step) => step.path));
+    const outcome = await checkpoints.rewind(to, preview.plan.steps);
     assert.deepEqual(outcome.failed, []);
     return { ...outcome, preview };
   };
@@ -121,7 +121,7 @@ describe('a rewind on the disk', function () {
     const to = await pointOf(checkpoints, 0);
     const { plan } = (await checkpoints.preview(to)) ?? assert.fail();
     assert.deepEqual(plan.steps.map(({ path: at, others }) => [path.basename(at), others]), [['a.txt', 'since'], ['b.txt', undefined], ['c.txt', 'between']]);
-    await checkpoints.rewind(to, plan.steps.filter(({ others }) => others === undefined).map((step) => step.path));
+    await checkpoints.rewind(to, plan.steps.filter(({ others }) => others === undefined));
     assert.deepEqual(['a.txt', 'b.txt', 'c.txt'].map((name) => readFileSync(file(name), 'utf8')), ['my own\n', 'one\n', 'after\n']);
     await checkpoints.close();
   });
@@ -144,7 +144,7 @@ describe('a rewind on the disk', function () {
     execFileSync('mv', [file('inside'), path.join(place.root, 'outside')]);
     symlinkSync(path.join(place.root, 'outside'), file('inside'));
     const to = await pointOf(checkpoints, 0);
-    const { failed } = await checkpoints.rewind(to, [file('inside/a.txt')]);
+    const { failed } = await checkpoints.rewind(to, [{ path: file('inside/a.txt') }]);
     assert.match(failed[0]?.message ?? '', /was left alone/);
     assert.equal(readFileSync(path.join(place.root, 'outside/a.txt'), 'utf8'), 'two\n');
     await checkpoints.close();
