@@ -111,7 +111,10 @@ export function createSessionHistory({ store, archive, foreign, chats, keptDays,
     },
     async fork(id, chat) {
       const records = await recordsOf(id);
+      // Those of a session that is not open are not at hand here.
+      const open = await openChat(id)?.session();
       await chat.openCopy((copy) => forkRecords(records, copy));
+      if (open?.id === id) await open.checkpoints?.copyTo((await chat.session()).id);
     },
     async export(id) {
       const records = await recordsOf(id);
