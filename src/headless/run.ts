@@ -91,6 +91,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const results = [opened.log.id, opened.source].flatMap((id) =>
     id === undefined ? [] : [store.resultsDirectory(id)],
   );
+  const own = [...results, opened.log.path];
   // Nobody can be asked about hooks of the project.
   const hooks = judgeHooks(settings.hooks, { trusted: false });
   const session = new AgentSession({
@@ -108,7 +109,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
       return {
         rules: settings.rules,
         folders: where.folders,
-        ownFolders: commandOutput === undefined ? results : [...results, commandOutput],
+        ownFolders: commandOutput === undefined ? own : [...own, commandOutput],
         home: portPath(home),
         ignoreCase: process.platform === 'darwin' || process.platform === 'win32',
         // The person started the run here; what the project's own files allow is left out of the rules.

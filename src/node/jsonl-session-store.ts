@@ -1,5 +1,5 @@
 // The SessionStore port: `<root>/<id>.jsonl` is a session, `<root>/<id>/tool-results/` holds its large results.
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { DeftError } from '../core/errors';
 import { type Log, type SessionStore } from '../core/ports';
@@ -8,6 +8,7 @@ import { errorCode, fileErrorKind, fileErrorSentence } from './file-error';
 import { portPath } from './port-path';
 import { listSessions } from './session-list';
 import { lockSession } from './session-lock';
+import { isOwnSessionId, sessionFolders } from './session-id';
 import { openSessionLog } from './session-log-file';
 import { readSessionEnd } from './session-end';
 import { readSessionFile } from './session-reader';
@@ -57,13 +58,21 @@ export function createJsonlSessionStore(root: string, log?: Log): SessionStore {
         const release = await lock(id);
         try {
           await rm(fileOf(id), { force: true });
-          await rm(path.join(root, checkedId(id)), { recursive: true, force: true });
+          if (isOwnSessionId(id)) await removeFolder(path.join(root, checkedId(id)));
         } finally {
           await release();
         }
       }),
     resultsDirectory: (id) => portPath(path.join(root, checkedId(id), 'tool-results')),
   };
+}
+
+/** What else lies in a session's folder is not Deft's. A link is taken away, never followed. */
+async function removeFolder(folder: string): Promise<void> {
+  const found = await lstat(folder).catch(() => undefined);
+  if (found?.isSymbolicLink() === true) return rm(folder, { force: true });
+  for (const name of sessionFolders) await rm(path.join(folder, name), { recursive: true, force: true });
+  await rmdir(folder).catch(() => undefined);
 }
 
 /** Ids name files: nothing in them may lead elsewhere. */

@@ -1,15 +1,25 @@
 // A copy of a session under a new id: all of it, or what stood before one of its prompts.
+import { DeftError } from '../errors';
 import { inSession } from './session-codec';
 import { type SessionRecord, type UserRecord } from './record';
 
 /**
- * The records of the copy. `before`: the uuid of the prompt that the copy ends ahead of; where no record has it, everything is
- * copied. Messages that still waited in the queue stay with the original.
+ * The records of the copy. `before`: the uuid of the prompt that the copy ends ahead of. A compaction that stands in the copy
+ * is undone or edited there too, whenever that was done. Messages that still waited in the queue stay with the original.
  */
 export function forkRecords(records: readonly SessionRecord[], id: string, before?: string): SessionRecord[] {
-  const at = before === undefined ? -1 : records.findIndex((record) => uuidOf(record) === before);
-  const kept = at < 0 ? records : records.slice(0, at);
-  return kept.flatMap((record) => (record.type === 'queue-operation' ? [] : [inSession(record, id)]));
+  const end = before === undefined ? records.length : forkEnd(records, before);
+  const kept = records.slice(0, end);
+  const compacted = new Set(kept.flatMap((record) => (record.type === 'system' && record.subtype === 'compact_boundary' ? [record.uuid] : [])));
+  const later = records.slice(end).filter((record) => record.type === 'system' && (record.subtype === 'compact_undone' || record.subtype === 'compact_edited') && compacted.has(record.boundary));
+  return [...kept, ...later].flatMap((record) => (record.type === 'queue-operation' ? [] : [inSession(record, id)]));
+}
+
+/** How many records stand before this prompt. Throws where there is none: a copy of everything is not what was asked for. */
+export function forkEnd(records: readonly SessionRecord[], before: string): number {
+  const at = records.findIndex((record) => uuidOf(record) === before);
+  if (at < 0) throw new DeftError('fork-missing', 'This message is not in the session; nothing was copied.', { audience: 'person' });
+  return at;
 }
 
 /** What the person wrote in the prompt with this uuid. */

@@ -9,7 +9,7 @@ import { DeftError, messageOf } from '../../core/errors';
 import { type ApprovalRequest, type BackgroundCommand } from '../../core/ports';
 import { continuedRecords } from '../../core/interchange/continue-session';
 import { type ForeignSession } from '../../core/interchange/foreign-session';
-import { forkRecords, promptText } from '../../core/sessions/fork-records';
+import { forkEnd, forkRecords, promptText } from '../../core/sessions/fork-records';
 import { type SessionRecord } from '../../core/sessions/record';
 import { composePrompt, type PromptInput } from '../../core/prompt/compose-prompt';
 import { type ChatProjection, createChatProjection } from '../../core/sessions/chat-projection';
@@ -121,6 +121,8 @@ export class Chat {
   /** Goes on in a copy: of all, or of what stood before the prompt with this uuid, whose text is returned to be written anew. */
   async fork(before?: string): Promise<string | undefined> {
     const { records } = await this.session();
+    // Before the present session is left.
+    if (before !== undefined) forkEnd(records, before);
     await this.openCopy((id) => forkRecords(records, id, before));
     return before === undefined ? undefined : promptText(records, before);
   }

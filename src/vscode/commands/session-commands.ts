@@ -1,8 +1,10 @@
 // Sessions of a window beyond the conversation itself: their history, export, titles and cleanup; the code for each comes when it is needed.
 import * as os from 'node:os';
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { type AgentSession } from '../../core/agent/session';
 import { type Log, type SessionStore } from '../../core/ports';
+import { cleanupDue, noticeDays } from '../../core/sessions/cleanup-due';
 import { type Agent } from '../agent';
 import { readConfiguration } from '../configuration';
 import { type Chat } from '../chat/chat';
@@ -32,6 +34,8 @@ export interface SessionCommands extends vscode.Disposable {
 
 const defaultKeptDays = 30;
 const lastCleanupKey = 'deft.lastCleanup';
+const announcedKey = 'deft.cleanupAnnounced';
+const keepAllKey = 'deft.keepAllSessions';
 const dayMs = 86_400_000;
 /** Long after everything that the person waits for. */
 const firstLookMs = 3 * 60_000;
@@ -41,7 +45,8 @@ const titleMs = 30_000;
 export function sessionCommands(options: SessionCommandOptions): SessionCommands {
   const { context, log, models, rules, store, sessionsRoot, chats, current, agent } = options;
   const { version } = context.extension.packageJSON as { version: string };
-  const keptDays = (): number => rules.values().cleanupPeriodDays ?? defaultKeptDays;
+  const keepsAll = (): boolean => context.workspaceState.get(keepAllKey, false);
+  const keptDays = (): number => (keepsAll() ? 0 : rules.values().cleanupPeriodDays ?? defaultKeptDays);
   let opened: Promise<SessionHistory> | undefined;
   const open = async (): Promise<SessionHistory> => {
     const [{ createSessionHistory }, { createSessionArchive }] = await Promise.all([import('../session/session-history'), import('../../node/session-archive')]);
@@ -56,16 +61,37 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
     if (title !== undefined && chats().some((chat) => chat.poster.state.sessionId === session.id)) session.setTitle(title, 'ai-title');
   };
 
+  const announce = async (many: number): Promise<void> => {
+    const which = many === 1 ? '1 session' : `${many.toLocaleString('en')} sessions`;
+    const answer = await vscode.window.showInformationMessage(`Deft: ${which} older than ${keptDays()} days will be removed in ${noticeDays} days.`, 'Keep All', 'Settings');
+    if (answer === 'Keep All') await context.workspaceState.update(keepAllKey, true);
+    if (answer === 'Settings') await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:deft-agent.deft');
+  };
+
   const cleanUp = async (): Promise<void> => {
     const now = Date.now();
-    if (now - context.workspaceState.get(lastCleanupKey, 0) < dayMs) return;
+    const lastCleanup = context.workspaceState.get(lastCleanupKey, 0);
+    if (keepsAll() || now - lastCleanup < dayMs) return;
     await rules.load();
     // How long sessions are to be kept is not known: nothing goes.
     if (rules.problems().length > 0) return log.info('No session was cleaned up: a settings file cannot be read.');
-    await context.workspaceState.update(lastCleanupKey, now);
     const { cleanUpSessions } = await import('../../node/session-cleanup');
     const isOpen = (id: string): boolean => chats().some((chat) => chat.poster.state.sessionId === id);
-    const { sessions, leftovers, bytes } = await cleanUpSessions({ root: sessionsRoot, store, days: keptDays(), now, home: os.homedir(), isOpen });
+    const variables = { ...process.env, ...rules.environment() };
+    const foreign = [variables['CLAUDE_CONFIG_DIR'], variables['CODEX_HOME']].flatMap((folder) => (folder ? [path.resolve(os.homedir(), folder)] : []));
+    const cleanup = { root: sessionsRoot, store, days: keptDays(), now, home: os.homedir(), foreign, isOpen };
+    const announced = context.workspaceState.get<number>(announcedKey);
+    const state = { lastCleanup, announced, set: rules.values().cleanupPeriodDays !== undefined, keepAll: keepsAll() };
+    const first = !state.set && lastCleanup === 0 && announced === undefined;
+    const wouldGo = first ? (await cleanUpSessions({ ...cleanup, countOnly: true })).sessions : 0;
+    const due = cleanupDue(now, state, wouldGo);
+    if (due === 'announce') {
+      await context.workspaceState.update(announcedKey, now);
+      return announce(wouldGo);
+    }
+    if (due === 'nothing') return;
+    await context.workspaceState.update(lastCleanupKey, now);
+    const { sessions, leftovers, bytes } = await cleanUpSessions(cleanup);
     if (sessions + leftovers > 0) log.info(`Cleaned up ${sessions} sessions that were not changed for ${keptDays()} days and ${leftovers} folders of sessions that are gone: ${(bytes / 1e6).toFixed(1)} MB.`);
   };
   const look = (): void => void cleanUp().catch((error: unknown) => log.warn('Sessions could not be cleaned up.', String(error)));

@@ -98,7 +98,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       mode: offeredMode(resumedMode(records), rules) ?? initialMode(rules, options.lastMode()),
       permission: (): Omit<PermissionContext, 'mode' | 'cwd'> => ({
         ...rules.current(),
-        ownFolders: [resultsDirectory, ...options.outputDirectories()],
+        ownFolders: [resultsDirectory, log.path, ...options.outputDirectories()],
         home,
         ignoreCase: process.platform === 'win32' || process.platform === 'darwin',
         trusted: vscode.workspace.isTrusted,

@@ -1,4 +1,5 @@
 // The sessions of this window's folder as the history shows and changes them, open ones included.
+import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { DeftError, messageOf } from '../../core/errors';
 import { type SessionStore, type SessionSummary } from '../../core/ports';
@@ -8,9 +9,12 @@ import { forkRecords } from '../../core/sessions/fork-records';
 import { type SessionRecord } from '../../core/sessions/record';
 import { formatSize } from '../../core/tools/size-text';
 import { type ForeignSessions } from '../../node/foreign-sessions';
+import { portPath } from '../../node/port-path';
 import { type SessionArchive } from '../../node/session-archive';
+import { removableSessions } from '../../node/session-id';
 import { type SessionRow } from '../../shared/protocol';
 import { type Chat } from '../chat/chat';
+import { workspaceFolders } from './workspace-facts';
 
 export interface SessionHistory {
   /** At least one page from that row on, more where `rows` says so. The list is read anew with the first page. */
@@ -92,7 +96,9 @@ export function createSessionHistory({ store, archive, foreign, chats, keptDays,
     },
     remove: (id) => removeClosed(id),
     async removeAll() {
-      const sessions = await store.list();
+      const folders = workspaceFolders().map(({ path }) => path);
+      // Without a folder sessions begin in the home folder.
+      const sessions = removableSessions(await store.list(), folders.length > 0 ? folders : [portPath(os.homedir())]);
       if (sessions.length === 0) return false;
       const bytes = sessions.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
       const many = sessions.length === 1 ? 'the one session' : `all ${sessions.length.toLocaleString('en')} sessions`;
@@ -105,7 +111,10 @@ export function createSessionHistory({ store, archive, foreign, chats, keptDays,
     },
     async fork(id, chat) {
       const records = await recordsOf(id);
+      // Those of a session that is not open are not at hand here.
+      const open = await openChat(id)?.session();
       await chat.openCopy((copy) => forkRecords(records, copy));
+      if (open?.id === id) await open.checkpoints?.copyTo((await chat.session()).id);
     },
     async export(id) {
       const records = await recordsOf(id);

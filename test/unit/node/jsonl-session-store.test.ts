@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { type SessionRecord } from '../../../src/core/sessions/record';
 import { encodeRecord, encodeWith } from '../../../src/core/sessions/session-codec';
 import { createJsonlSessionStore } from '../../../src/node/jsonl-session-store';
+import { removableSessions } from '../../../src/node/session-id';
 import { readRecords } from '../../../src/node/session-reader';
 import { reply } from '../../support/messages-api/script';
 import { createScriptedModel } from '../../support/scripted-model';
@@ -17,6 +18,7 @@ import { makeTree, type Tree } from './search-tree';
 const envelope = { parentUuid: null, timestamp: '2026-01-01T00:00:00Z', sessionId: 's', cwd: '/w', version: '1' };
 const prompt = (text: string): SessionRecord => ({ ...envelope, uuid: text.slice(0, 8), type: 'user', message: { role: 'user', content: text } });
 const title = (text: string, type: 'custom-title' | 'ai-title' = 'ai-title'): SessionRecord => ({ ...envelope, uuid: 't', type, title: text });
+const own = 'aaaaaaaa-0000-4000-8000-aaaaaaaaaaaa';
 /** The first line of a log names its format. */
 const firstLine = (record: SessionRecord): string => encodeWith(record, { deftFormat: 1 });
 
@@ -176,11 +178,29 @@ describe('JSONL session store', () => {
   });
 
   it('removes a session with its results', async () => {
-    await fill('a', [prompt('one')]);
-    await mkdir(store().resultsDirectory('a'), { recursive: true });
-    await store().remove('a');
+    await fill(own, [prompt('one')]);
+    await mkdir(store().resultsDirectory(own), { recursive: true });
+    await store().remove(own);
     assert.deepEqual(await readdir(at('sessions')), []);
-    await store().remove('a');
+    await store().remove(own);
+  });
+
+  it('leaves in the folder of a session what is not its own, and the folder of another name whole', async () => {
+    for (const id of [own, 'photos']) {
+      await fill(id, [prompt('one')]);
+      for (const name of ['tool-results', 'checkpoints', 'notes']) await mkdir(at('sessions', id, name), { recursive: true });
+      await store().remove(id);
+    }
+    assert.deepEqual([await readdir(at('sessions')), await readdir(at('sessions', own))], [[own, 'photos'], ['notes']]);
+    assert.deepEqual((await readdir(at('sessions', 'photos'))).sort(), ['checkpoints', 'notes', 'tool-results']);
+  });
+
+  it('takes only its own sessions of these folders where all are to go', async () => {
+    const other = own.replaceAll('a', 'b');
+    for (const id of [own, 'data']) await fill(id, [prompt('one')]);
+    await fill(other, [{ ...prompt('two'), cwd: '/elsewhere' } as SessionRecord]);
+    const ids = async (...folders: string[]) => removableSessions(await store().list(), folders).map(({ id }) => id);
+    assert.deepEqual([await ids('/w'), await ids('/elsewhere'), await ids('/')].map((found) => found.sort()), [[own], [other], [own, other]]);
   });
 
   it('refuses appends after close', async () => {

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createJsonlSessionStore } from '../../../src/node/jsonl-session-store';
-import { cleanUpSessions } from '../../../src/node/session-cleanup';
+import { cleanUpSessions, lastChange } from '../../../src/node/session-cleanup';
 import { makeTree, type Tree } from './search-tree';
 
-const now = Date.UTC(2026, 5, 1);
 const day = 86_400_000;
+/** The time of the last change to a file's state is the disk's own: the tests look at it from later on. */
+const now = Date.now() + 100 * day;
 const idOf = (digit: string): string => `${digit.repeat(8)}-${digit.repeat(4)}-${digit.repeat(4)}-${digit.repeat(4)}-${digit.repeat(12)}`;
 const [old, fresh, open, locked, gone, goneFresh, linked] = ['1', '2', '3', '4', '5', '6', '7'].map(idOf) as [string, string, string, string, string, string, string];
 
@@ -23,8 +24,8 @@ describe('session cleanup', () => {
     await writeFile(at('sessions', name), text);
     await aged(name, days);
   };
-  const clean = (days = 30, root = at('sessions')) =>
-    cleanUpSessions({ root, store: createJsonlSessionStore(root), days, now, home: place.root, isOpen: (id) => id === open });
+  const clean = (days = 30, root = at('sessions'), more: { foreign?: string[]; countOnly?: boolean } = {}) =>
+    cleanUpSessions({ root, store: createJsonlSessionStore(root), days, now, home: place.root, isOpen: (id) => id === open, ...more });
   const left = async (): Promise<string[]> => (await readdir(at('sessions'))).sort();
   beforeEach(async () => {
     place = await makeTree({ 'elsewhere/kept.txt': 'kept' });
@@ -51,6 +52,17 @@ describe('session cleanup', () => {
     await utimes(path.join(foreign, `${old}.jsonl`), 0, 0);
     assert.equal((await clean(30, foreign)).sessions, 0);
     assert.deepEqual([await left(), await readdir(foreign)], [[`${old}.jsonl`], [`${old}.jsonl`]]);
+    assert.equal((await clean(30, at('sessions'), { foreign: [at('sessions')] })).sessions, 0);
+    assert.deepEqual([(await clean(30, at('sessions'), { countOnly: true })).sessions, await left()], [1, [`${old}.jsonl`]]);
+  });
+
+  it('keeps what was put back lately with its old time, and what came from a wrong clock', async () => {
+    const today = Date.now();
+    await put(`${old}.jsonl`, 400);
+    const look = (from: number) => cleanUpSessions({ root: at('sessions'), store: createJsonlSessionStore(at('sessions')), days: 30, now: from, home: place.root, isOpen: () => false });
+    assert.deepEqual([(await look(today)).sessions, (await look(today - 400 * day)).sessions, await left()], [0, 0, [`${old}.jsonl`]]);
+    const last = (mtimeMs: number, ctimeMs: number): number | undefined => lastChange({ mtimeMs, ctimeMs }, today);
+    assert.deepEqual([last(today - 40 * day, today - day), last(today, 0), last(today + 2 * day, today), last(0, 1)], [today - day, today, undefined, undefined]);
   });
 
   it('sweeps what sessions that are gone have left, and nothing else', async () => {
@@ -58,6 +70,7 @@ describe('session cleanup', () => {
     await put(`${gone}/notes.txt`, 40);
     await aged(`${gone}/tool-results`, 40);
     await aged(gone, 40);
+    await aged(goneFresh, 20);
     await put('photos/tool-results/a.txt', 40);
     await put('photos/holiday.jpg', 40);
     await aged('photos/tool-results', 40);

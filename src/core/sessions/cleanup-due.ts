@@ -1,0 +1,22 @@
+// Whether old sessions go now: where nobody has set how long they are kept, the person is told a week before the first ones go.
+
+export interface CleanupState {
+  /** Milliseconds since the epoch; 0 for never. */
+  lastCleanup: number;
+  announced: number | undefined;
+  /** Somebody has set how long sessions are kept. */
+  set: boolean;
+  /** The person keeps them all. */
+  keepAll: boolean;
+}
+
+const dayMs = 86_400_000;
+export const noticeDays = 7;
+
+/** `wouldGo`: how many sessions are old. Nothing is due as long as there is nothing to tell. */
+export function cleanupDue(now: number, { lastCleanup, announced, set, keepAll }: CleanupState, wouldGo: number): 'announce' | 'clean' | 'nothing' {
+  if (keepAll || now - lastCleanup < dayMs) return 'nothing';
+  if (set || lastCleanup > 0) return 'clean';
+  if (announced !== undefined) return now - announced < noticeDays * dayMs ? 'nothing' : 'clean';
+  return wouldGo > 0 ? 'announce' : 'nothing';
+}

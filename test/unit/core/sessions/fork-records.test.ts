@@ -1,0 +1,31 @@
+// What a copy of a session has: all, or what stood before a prompt, with what became of its compactions later.
+import assert from 'node:assert/strict';
+import { compactions } from '../../../../src/core/sessions/compacted-log';
+import { forkRecords } from '../../../../src/core/sessions/fork-records';
+import { type SessionRecord } from '../../../../src/core/sessions/record';
+
+const envelope = (uuid: string) => ({ uuid, parentUuid: null, timestamp: '', sessionId: 's', cwd: '/w', version: '1' });
+const said = (text: string): SessionRecord => ({ ...envelope(text), type: 'user', message: { role: 'user', content: text } });
+const compact = (uuid: string): SessionRecord[] => [
+  { ...envelope(uuid), type: 'system', subtype: 'compact_boundary', compactMetadata: { trigger: 'manual', preTokens: 5 } },
+  { ...envelope(`${uuid}-summary`), type: 'user', message: { role: 'user', content: uuid }, isMeta: true, isCompactSummary: true },
+];
+const undo = (boundary: string): SessionRecord => ({ ...envelope(`undo-${boundary}`), type: 'system', subtype: 'compact_undone', boundary });
+const edit = (boundary: string): SessionRecord => ({ ...envelope(`edit-${boundary}`), type: 'system', subtype: 'compact_edited', boundary, summary: 'edited' });
+const uuids = (records: readonly SessionRecord[]): string[] => records.map((record) => ('uuid' in record ? record.uuid : ''));
+
+describe('a copy of a session', () => {
+  const log = [said('one'), ...compact('b'), said('two'), ...compact('c'), said('three'), undo('b'), edit('b'), undo('c')];
+
+  it('has what stood before the prompt, and what became later of the compactions in it', () => {
+    const copy = forkRecords(log, 'copy', 'two');
+    assert.deepEqual(uuids(copy), ['one', 'b', 'b-summary', 'undo-b', 'edit-b']);
+    assert.deepEqual(compactions(copy).map(({ undone, summary }) => [undone, summary.message.content]), [[true, 'edited']]);
+    assert.deepEqual(uuids(forkRecords(log, 'copy', 'one')), []);
+    assert.deepEqual(uuids(forkRecords(log, 'copy')), uuids(log));
+  });
+
+  it('is not made of everything where the prompt is missing', () => {
+    assert.throws(() => forkRecords(log, 'copy', 'gone'), { code: 'fork-missing' });
+  });
+});
