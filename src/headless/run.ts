@@ -94,7 +94,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const own = [...results, opened.log.path];
   // Nobody can be asked about hooks of the project.
   const hooks = judgeHooks(settings.hooks, { trusted: false });
-  const session = new AgentSession({
+  const begin = (): AgentSession => new AgentSession({
     ports,
     registry: createToolRegistry(tools),
     log: opened.log,
@@ -132,6 +132,13 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
     ...sessionLimits(variables),
   });
+  let session: AgentSession;
+  try {
+    session = begin();
+  } catch (error) {
+    await opened.log.close().catch(() => undefined);
+    throw error;
+  }
   ports.terminal.onBackgroundEnd((command) => void session.backgroundEnded(command));
 
   const names = tools.map(({ name }) => name);

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { type UserItem } from '../../src/shared/chat';
 import { headOf } from '../../src/shared/cut-text';
 import { Icon } from '../parts/icon';
+import { chat } from '../state/chat';
 import { RewindMenu } from './rewind-menu';
 
 /** Longer messages show their beginning. */
@@ -15,7 +16,7 @@ export function UserMessage({ item }: { item: UserItem }) {
   return (
     <div class="user">
       {item.text !== '' && <div class="user-text">{whole ? item.text : short}</div>}
-      <RewindMenu id={item.id} />
+      {!chat.facts.value.foreign && <RewindMenu id={item.id} />}
       {short !== item.text && (
         <button type="button" class="link-button" aria-expanded={whole} onClick={() => setWhole(!whole)}>
           {whole ? 'Show less' : 'Show all of the message'}

@@ -42,7 +42,7 @@ export interface SessionCompaction {
   byHand(focus: string, signal: AbortSignal): Promise<CompactionOutcome>;
   /** All that was compacted is sent again. False where it is undone already, or there is no such compaction. */
   undo(boundary: string): boolean;
-  /** False where there is no such compaction. */
+  /** False where it is undone, or there is no such compaction. */
   edit(boundary: string, summary: string): boolean;
   /** The steps of one turn that keep the conversation within the model's window. */
   steps(signal: AbortSignal): Pick<LoopServices, 'request' | 'makeRoom'>;
@@ -126,7 +126,8 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
       return true;
     },
     edit(boundary, summary) {
-      if (find(boundary) === undefined) return false;
+      const found = find(boundary);
+      if (found === undefined || found.undone) return false;
       writer.write({ type: 'system', subtype: 'compact_edited', boundary, summary });
       return true;
     },

@@ -3,7 +3,7 @@ import { redactText } from '../agent/redact-result';
 import { type FileSystem } from '../ports';
 import { attachment } from '../prompt/attachment';
 import { pathInWorkspace } from '../prompt/inside-workspace';
-import { usedFiles } from '../sessions/read-state-from-records';
+import { readStateFromRecords, usedFiles } from '../sessions/read-state-from-records';
 import { type SessionRecord } from '../sessions/record';
 import { readPage } from '../tools/read-page';
 import { pageContent } from '../tools/read-text';
@@ -32,16 +32,20 @@ export interface FileSurroundings {
   secrets: readonly string[];
 }
 
-/** `kept`: records that stay before the model; the files that they show need no second copy. */
+/** `kept`: records that stay before the model; the files that they show whole need no second copy. */
 export async function filesInPlay(records: readonly SessionRecord[], kept: readonly SessionRecord[], surroundings: FileSurroundings): Promise<FilesInPlay> {
   const { files, isHidden, secrets } = surroundings;
   const paths = usedFiles(records).reverse().filter((path) => !isHidden(path)).slice(0, mostPaths);
-  const shown = new Set(usedFiles(kept));
+  const known = readStateFromRecords(kept);
+  const isShown = (path: string): boolean => {
+    const entry = known.get(path);
+    return entry !== undefined && entry.unseen === undefined;
+  };
   const found: FilesInPlay = { paths, texts: [], attached: [] };
   let left = attachedTokens;
   for (const path of paths) {
     if (found.attached.length === mostAttached) break;
-    if (shown.has(path) || path.endsWith('.ipynb')) continue;
+    if (isShown(path) || path.endsWith('.ipynb')) continue;
     // What lies outside was read with the person's permission for that one time.
     const real = await pathInWorkspace(path, surroundings);
     if (real === undefined || isHidden(real)) continue;

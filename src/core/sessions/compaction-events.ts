@@ -55,7 +55,8 @@ export function createCompactionEvents(usage: (contextTokens: number) => ChatUsa
           return [{ type: 'item', item }, ...settled(), ...(item.tokensAfter === undefined ? [] : [{ type: 'usage' as const, usage: usage(item.tokensAfter) }])];
         }
         case 'compact_edited':
-          return change(record.boundary, { state: 'edited' });
+          // What is undone stays so, whatever its summary says.
+          return cards.some(({ id, state }) => id === record.boundary && state === 'undone') ? [] : change(record.boundary, { state: 'edited' });
         case 'compact_undone': {
           const before = cards.find(({ id }) => id === record.boundary)?.tokensBefore;
           return [...change(record.boundary, { state: 'undone' }), ...(before === undefined ? [] : [{ type: 'usage' as const, usage: usage(before) }])];

@@ -25,9 +25,11 @@ export function readStateFromRecords(records: readonly SessionRecord[]): ReadSta
     }
     const before = state.get(filePath);
     let unseen = before?.unseen;
+    // It was read before the compaction: how much of it, nothing that is left says.
+    if (before === undefined && Array.isArray(file.structuredPatch) && file.created !== true) unseen = [{ start: 1, end: Number.MAX_SAFE_INTEGER }];
     if (typeof startLine === 'number' && typeof numLines === 'number' && typeof totalLines === 'number') {
       const unseenBefore = before?.hash === hash ? (before.unseen ?? []) : [{ start: 1, end: totalLines }];
-      unseen = stillUnseen(unseenBefore, { start: startLine, end: startLine + numLines - 1 });
+      unseen = stillUnseen(unseenBefore, { start: startLine, end: startLine + numLines - 1 }, totalLines);
     }
     state.set(filePath, { hash, range: noLines, ...(unseen === undefined ? {} : { unseen }) });
   }
@@ -57,6 +59,8 @@ interface KnownFile {
   numCells?: unknown;
   totalCells?: unknown;
   editMode?: unknown;
+  structuredPatch?: unknown;
+  created?: unknown;
 }
 
 function knownFile(output: unknown): KnownFile {

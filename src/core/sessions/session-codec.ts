@@ -75,7 +75,7 @@ function knownRecord(raw: Fields): SessionRecord | undefined {
     case 'user': {
       const message = isObject(raw['message']) ? raw['message'] : {};
       const content = typeof message['content'] === 'string' ? message['content'] : readableUserBlocks(message['content']);
-      return content === undefined ? undefined : complete(withoutOddDisplay(raw), { message: { ...message, role: 'user', content } });
+      return content === undefined ? undefined : complete(withoutOddFiles(withoutOddDisplay(raw)), { message: { ...message, role: 'user', content } });
     }
     case 'assistant': {
       const message = isObject(raw['message']) ? raw['message'] : {};
@@ -151,6 +151,14 @@ function withoutOddDisplay(raw: Fields): Fields {
     Array.isArray(display['attachments']) &&
     display['attachments'].every((name) => typeof name === 'string') &&
     typeof display['images'] === 'number';
+  return fits ? raw : rest;
+}
+
+/** They count as read: without a path and a hash each, none does. */
+function withoutOddFiles(raw: Fields): Fields {
+  const { attachedFiles, ...rest } = raw;
+  if (attachedFiles === undefined) return raw;
+  const fits = Array.isArray(attachedFiles) && attachedFiles.every((file: unknown) => isObject(file) && typeof file['filePath'] === 'string' && typeof file['hash'] === 'string');
   return fits ? raw : rest;
 }
 

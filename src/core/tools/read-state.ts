@@ -15,12 +15,12 @@ export interface LineRange {
   end: number;
 }
 
-/** What is left unseen after `seen` was shown too; undefined for nothing. */
-export function stillUnseen(unseen: readonly LineRange[], seen: LineRange): LineRange[] | undefined {
+/** What of a text of `total` lines is left unseen after `seen` was shown too; undefined for nothing. */
+export function stillUnseen(unseen: readonly LineRange[], seen: LineRange, total: number): LineRange[] | undefined {
   const left = unseen
     .flatMap(({ start, end }) => [
       { start, end: Math.min(end, seen.start - 1) },
-      { start: Math.max(start, seen.end + 1), end },
+      { start: Math.max(start, seen.end + 1), end: Math.min(end, total) },
     ])
     .filter(({ start, end }) => start <= end);
   return left.length === 0 ? undefined : left;
@@ -45,7 +45,7 @@ export function rememberRead(state: ReadState, path: string, hash: string, range
   const before = state.get(path);
   const isSame = before?.hash === hash;
   const isWhole = range.start === 1 && range.end === total;
-  const unseen = stillUnseen(isSame ? (before.unseen ?? []) : [{ start: 1, end: total }], range);
+  const unseen = stillUnseen(isSame ? (before.unseen ?? []) : [{ start: 1, end: total }], range, total);
   const entry: ReadEntry = isWhole ? { hash } : { hash, range, ...(unseen ? { unseen } : {}) };
   if (isSame && before.range?.start === entry.range?.start && before.range?.end === entry.range?.end) return { isNew: false };
   const knowsAll = isSame && before.range === undefined;

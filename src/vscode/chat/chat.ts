@@ -21,8 +21,9 @@ import { type QuestionRequest } from '../../shared/question';
 import { createEventPoster, type EventPoster } from './event-poster';
 import { createForeignView, type ForeignView, isForeignId } from './foreign-chat';
 import { createPendingApprovals, type PendingApprovals, type ProposalEditor } from './pending-approvals';
-import { type SessionEnd, shownEnd } from './shown-end';
+import { endsInTurn, type SessionEnd, shownEnd } from './shown-end';
 import { createPendingQuestions, type PendingQuestions } from './pending-questions';
+import { unsentPrompt } from './unsent-prompt';
 
 export interface OpenedSession {
   session: AgentSession;
@@ -93,6 +94,11 @@ export class Chat {
     return this.#abort !== undefined;
   }
 
+  /** A session of another program is shown; the chat's own stays hidden underneath. */
+  get readOnly(): boolean {
+    return this.#foreign.shown !== undefined;
+  }
+
   /** Opens the session with this id, else a new one. What runs in the present one is stopped first. */
   async open(id: string | undefined): Promise<void> {
     // One after the other; a message that is sent meanwhile waits for the session it was meant for.
@@ -120,6 +126,7 @@ export class Chat {
 
   /** Goes on in a copy: of all, or of what stood before the prompt with this uuid, whose text is returned to be written anew. */
   async fork(before?: string): Promise<string | undefined> {
+    if (this.readOnly) return undefined;
     const { records } = await this.session();
     // Before the present session is left.
     if (before !== undefined) forkEnd(records, before);
@@ -162,24 +169,28 @@ export class Chat {
     return this.#ensureSession(undefined);
   }
 
-  /** Starts a turn, or queues the message where one runs. */
-  async send(input: PromptInput): Promise<void> {
-    if (this.#foreign.shown !== undefined) return;
+  /** Starts a turn, or queues the message where one runs. `meant`: the session that stood there as it was sent, '' for whichever comes. */
+  async send(input: PromptInput, meant = this.poster.state.sessionId): Promise<void> {
+    if (this.readOnly) return;
     const focus = compactFocus(input.text);
-    if (focus !== undefined) return this.compact(focus);
+    if (focus !== undefined) return this.compact(focus, input.text);
     const session = await this.session();
+    if (this.#isOther(session, meant)) return this.#giveBack(unsentPrompt(input));
     const prompt = await this.#compose(input, session);
     if (prompt.content.length === 0) return;
     // Another session was opened meanwhile: a message never goes to one that is closed.
-    if (session !== (await this.session())) return this.send(input);
+    if (session !== (await this.session())) return this.send(input, meant);
     if (this.#answersQuestion(prompt)) return;
     if (this.running) session.steer(prompt);
     else this.#start(session, prompt);
   }
 
   /** Replaces what was said so far by a summary; `focus` says what it should keep above all. */
-  async compact(focus: string): Promise<void> {
+  async compact(focus: string, typed = ''): Promise<void> {
+    if (this.readOnly) return this.notice('info', 'This session is shown read-only.', 'Continue it in a copy first.');
+    const meant = this.poster.state.sessionId;
     const session = await this.session();
+    if (this.#isOther(session, meant)) return typed === '' ? undefined : this.#giveBack(unsentPrompt({ text: typed, images: [] }));
     if (this.running) this.notice('info', 'Deft is at work.', 'Compact the conversation once the turn is over.');
     else this.#begin(session, async (signal) => {
       await session.compact(focus, signal);
@@ -190,7 +201,7 @@ export class Chat {
   /** Goes on where the log ends: after an error, or after a reload in the middle of a turn. */
   async resume(): Promise<void> {
     const session = await this.session();
-    if (!this.running && this.#foreign.shown === undefined) this.#start(session, undefined);
+    if (!this.running && !this.readOnly) this.#start(session, undefined);
   }
 
   /** Stops the turn; what is queued is sent then. */
@@ -268,6 +279,11 @@ export class Chat {
     await (await session?.catch(() => undefined))?.close();
   }
 
+  /** The one that was meant could not be opened, or another is shown meanwhile. */
+  #isOther(session: AgentSession, meant: string): boolean {
+    return this.readOnly || (meant !== '' && session.id !== meant);
+  }
+
   #ensureSession(id: string | undefined, copy?: (id: string) => SessionRecord[]): Promise<AgentSession> {
     this.#session ??= this.#open(id, copy).catch((error: unknown) => {
       this.#session = undefined;
@@ -281,7 +297,7 @@ export class Chat {
     const opened = (await this.#services.openSession(id, connection)) ?? (await this.#services.openSession(undefined, connection));
     if (opened === undefined) throw new DeftError('session-open', 'No session could be created.', { audience: 'person' });
     const { session, resumed } = opened;
-    if (this.#foreign.shown !== undefined) return session;
+    if (this.readOnly) return session;
     const empty = { ...emptyChat(session.id, session.mode, session.model), changes: this.#services.changes() };
     const replayed = await replayInSlices(this.#projection, empty, session.records, { pause: nextTask, now: () => performance.now() });
     this.poster.reset(resumed ? { ...replayed, mode: session.mode, model: session.model } : empty);
@@ -346,7 +362,7 @@ export class Chat {
 
   #told(event: SessionEvent): void {
     const events = this.#projection.project(event);
-    if (this.#foreign.shown === undefined) this.poster.push(events);
+    if (!this.readOnly) this.poster.push(events);
     if (event.type === 'approval_settled') this.#services.waitingChanged();
     if (event.type === 'prompt_unsent') this.#giveBack(event.prompt);
     for (const one of events) if (one.type === 'title') this.#services.titleChanged(one.title);
@@ -382,10 +398,4 @@ export class Chat {
     this.questions.answer(question.id, { behavior: 'wrote' });
     return false;
   }
-}
-
-/** A reload or a crash cut the turn: its last prompt or reply has no end behind it. */
-function endsInTurn(records: AgentSession['records']): boolean {
-  const last = records.findLast((record) => record.type === 'assistant' || record.type === 'user' || (record.type === 'system' && record.subtype === 'turn_end'));
-  return last !== undefined && last.type !== 'system' && !(last.type === 'user' && last.isMeta === true);
 }

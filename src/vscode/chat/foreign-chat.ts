@@ -1,7 +1,9 @@
 // A chat while it shows a session of another program: read-only, in place of its own session, which stays open underneath.
+import { setImmediate as nextTask } from 'node:timers/promises';
 import { messageOf } from '../../core/errors';
 import { type ForeignSession, sourceNames } from '../../core/interchange/foreign-session';
 import { createChatProjection } from '../../core/sessions/chat-projection';
+import { replayInSlices } from '../../core/sessions/replay-slices';
 import { type ChatState, emptyChat } from '../../shared/chat';
 import { type PermissionMode } from '../../shared/permission';
 import { type EventPoster } from './event-poster';
@@ -17,7 +19,7 @@ export interface ForeignServices {
 
 export interface ForeignView {
   readonly shown: ForeignSession | undefined;
-  show(session: ForeignSession, id?: string): void;
+  show(session: ForeignSession, id?: string): Promise<void>;
   /** By the id of its row in the history. */
   open(id: string): Promise<void>;
   leave(): void;
@@ -30,10 +32,10 @@ export function isForeignId(id: string): boolean {
 
 export function createForeignView(services: ForeignServices, poster: EventPoster, fail: (detail: string) => void): ForeignView {
   let shown: ForeignSession | undefined;
-  const show = (session: ForeignSession, id = `${session.source}:${session.id || 'file'}`): void => {
-    shown = session;
+  const show = async (session: ForeignSession, id = `${session.source}:${session.id || 'file'}`): Promise<void> => {
     const empty = emptyChat(id, services.initialMode(), services.initialModel());
-    const { items, todos } = createChatProjection(services.projection()).replay(empty, session.records);
+    const { items, todos } = await replayInSlices(createChatProjection(services.projection()), empty, session.records, { pause: nextTask, now: () => performance.now() });
+    shown = session;
     poster.reset({ ...empty, items, todos, title: session.title === '' ? 'Untitled session' : session.title, foreign: factsOf(session) });
     services.titleChanged(poster.state.title);
   };
@@ -46,7 +48,7 @@ export function createForeignView(services: ForeignServices, poster: EventPoster
       try {
         const session = await services.readForeign(id);
         if (session === undefined) fail('Its file is gone.');
-        else show(session, id);
+        else await show(session, id);
       } catch (error) {
         fail(messageOf(error));
       }

@@ -22,3 +22,9 @@ function modelOf(records: readonly SessionRecord[]): string | undefined {
   const record = records.findLast((one) => one.type === 'assistant');
   return record?.message.model === '' ? undefined : record?.message.model;
 }
+
+/** A reload or a crash cut the turn: its last prompt or reply has no end behind it. */
+export function endsInTurn(records: readonly SessionRecord[]): boolean {
+  const last = records.findLast((record) => record.type === 'assistant' || record.type === 'user' || (record.type === 'system' && record.subtype === 'turn_end'));
+  return last !== undefined && last.type !== 'system' && !(last.type === 'user' && last.isMeta === true);
+}

@@ -1,7 +1,7 @@
 // The command "Rewind…": picks a prompt of the conversation, and what is to go back to it.
 import * as vscode from 'vscode';
 import { type RewindWhat } from '../../shared/protocol';
-import { rewindChat, type RewindServices } from './rewind-chat';
+import { readOnlyText, rewindChat, type RewindServices } from './rewind-chat';
 
 const choices: { label: string; what: RewindWhat }[] = [
   { label: '$(discard) Rewind code to here', what: 'code' },
@@ -10,6 +10,7 @@ const choices: { label: string; what: RewindWhat }[] = [
 ];
 
 export async function pickPrompt(services: RewindServices): Promise<void> {
+  if (services.chat.readOnly) return void vscode.window.showInformationMessage(`Deft: ${readOnlyText}`);
   const { records } = await services.chat.session();
   const prompts = records.flatMap((record) =>
     record.type === 'user' && record.display !== undefined

@@ -15,8 +15,11 @@ export interface RewindServices {
   changes: ChangeReview;
 }
 
+export const readOnlyText = 'this session is shown read-only. Continue it in a copy first.';
+
 export async function rewindChat(id: string, what: RewindWhat, services: RewindServices): Promise<void> {
   const { chat } = services;
+  if (chat.readOnly) return void say(readOnlyText);
   if (!(await stopped(chat))) return;
   const { checkpoints } = await chat.session();
   if (what !== 'fork' && !(await rewindCode(id, checkpoints, services, what === 'code'))) return;

@@ -68,13 +68,7 @@ export type OpenSession = (id: string | undefined, connection: SessionConnection
 
 export function createSessionFactory(options: SessionFactoryOptions): OpenSession {
   const { ports, store, rules } = options;
-  return async (id, { emit, approver, questioner, startSource, copy }) => {
-    const [environment, opened] = await Promise.all([
-      options.environment(),
-      id === undefined ? createSession(store, ports.uuid(), copy) : openWhenFree(id, store, ports.clock),
-      rules.load(),
-    ]);
-    if (opened === undefined) return undefined;
+  const begin = async (opened: LogWithRecords, environment: Environment, { emit, approver, questioner, startSource, copy }: SessionConnection): Promise<{ session: AgentSession; resumed: boolean }> => {
     const { log } = opened;
     const records = await foldInSlices(opened.records, { pause: nextTask, now: () => performance.now() });
     const sandbox = await openSandbox(isOnDisk() ? ports.sandbox : undefined, rules.values().sandbox);
@@ -117,6 +111,22 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
     });
     return { session, resumed: records.length > 0 };
   };
+  return async (id, connection) => {
+    const opening: Promise<LogWithRecords | undefined> = id === undefined ? createSession(store, ports.uuid(), connection.copy) : openWhenFree(id, store, ports.clock);
+    try {
+      const [environment, opened] = await Promise.all([options.environment(), opening, rules.load()]);
+      return opened && (await begin(opened, environment, connection));
+    } catch (error) {
+      // Its lock would keep it from being opened again.
+      await opening.then((opened) => opened?.log.close()).catch(() => undefined);
+      throw error;
+    }
+  };
+}
+
+interface LogWithRecords {
+  log: SessionLog;
+  records: SessionRecord[];
 }
 
 /** Without what a rule denies or nothing names, within the limits that the person has set. */
@@ -127,7 +137,7 @@ function sessionTools({ registry, rules, availability, ports }: SessionFactoryOp
   return withCommandLimits(wanted, { ...limits, ...sandboxLimits(sandbox) });
 }
 
-async function createSession(store: SessionStore, id: string, copy: SessionConnection['copy']): Promise<{ log: SessionLog; records: SessionRecord[] }> {
+async function createSession(store: SessionStore, id: string, copy: SessionConnection['copy']): Promise<LogWithRecords> {
   const log = await store.create(id);
   const records = copy?.(id) ?? [];
   log.append(records);

@@ -53,8 +53,10 @@ describe('compaction by hand', () => {
   });
 
   it('is undone: everything is sent again, byte for byte', async () => {
-    assert.ok(harness.session.compaction.undo(boundaryOf(harness)));
+    const boundary = boundaryOf(harness);
+    assert.ok(harness.session.compaction.undo(boundary));
     assert.ok(!harness.session.compaction.undo('no such'));
+    assert.ok(!harness.session.compaction.edit(boundary, 'Mine.'), 'what is undone has no summary to edit');
     await harness.run('Go on');
     const last = sent(model.requests.at(-1));
     assert.ok(last.includes('a result of long ago') && !last.includes('Sum of it all.'));

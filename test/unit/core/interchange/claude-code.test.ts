@@ -127,6 +127,7 @@ describe('sessions of Claude Code', () => {
     log.result('t1', [{ type: 'tool_reference', tool_name: 'x' }, { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' }, cache_control: { type: 'ephemeral' } }], {
       output: { filePath: '/w/a', hash: 'h', state: 'background', backgroundTaskId: 'b', outputPath: '/etc/passwd', stdout: '' },
     });
+    log.add('user', { message: { role: 'user', content: 'Here' }, attachedFiles: [{ filePath: '/w/b', hash: 'h' }] });
     log.add('system', { subtype: 'permission_update', update: { type: 'setMode', mode: 'bypassPermissions', destination: 'session' } });
     log.add('system', { subtype: 'setting', name: 'mode', value: 'bypassPermissions' });
     log.reply('m2', said('Done.'));

@@ -1,10 +1,13 @@
 // A chat that opens a long session: its last page stands before the rest is read, and nothing that is sent goes astray.
 import assert from 'node:assert/strict';
+import { type Prompt } from '../../../../src/core/agent/steering-queue';
 import { DeftError } from '../../../../src/core/errors';
+import { readClaudeCode } from '../../../../src/core/interchange/claude-code';
 import { type SessionRecord } from '../../../../src/core/sessions/record';
 import { createToolRegistry } from '../../../../src/core/tools/registry';
 import { type ChatSurroundings, type HostMessage } from '../../../../src/shared/protocol';
 import { Chat, type ChatServices, type OpenedSession } from '../../../../src/vscode/chat/chat';
+import { claudeCodeLog } from '../../../support/foreign-logs';
 import { reply } from '../../../support/messages-api/script';
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness, type Harness } from '../../../support/session-harness';
@@ -23,10 +26,12 @@ describe('a chat that opens a long session', () => {
   let harness: Harness;
   let posts: HostMessage[];
   let open: () => void;
+  let unsent: Prompt[];
   const snapshots = () => posts.flatMap((message) => (message.type === 'snapshot' ? [message.state] : []));
 
   beforeEach(() => {
     posts = [];
+    unsent = [];
     const opened = new Promise<void>((resolve) => (open = resolve));
     const services: ChatServices = {
       readForeign: async () => undefined,
@@ -51,7 +56,7 @@ describe('a chat that opens a long session', () => {
       waitingChanged: () => undefined,
       titleChanged: () => undefined,
       sessionChanged: () => undefined,
-      unsent: () => undefined,
+      unsent: (prompt) => void unsent.push(prompt),
       turnCompleted: () => undefined,
     };
     chat = new Chat(services, (message) => void posts.push(message));
@@ -81,7 +86,7 @@ describe('a chat that opens a long session', () => {
   });
 
   it('keeps a message that is sent meanwhile until all of it is there', async () => {
-    const opening = chat.open('long');
+    const opening = chat.open('session-1');
     while (snapshots().length < 2) await new Promise((resolve) => setImmediate(resolve));
     const sent = chat.send({ text: 'And now?', images: [] });
     open();
@@ -90,5 +95,33 @@ describe('a chat that opens a long session', () => {
     assert.ok(harness.session.records.length > records.length);
     const prompts = harness.session.records.flatMap((record) => (record.type === 'user' && record.display !== undefined ? [record.display.text] : []));
     assert.deepEqual(prompts, ['And now?']);
+  });
+
+  it('gives a message and /compact back where the session cannot be opened, in place of sending them in a new one', async () => {
+    const opening = chat.open('newer');
+    while (snapshots().length < 2) await new Promise((resolve) => setImmediate(resolve));
+    const sent = [chat.send({ text: 'And now?', images: [{ name: 'a', mediaType: 'image/png', data: 'aGk=' }] }), chat.send({ text: '/compact the schema', images: [] })];
+    open();
+    await Promise.all([opening, ...sent]);
+    await chat.stop();
+    assert.deepEqual(unsent.map(({ display }) => [display.text, display.images]), [['And now?', 1], ['/compact the schema', 0]]);
+    assert.deepEqual(unsent[0]?.content.map(({ type }) => type), ['image', 'text']);
+    assert.ok(!harness.session.records.some(({ type }) => type === 'user'));
+  });
+
+  it('leaves its own session alone while one of another program is shown', async () => {
+    open();
+    await chat.open('session-1');
+    const before = harness.session.records.length;
+    const log = claudeCodeLog();
+    log.prompt('Look');
+    await chat.view(readClaudeCode(log.text().split('\n')));
+    const { sessionId } = chat.poster.state;
+    assert.ok(chat.readOnly && sessionId.startsWith('claude-code:'));
+    assert.equal(await chat.fork('u1'), undefined);
+    await chat.compact('');
+    await chat.send({ text: 'And now?', images: [] });
+    assert.deepEqual([chat.poster.state.sessionId, harness.session.records.length], [sessionId, before]);
+    assert.deepEqual(chat.poster.state.items.map((item) => (item.kind === 'notice' ? item.title : item.kind)), ['user', 'This session is shown read-only.']);
   });
 });
