@@ -50,9 +50,12 @@ for (const theme of ['dark', 'light'] as const) {
       await line(/was\scompacted/).waitFor();
 
       await compacted().getByRole('button', { name: 'Edit summary' }).click();
+      // The text to read, which stands there until then, holds the line too.
+      await deft.window.page.locator('.tab.active[data-resource-name="compaction-1-summary.md"]').waitFor();
       await line(/^Mind\sthe\salpha\.$/).click();
       await deft.window.page.keyboard.press('Control+A');
       await deft.window.page.keyboard.type('Only beta counts.');
+      await line(/^Only\sbeta\scounts\.$/).waitFor();
       await deft.window.page.keyboard.press('Control+S');
       await deft.says(/the summary is as you edited it/);
       await deft.send('Next');
