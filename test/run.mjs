@@ -45,7 +45,7 @@ try {
     banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
     metafile: true,
   });
-  const mocha = new Mocha({ ui: 'bdd', timeout: 20_000, reporter: process.env.MOCHA_REPORTER ?? 'dot' });
+  const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, reporter: process.env.MOCHA_REPORTER ?? 'dot' });
   const grep = process.env.MOCHA_GREP;
   if (grep) mocha.grep(grep);
   for (const [output, { entryPoint }] of Object.entries(result.metafile.outputs)) {
