@@ -23,7 +23,7 @@ import { createForeignView, type ForeignView, isForeignId } from './foreign-chat
 import { createPendingApprovals, type PendingApprovals, type ProposalEditor } from './pending-approvals';
 import { endsInTurn, type SessionEnd, shownEnd } from './shown-end';
 import { createPendingQuestions, type PendingQuestions } from './pending-questions';
-import { unsentPrompt } from './unsent-prompt';
+import { joinedPrompt, unsentPrompt } from './unsent-prompt';
 
 export interface OpenedSession {
   session: AgentSession;
@@ -352,12 +352,7 @@ export class Chat {
   #sendQueued(session: AgentSession): void {
     const queued = session.waiting.map(({ id }) => session.takeBack(id)).filter((prompt) => prompt !== undefined);
     if (queued.length === 0) return;
-    const display = {
-      text: queued.map((prompt) => prompt.display.text).join('\n\n'),
-      attachments: queued.flatMap((prompt) => prompt.display.attachments),
-      images: queued.reduce((sum, prompt) => sum + prompt.display.images, 0),
-    };
-    this.#start(session, { content: queued.flatMap((prompt) => prompt.content), display });
+    this.#start(session, joinedPrompt(queued));
   }
 
   #told(event: SessionEvent): void {

@@ -1,4 +1,4 @@
-// A message as it goes back into the composer where its session could not be opened: without what was to be attached.
+// Messages put together anew: several as one, and one as it goes back into the composer where its session could not be opened.
 import { type ImageMediaType } from '../../core/model/wire';
 import { type Prompt } from '../../core/agent/steering-queue';
 import { type PromptInput } from '../../core/prompt/compose-prompt';
@@ -6,4 +6,14 @@ import { type PromptInput } from '../../core/prompt/compose-prompt';
 export function unsentPrompt({ text, images }: Pick<PromptInput, 'text' | 'images'>): Prompt {
   const pictures = images.map(({ mediaType, data }) => ({ type: 'image' as const, source: { type: 'base64' as const, media_type: mediaType as ImageMediaType, data } }));
   return { content: [...pictures, { type: 'text', text }], display: { text, attachments: [], images: images.length } };
+}
+
+/** Several messages as one, in their order. */
+export function joinedPrompt(prompts: readonly Prompt[]): Prompt {
+  const display = {
+    text: prompts.map((prompt) => prompt.display.text).join('\n\n'),
+    attachments: prompts.flatMap((prompt) => prompt.display.attachments),
+    images: prompts.reduce((sum, prompt) => sum + prompt.display.images, 0),
+  };
+  return { content: prompts.flatMap((prompt) => prompt.content), display };
 }
