@@ -98,12 +98,12 @@ describe('commands without a terminal', () => {
     it('names what did so and lost its parent, where it was seen below the command', async function () {
       if (process.platform !== 'linux') this.skip();
       const go = path.join(root, 'go-orphan');
-      const command = `sh -c 'env -i setsid sleep 2.125 >/dev/null 2>&1 & until [ -e ${go} ]; do echo x; sleep 0.02; done'; echo end`;
+      const command = `sh -c 'env -i setsid sleep 9.125 >/dev/null 2>&1 & until [ -e ${go} ]; do echo x; sleep 0.02; done'; echo end`;
       let reports = 0;
       // Each report comes behind a look; the one behind the second has the process in it.
       const result = await terminal.run(request(command), () => void (++reports === 3 && writeFileSync(go, '')), new AbortController().signal);
       assert.deepEqual(result.end, { state: 'exited', code: 0 });
-      assert.deepEqual(result.survivors.map((survivor) => survivor.command), ['sleep 2.125']);
+      assert.deepEqual(result.survivors.map((survivor) => survivor.command), ['sleep 9.125']);
     });
 
     it('kills what ignores SIGTERM', async () => {
