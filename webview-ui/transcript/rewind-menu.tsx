@@ -1,6 +1,6 @@
 // The button on a message of the person's that goes back to it: the conversation, the code, or both.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type RewindWhat } from '../../src/shared/protocol';
+import type { RewindWhat } from '../../src/shared/protocol';
 import { post } from '../host/vscode-api';
 import { IconButton } from '../parts/button';
 import { Icon } from '../parts/icon';
