@@ -1,4 +1,5 @@
 // A session's title and folder from the first and last lines of its file.
+import { writtenText } from '../core/sessions/prompt-text';
 import { type SessionRecord } from '../core/sessions/record';
 import { decodeRecord } from '../core/sessions/session-codec';
 
@@ -26,12 +27,7 @@ function lastTitle(records: SessionRecord[], type: 'custom-title' | 'ai-title'):
 function firstPrompt(records: SessionRecord[]): string | undefined {
   for (const record of records) {
     if (record.type !== 'user' || record.isMeta || record.isSidechain) continue;
-    const { content } = record.message;
-    const text =
-      record.display?.text ??
-      (typeof content === 'string'
-        ? content
-        : content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(' '));
+    const text = writtenText(record);
     if (text.trim() !== '') return oneLine(text);
   }
   // Nothing has reached the model: what waits for it, or was kept from it.

@@ -1,4 +1,5 @@
 // Reads a session file of Claude Code: its format is internal to its vendor, so everything that is not understood is passed over.
+import { writtenText } from '../sessions/prompt-text';
 import { type SessionRecord } from '../sessions/record';
 import { recordOf } from '../sessions/session-codec';
 import { sessionTitle } from '../sessions/session-title';
@@ -54,8 +55,7 @@ function ownSummary(lines: readonly Fields[]): string | undefined {
 export function firstPrompt(records: readonly SessionRecord[]): string {
   for (const record of records) {
     if (record.type !== 'user' || record.isMeta === true || record.isSidechain === true) continue;
-    const { content } = record.message;
-    const text = record.display?.text ?? (typeof content === 'string' ? content : content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n'));
+    const text = writtenText(record);
     if (text.trim() !== '') return sessionTitle(text);
   }
   return '';

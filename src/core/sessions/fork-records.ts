@@ -1,6 +1,7 @@
 // A copy of a session under a new id: all of it, or what stood before one of its prompts.
 import { DeftError } from '../errors';
 import { inSession } from './session-codec';
+import { writtenText } from './prompt-text';
 import { type SessionRecord, type UserRecord } from './record';
 
 /**
@@ -25,10 +26,7 @@ export function forkEnd(records: readonly SessionRecord[], before: string): numb
 /** What the person wrote in the prompt with this uuid. */
 export function promptText(records: readonly SessionRecord[], uuid: string): string | undefined {
   const record = records.find((one): one is UserRecord => one.type === 'user' && one.uuid === uuid);
-  if (record === undefined) return undefined;
-  if (record.display !== undefined) return record.display.text;
-  const { content } = record.message;
-  return typeof content === 'string' ? content : content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  return record && writtenText(record);
 }
 
 function uuidOf(record: SessionRecord): unknown {
