@@ -239,12 +239,9 @@ export function startRun(options: RunOptions): CommandRun {
     const find = async () => (outputEnd = await findEndMark(files.output, endMark)) !== undefined;
     if (partial && identity.group !== undefined) await quiet();
     const marked = partial ? await find() : await within(END_MARK_WAIT_MS, find);
-    const size = await outputSize(files.output);
-    outputEnd ??= size;
+    outputEnd ??= await outputSize(files.output);
     const survivors = end.state === 'suspended' ? [] : await processesOf(identity, identity.group);
-    if (marked && survivors.length === 0 && size === outputEnd + Buffer.byteLength(endMark)) {
-      await cutOutput(files.output, outputEnd);
-    }
+    if (marked && survivors.length === 0) cutOutput(files.output, outputEnd, Buffer.byteLength(endMark));
     const durationMs = Date.now() - started;
     const farewell = (await readSmallFile(files.farewell))?.replace(/^.*\n/, '').replace(/\n$/, '');
     launch?.finished(end, durationMs);

@@ -1,5 +1,6 @@
 // Reads a command's output file: its last lines while it grows, and all or both ends of it afterwards.
-import { open, stat, truncate, type FileHandle } from 'node:fs/promises';
+import { closeSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
+import { open, stat, type FileHandle } from 'node:fs/promises';
 
 /** Output up to this size is returned whole; of more, this much in two halves. */
 export const OUTPUT_IN_MEMORY_BYTES = 2 * 1024 * 1024;
@@ -74,9 +75,20 @@ export async function readFrom(
   });
 }
 
-/** Cuts the end mark off; only for a file that nobody writes any more. */
-export async function cutOutput(file: string, end: number): Promise<void> {
-  await truncate(file, end).catch(() => undefined);
+/**
+ * Cuts the end mark off where the file ends with it. In one go, without a turn of the loop in between: what a process left behind
+ * writes meanwhile would be cut off too.
+ */
+export function cutOutput(file: string, end: number, markBytes: number): void {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(file, 'r+');
+    if (fstatSync(descriptor).size === end + markBytes) ftruncateSync(descriptor, end);
+  } catch {
+    // A file that is gone, or cannot be written, keeps its mark: readers take it out.
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
 }
 
 async function withFile<T>(file: string, otherwise: T, use: (handle: FileHandle) => Promise<T>): Promise<T> {

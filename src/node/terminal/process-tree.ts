@@ -62,9 +62,9 @@ export async function endProcesses(run: RunIdentity): Promise<RunProcess[]> {
   });
 }
 
-/** Ends every process whose mark starts with `prefix`; Linux only, elsewhere nothing is known of them. */
-export async function endMarked(prefix: string): Promise<RunProcess[]> {
-  const found = (process: ProcProcess) => process.mark?.startsWith(prefix) === true;
+/** Ends every process of the runs of these folders; Linux only, elsewhere nothing is known of them. */
+export async function endMarked(folders: ReadonlySet<string>): Promise<RunProcess[]> {
+  const found = ({ mark }: ProcProcess) => mark !== undefined && folders.has(mark.slice(0, mark.lastIndexOf('.')));
   return end(async () => (await scanProc(0, found)) ?? []);
 }
 

@@ -129,14 +129,18 @@ export async function readSmallFile(file: string): Promise<string | undefined> {
 
 /** Ends what a crashed session left running and removes folders whose time is over. Never throws. */
 export async function sweepRunDirectories(root: string, now: number): Promise<void> {
-  for (const { directory, owner } of await ownerlessDirectories(root)) {
-    await sweep(directory, owner, now).catch(() => undefined);
+  const left = await ownerlessDirectories(root);
+  const crashed = left.filter(({ owner }) => owner.processesEndWithOwner && owner.pid > 0);
+  if (crashed.length > 0) {
+    await endMarked(new Set(crashed.map(({ directory }) => directory.name)));
+    // Once is enough: a day's folders of many sessions would cost a look at all processes each, at every start.
+    await Promise.all(crashed.map(({ directory, owner }) => writeOwner(directory, { ...owner, pid: 0 }).catch(() => undefined)));
   }
+  for (const { directory, owner } of left) await sweep(directory, owner, now).catch(() => undefined);
 }
 
 async function sweep(directory: RunDirectory, owner: RunOwner, now: number): Promise<void> {
-  if (owner.processesEndWithOwner) await endMarked(`${directory.name}.`);
-  else if ((await endsMissing(directory.path)).some(isAlive)) return;
+  if (!owner.processesEndWithOwner && (await endsMissing(directory.path)).some(isAlive)) return;
   const { mtimeMs } = await stat(directory.path);
   if (now - mtimeMs > KEEP_MS) await rm(directory.path, { recursive: true, force: true });
 }
