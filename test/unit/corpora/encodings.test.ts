@@ -12,7 +12,7 @@ import { withPlace } from '../../support/tool-table';
 
 describe('encodings of the corpus', () => {
   it('are edited to exactly the bytes that they should have, or left alone', async function () {
-    this.timeout(60_000);
+    this.timeout(300_000);
     const codes: Record<'Read' | 'Edit' | 'Write' | 'Grep', string[]> = { Read: [], Edit: [], Write: [], Grep: [] };
     for (const { name, bytes } of corpusFiles(this, 'encodings')) {
       await withPlace({ files: { '/w/a.txt': bytes } }, { on: 'folder', ports: searchPorts }, async (place) => {

@@ -9,7 +9,7 @@ import { withPlace } from '../../support/tool-table';
 
 describe('notebooks of the corpus', () => {
   it('keep every other cell as it is', async function () {
-    this.timeout(60_000);
+    this.timeout(300_000);
     const codes: string[] = [];
     const files = corpusFiles(this, 'notebooks');
     for (const { name, bytes } of files) {

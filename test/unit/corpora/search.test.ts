@@ -12,7 +12,7 @@ const options = { on: 'folder', ports: searchPorts } as const;
 
 describe('patterns and files of the corpus', () => {
   it('every pattern gets an answer of Glob and of Grep’s glob', async function () {
-    this.timeout(60_000);
+    this.timeout(300_000);
     const cases = JSON.parse(readFileSync(corpusPath(this, 'glob/ripgrep-globset-cases.json'), 'utf8')) as { glob: string; path: string }[];
     const ignored = JSON.parse(readFileSync(corpusPath(this, 'gitignore/node-ignore-cases.json'), 'utf8')) as { patterns: unknown }[];
     const patterns = new Set([...cases.map(({ glob }) => glob), ...ignored.flatMap(({ patterns: lines }) => (Array.isArray(lines) ? lines.filter((line) => typeof line === 'string') : []))]);
@@ -34,7 +34,7 @@ describe('patterns and files of the corpus', () => {
   });
 
   it('every file is shown or refused with a reason', async function () {
-    this.timeout(60_000);
+    this.timeout(300_000);
     const files = corpusFiles(this, '.');
     const codes: string[] = [];
     for (const { name, bytes } of files) {

@@ -11,7 +11,7 @@ import { corpusFiles, tally, tell } from '../../support/corpus';
 
 describe('transcripts of the corpus', () => {
   it('open, whole and torn, and go on with a history that the API accepts', function () {
-    this.timeout(60_000);
+    this.timeout(300_000);
     const files = corpusFiles(this, 'transcripts');
     const sources: string[] = [];
     const figures = { records: 0, calls: 0, incomplete: 0, torn: 0 };

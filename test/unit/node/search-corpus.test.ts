@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type GlobOutcome, type GrepOutcome, type GrepQuery, type Search } from '../../../src/core/ports';
+import { type GlobOutcome, type GrepOutcome, type GrepQuery, type Search } from '../../../src/core/ports/search';
 import { createWalkSearch } from '../../../src/core/search/walk-search';
 import { createNodeFileSystem } from '../../../src/node/node-file-system';
 import { findRipgrep } from '../../../src/node/ripgrep-path';
@@ -39,7 +39,10 @@ const everything: Omit<GrepQuery, 'path'> = {
   hidden: () => false,
 };
 
-describe('pattern corpus', () => {
+describe('pattern corpus', function () {
+  // Hundreds of processes and folders: a machine that is slow at both takes minutes.
+  this.timeout(300_000);
+
   const load = async <Case>(test: Mocha.Context, file: string): Promise<Case[]> => JSON.parse(await readFile(corpusPath(test, file), 'utf8')) as Case[];
 
   it('globs: both searches find the same', async function () {
