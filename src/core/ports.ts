@@ -8,14 +8,14 @@ import { type Configuration } from './ports/configuration';
 import { type Documents } from './ports/documents';
 import { type HookHandlers } from './ports/hook-handlers';
 import { type Languages } from './ports/languages';
+import { type McpServers } from './ports/mcp';
+import { type Path } from './ports/path';
 import { type PermissionStore } from './ports/permission-store';
 import { type Questioner } from './ports/questions';
 import { type Repl } from './ports/repl';
+import { type Search } from './ports/search';
 import { type WebClient } from './ports/web';
 import { type SessionRecord } from './sessions/record';
-
-/** Absolute paths with forward slashes (`/a/b`, `C:/a/b`); in a virtual workspace, the path part of its URIs. */
-export type Path = string;
 
 export interface FileStat {
   /** `other` is a FIFO, socket or device: never opened. Symlinks are followed. */
@@ -110,49 +110,6 @@ export interface Notebooks {
   unsaved(path: Path): Promise<{ outcome: 'read'; file: TextFile } | ReadFailure | undefined>;
   /** With the notebook's own undo; saved where nothing else was unsaved. Undefined where no editor has the notebook open. */
   write(change: NotebookChange): Promise<WriteOutcome | undefined>;
-}
-
-export interface GrepQuery {
-  pattern: string;
-  /** File or folder. */
-  path: Path;
-  glob?: string;
-  type?: string;
-  mode: 'content' | 'files_with_matches' | 'count';
-  ignoreCase: boolean;
-  multiline: boolean;
-  onlyMatching: boolean;
-  before: number;
-  after: number;
-  /** Result lines or files wanted at most, and how many to pass over first. */
-  limit: number;
-  offset: number;
-  /** True for a path that permission rules hide. */
-  hidden: (path: Path) => boolean;
-}
-
-export type GrepOutcome =
-  /** `separator` stands between groups with context. Paths are absolute. `total` counts what the search saw before it was cut. */
-  | { outcome: 'content'; lines: ({ path: Path; line: number; text: string; match: boolean } | 'separator')[]; total: number; truncated: boolean }
-  | { outcome: 'files'; paths: Path[]; total: number; truncated: boolean }
-  | { outcome: 'counts'; counts: { path: Path; count: number }[]; total: number; truncated: boolean }
-  /** `message` is ripgrep's own text, or says what is missing. */
-  | { outcome: 'failed'; message: string };
-
-export interface GlobQuery {
-  pattern: string;
-  path: Path;
-  limit: number;
-  hidden: (path: Path) => boolean;
-}
-
-export type GlobOutcome =
-  /** Newest first. */
-  { outcome: 'files'; paths: Path[]; total: number; truncated: boolean } | { outcome: 'failed'; message: string };
-
-export interface Search {
-  grep(query: GrepQuery, signal: AbortSignal): Promise<GrepOutcome>;
-  glob(query: GlobQuery, signal: AbortSignal): Promise<GlobOutcome>;
 }
 
 export type Shell = 'bash' | 'powershell';
@@ -384,6 +341,7 @@ export interface Ports {
   sandbox?: CommandSandbox;
   hooks?: HookHandlers;
   permissionStore?: PermissionStore;
+  mcp?: McpServers;
 }
 
-export type { CommandEnd, DiffHunk };
+export type { CommandEnd, DiffHunk, Path };

@@ -1,5 +1,5 @@
 // A search query as ripgrep's command line.
-import { type GlobQuery, type GrepQuery } from '../core/ports';
+import { type GlobQuery, type GrepQuery } from '../core/ports/search';
 import { splitGlobs } from '../core/search/glob-pattern';
 
 /**

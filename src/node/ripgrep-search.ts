@@ -1,7 +1,7 @@
 // The Search port on ripgrep: results are parsed while it runs, and it is stopped once it has found more than enough.
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type GlobOutcome, type GlobQuery, type GrepOutcome, type GrepQuery, type Search } from '../core/ports';
+import { type GlobOutcome, type GlobQuery, type GrepOutcome, type GrepQuery, type Search } from '../core/ports/search';
 import { createNewestFirst } from './newest-first';
 import { portPath } from './port-path';
 import { contentArguments, fileListArguments, grepArguments, wantsPcre2, type IgnoreFiles } from './ripgrep-arguments';

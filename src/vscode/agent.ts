@@ -2,7 +2,8 @@
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { type Clock, type Log, type Ports, type Search, type SessionStore } from '../core/ports';
+import { type Clock, type Log, type Ports, type SessionStore } from '../core/ports';
+import { type Search } from '../core/ports/search';
 import { createWalkSearch } from '../core/search/walk-search';
 import { availabilityOf } from '../core/tools/availability';
 import { createToolRegistry, getTools, type ToolRegistry } from '../core/tools/registry';

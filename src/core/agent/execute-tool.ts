@@ -89,7 +89,7 @@ async function pipeline(call: ToolCall, services: ExecutionServices, signal: Abo
   const ran: HookedCall = { toolName: tool.name, toolUseId: call.id, input, durationMs: services.ports.clock.now() - startedAt };
   const executed = isFailure(result)
     ? await withFailedHooks(failureResult(call, redactedFailure(result, services)), ran, services, signal)
-    : await mapAndStore(call, tool, ran, result, services, signal);
+    : { ...(await mapAndStore(call, tool, ran, result, services, signal)), files: targets.flatMap((target) => (target.kind === 'file' ? [target.path] : [])) };
   const moved = note === undefined ? executed : withContext({ ...executed, change: executed.change ?? { cwd } }, note);
   return withContext(withContext(moved, comment === undefined ? undefined : `The person adds: ${comment}`), hooked.outcome.additionalContext);
 }

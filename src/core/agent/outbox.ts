@@ -62,7 +62,7 @@ export function createOutbox({ records, writer, queue, environment, mode, refuse
     nudge: (text) => writeTexts([reminder(text)]),
     prompt({ content, display }) {
       const texts: string[] = [];
-      if (!records.some((record) => record.type === 'user')) texts.push(environmentReminder(environment));
+      if (!records.some((record) => record.type === 'user' && record.contextKeys === undefined)) texts.push(environmentReminder(environment));
       if (mode() !== toldMode) texts.push(reminder(modeText[mode()]));
       toldMode = mode();
       writeTexts([...texts, ...takeReminders()]);

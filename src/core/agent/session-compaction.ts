@@ -20,6 +20,7 @@ import { type LoopServices, type TurnEnd } from './loop';
 import { modeText } from './mode-text';
 import { type RecordWriter } from './record-writer';
 import { refusesFile } from './refused-file';
+import { type SessionContext } from './session-context';
 import { type SessionHooks } from './session-hooks';
 import { type SessionOptions } from './session-options';
 import { type SessionRequests } from './session-requests';
@@ -30,6 +31,7 @@ export interface CompactionServices {
   session: ToolSession;
   requests: SessionRequests;
   writer: RecordWriter;
+  context: Pick<SessionContext, 'whole'>;
   /** The session itself. */
   of: { readonly model: string; readonly mode: PermissionMode; countUsage(model: string, usage: Usage): void };
   hooks: () => Pick<SessionHooks, 'beforeCompact' | 'afterCompact'>;
@@ -66,12 +68,14 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
     const secrets = options.secrets?.() ?? [];
     const folders = session.folders.map((path) => ({ path }));
     const found = await filesInPlay(records, kept, { files: ports.files, cwd: session.cwd, folders, isHidden: session.isHidden, secrets });
+    const notes = await services.context.whole(signal);
     signal.throwIfAborted();
     const content = replacingBlocks(summary, [
       ownWordsSection(ownWords(records, keptFrom, log.path)),
       tasksSection(todosFromRecords(records)),
       filesSection(found),
       { title: 'Surroundings', text: `${environmentReminder({ ...options.environment, cwd: session.cwd })}\n\n${modeText[services.of.mode]}` },
+      { title: 'Still in force', text: notes.map(({ text }) => text).join('\n\n') },
       logSection(log.path),
     ]);
     const { system, tools } = conversation;
@@ -84,7 +88,7 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
       ...(keptFrom === undefined ? {} : { keptFrom }),
       ...(focus === '' ? {} : { focus }),
     });
-    writer.write({ type: 'user', message: { role: 'user', content }, isMeta: true, isCompactSummary: true, ...(found.attached.length === 0 ? {} : { attachedFiles: found.attached }) });
+    writer.write({ type: 'user', message: { role: 'user', content }, isMeta: true, isCompactSummary: true, ...(notes.length === 0 ? {} : { contextKeys: notes.map(({ key }) => key) }), ...(found.attached.length === 0 ? {} : { attachedFiles: found.attached }) });
     return { kind: 'compacted', preTokens, postTokens, summary };
   };
 

@@ -1,5 +1,6 @@
 // What a session is opened with.
 import { type PermissionMode } from '../../shared/permission';
+import { type ContextSource } from '../context/context-source';
 import { type JudgedHooks } from '../hooks/hook-settings';
 import { type RetryPolicy } from '../model/retry-policy';
 import { type Effort } from '../model/wire';
@@ -43,6 +44,8 @@ export interface SessionOptions {
   /** What a rewind goes back to; undefined where there is no disk, or the settings do without. */
   checkpoints?: SessionCheckpoints | undefined;
   appendSystemPrompt?: string;
+  /** What the model is told beside the environment: memory, skills, servers. */
+  contextSources?: readonly ContextSource[];
   /** Asked before each request; without it, conversations are compacted near the model's own limit. */
   autoCompact?: () => { enabled?: boolean | undefined; window?: number | undefined };
   maxTurns?: number;

@@ -1,38 +1,29 @@
 // One conversation: its log, its settings, and the turns that run in it.
 import { type PermissionMode, type PermissionUpdate, type RuleSource } from '../../shared/permission';
 import { DeftError, messageOf } from '../errors';
-import { smallModel } from '../model/models';
-import { defaultRetryPolicy } from '../model/retry-policy';
-import { createSmallModel } from '../model/small-model';
 import { type Usage } from '../model/wire';
-import { hiddenNow } from '../permissions/hidden-paths';
 import { type PermissionContext } from '../permissions/verdict';
 import { type BackgroundCommand, type FileSystem } from '../ports';
 import { type SessionRecord } from '../sessions/record';
 import { waitingMessages } from '../sessions/waiting-messages';
-import { searchesFromRecords } from '../sessions/searches-from-records';
-import { readStateFromRecords } from '../sessions/read-state-from-records';
-import { createToolSandbox } from '../sandbox/tool-sandbox';
-import { todosFromRecords } from '../sessions/todos-from-records';
 import { createNewsBell } from '../tools/news';
 import { type ToolSession } from '../tools/tool';
 import { type BackgroundEnds, createBackgroundEnds } from './background-ends';
 import { type AutoMode, createAutoMode } from './auto-mode';
 import { markingPrompts } from './call-checkpoint';
-import { runLoop, type TurnEnd } from './loop';
+import { type TurnEnd } from './loop';
 import { createOutbox, type Outbox } from './outbox';
 import { createPastDecisions, type PastDecisions } from './past-decisions';
-import { createPermissionState, lastSetting, type PermissionState } from './permission-state';
+import { createPermissionState, type PermissionState } from './permission-state';
 import { createRecordWriter, type RecordWriter } from './record-writer';
 import { type CompactionOutcome, createSessionCompaction, type SessionCompaction } from './session-compaction';
+import { createSessionContext, type SessionContext } from './session-context';
 import { createSessionHooks, type EndReason, type SessionHooks } from './session-hooks';
 import { type SessionOptions } from './session-options';
 import { createSessionRequests, type SessionRequests } from './session-requests';
 import { createSteeringQueue, type Prompt, type QueuedPrompt, type SteeringQueue } from './steering-queue';
-import { type StreamingToolExecutor } from './streaming-tool-executor';
-import { type ExecutedCall } from './tool-call';
-import { createTurnExecutor } from './turn-executor';
-import { writeResult } from './write-result';
+import { createSessionTurns, type SessionTurns } from './session-turns';
+import { createToolSession } from './tool-session';
 
 export class AgentSession {
   readonly id: string;
@@ -50,12 +41,14 @@ export class AgentSession {
   readonly #hooks: SessionHooks;
   readonly #outbox: Outbox;
   readonly #requests: SessionRequests;
+  readonly #context: SessionContext;
+  readonly #turns: SessionTurns;
   #model: string;
   #running = false;
   #caughtUp: Promise<void> | undefined;
 
   constructor(options: SessionOptions) {
-    const { log, records, ports, environment, smallModel: small = smallModel } = options;
+    const { log, records, ports, environment } = options;
     this.id = log.id;
     this.#options = options;
     this.#model = options.model;
@@ -69,21 +62,11 @@ export class AgentSession {
     });
     this.#queue = createSteeringQueue();
     waitingMessages(records).forEach((prompt) => this.#queue.add(prompt));
-    this.#tools = {
-      id: log.id,
-      cwd: lastSetting(records, 'cwd') ?? environment.cwd,
-      folders: environment.folders,
-      home: options.home,
-      resultsDirectory: options.resultsDirectory,
-      readState: readStateFromRecords(records),
-      isHidden: hiddenNow(() => this.#permission.context(this.#tools.cwd)),
-      todos: () => todosFromRecords(records),
-      questionTimeoutMs: () => options.questionTimeoutMs?.(),
-      earlierSearches: searchesFromRecords(records),
-      smallModel: createSmallModel(small, ports, (usage) => this.countUsage(small, usage)),
+    this.#tools = createToolSession(options, {
+      permission: (cwd) => this.#permission.context(cwd),
+      countUsage: (model, usage) => this.countUsage(model, usage),
       onNews: this.#news.listen,
-      ...(options.sandbox === undefined ? {} : { sandbox: createToolSandbox(options.sandbox, () => this.#permission.context(this.#tools.cwd)) }),
-    };
+    });
     this.#auto = createAutoMode({ records, small: this.#tools.smallModel, clock: ports.clock });
     this.decisions = createPastDecisions({
       records,
@@ -103,6 +86,7 @@ export class AgentSession {
       gitBranch: () => environment.gitBranch,
       emit: markingPrompts(options.checkpoints, options.emit),
     });
+    this.#context = createSessionContext(options.contextSources ?? [], records, this.#writer);
     this.#requests = createSessionRequests({ ...options, sessionId: log.id }, () => this.#model, this.#writer);
     this.#outbox = createOutbox({
       records,
@@ -112,8 +96,8 @@ export class AgentSession {
       mode: () => this.mode,
       refuses: (prompt, signal) => this.#hooks.steering(prompt, signal),
     });
-    const [session, requests, writer] = [this.#tools, this.#requests, this.#writer];
-    this.compaction = createSessionCompaction({ options, session, requests, writer, of: this, hooks: () => this.#hooks, nudge: this.#outbox.nudge });
+    const [session, requests, writer, context] = [this.#tools, this.#requests, this.#writer, this.#context];
+    this.compaction = createSessionCompaction({ options, session, requests, writer, context, of: this, hooks: () => this.#hooks, nudge: this.#outbox.nudge });
     this.#backgroundEnds = createBackgroundEnds({
       terminal: ports.terminal,
       log: ports.log,
@@ -136,6 +120,20 @@ export class AgentSession {
       remind: (text) => this.remind(text),
       nudge: this.#outbox.nudge,
       countUsage: (model, usage) => this.countUsage(model, usage),
+    });
+    this.#turns = createSessionTurns({
+      options,
+      session,
+      writer,
+      context,
+      hooks: this.#hooks,
+      auto: this.#auto,
+      decisions: this.decisions,
+      compaction: this.compaction,
+      outbox: this.#outbox,
+      backgroundEnds: this.#backgroundEnds,
+      permission: () => this.permission,
+      applyUpdates: (updates) => this.#applyUpdates(updates),
     });
   }
 
@@ -288,9 +286,12 @@ export class AgentSession {
 
   async #turn(prompt: Prompt | undefined, signal: AbortSignal): Promise<TurnEnd> {
     if (prompt === undefined) this.#outbox.nudge('Go on with the task from where it stands.');
-    else this.#outbox.prompt(prompt);
+    else {
+      await this.#context.tell(signal);
+      this.#outbox.prompt(prompt);
+    }
     await this.#writer.sync();
-    return this.#loop(signal).catch((error: unknown): TurnEnd => {
+    return this.#turns.run(signal).catch((error: unknown): TurnEnd => {
       this.#options.ports.log.error('The turn ended unexpectedly', error);
       return { reason: 'error', message: `${messageOf(error)} This is a fault of Deft.` };
     });
@@ -307,61 +308,10 @@ export class AgentSession {
     return { reason: 'interrupted', message: 'Your message was not sent: hooks were still looking at it.' };
   }
 
-  async #loop(signal: AbortSignal): Promise<TurnEnd> {
-    const { ports, emit, maxTurns } = this.#options;
-    return runLoop(
-      {
-        model: ports.model,
-        clock: ports.clock,
-        writer: this.#writer,
-        emit,
-        retry: this.#options.retry ?? defaultRetryPolicy,
-        ...this.compaction.steps(signal),
-        executor: () => this.#executor(signal),
-        nudge: this.#outbox.nudge,
-        deliverQueued: () => this.#outbox.deliver(signal),
-        afterTools: this.#hooks.afterTools,
-        beforeEnd: this.#hooks.beforeEnd,
-        ...(maxTurns === undefined ? {} : { maxTurns }),
-      },
-      signal,
-    );
-  }
-
-  #executor(signal: AbortSignal): StreamingToolExecutor {
-    return createTurnExecutor(
-      {
-        options: this.#options,
-        session: this.#tools,
-        hooks: this.#hooks,
-        writer: this.#writer,
-        auto: this.#auto,
-        decisions: this.decisions,
-        permission: () => this.permission,
-        applyUpdates: (updates) => this.#applyUpdates(updates),
-        ended: (call, result) => {
-          writeResult(call, result, this.#options.records, this.#writer);
-          this.#backgroundEnds.resultWritten(call.id);
-        },
-        settled: (result) => this.#settle(result),
-      },
-      signal,
-    );
-  }
-
   async #applyUpdates(updates: PermissionUpdate[]): Promise<void> {
     const before = this.mode;
     const applied = this.#permission.apply(updates);
     if (this.mode !== before) this.setMode(this.mode);
     await applied;
-  }
-
-  #settle({ change, newMessages }: ExecutedCall): void {
-    this.#outbox.add(newMessages);
-    if (change?.cwd === undefined || change.cwd === this.#tools.cwd) return;
-    const before = this.#tools.cwd;
-    this.#tools.cwd = change.cwd;
-    this.#writer.write({ type: 'system', subtype: 'setting', name: 'cwd', value: change.cwd });
-    this.#hooks.cwdChanged(before, change.cwd);
   }
 }

@@ -21,6 +21,8 @@ export interface ExecutedCall {
   state: 'done' | 'failed' | 'denied' | 'stopped';
   newMessages: UserBlock[];
   change?: SessionChange;
+  /** The files that it has read or changed. */
+  files?: readonly string[];
   /** The person rejected without a reason: the turn ends. */
   endsTurn: boolean;
   durationMs: number;

@@ -40,7 +40,7 @@ function toolName(name: string): string {
 }
 
 function keptPrompt(record: UserRecord): UserRecord {
-  const { toolUseResult, attachedFiles: _files, ...rest } = record;
+  const { toolUseResult, attachedFiles: _files, contextKeys: _keys, ...rest } = record;
   const { content } = record.message;
   const kept = typeof content === 'string' ? content : content.map((block) => (block.type === 'tool_result' ? keptResult(block) : plainBlock(block)));
   return { ...rest, message: { role: 'user', content: kept }, ...(isPast(toolUseResult) ? { toolUseResult } : {}) };

@@ -1,5 +1,5 @@
 // Checkpoints of a session: what files were before Deft changed them, so that a rewind can put them back. No git is involved.
-import { type Path } from '../ports';
+import { type Path } from './path';
 
 /** What was at a path. Equal states mean that nothing has to be done. */
 export type FileState =

@@ -1,6 +1,6 @@
 // A search pattern in ripgrep's syntax as a JavaScript regular expression, and the lines of a text that it matches.
 import { headOf } from '../../shared/cut-text';
-import { type GrepQuery } from '../ports';
+import { type GrepQuery } from '../ports/search';
 
 export interface LineMatch {
   /** 1-based. */

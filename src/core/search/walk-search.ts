@@ -1,7 +1,8 @@
 // The Search port over the FileSystem port, for workspaces that are on no disk: slower than ripgrep, and bounded.
 import { basename } from 'pathe';
 import { messageOf } from '../errors';
-import { type FileSystem, type GlobOutcome, type GrepOutcome, type GrepQuery, type Path, type Search } from '../ports';
+import { type FileSystem, type Path } from '../ports';
+import { type GlobOutcome, type GrepOutcome, type GrepQuery, type Search } from '../ports/search';
 import { fileTypeGlob } from './file-types';
 import { globFilter, globMatcher } from './glob-pattern';
 import { matchesIn, searchExpression, type LineMatch } from './search-pattern';

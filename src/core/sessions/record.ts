@@ -26,6 +26,8 @@ export interface UserRecord extends RecordEnvelope {
   isCompactSummary?: boolean;
   /** With a summary: files whose whole text is in it. */
   attachedFiles?: { filePath: string; hash: string }[];
+  /** With a reminder: the notes about the session's surroundings that it holds. */
+  contextKeys?: string[];
   /** Typed while the agent worked, delivered with tool results. */
   steering?: boolean;
   /** What the person typed and attached, where the message holds more than that. */

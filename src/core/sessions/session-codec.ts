@@ -75,7 +75,7 @@ function knownRecord(raw: Fields): SessionRecord | undefined {
     case 'user': {
       const message = isObject(raw['message']) ? raw['message'] : {};
       const content = typeof message['content'] === 'string' ? message['content'] : readableUserBlocks(message['content']);
-      return content === undefined ? undefined : complete(withoutOddFiles(withoutOddDisplay(raw)), { message: { ...message, role: 'user', content } });
+      return content === undefined ? undefined : complete(withoutOddKeys(withoutOddFiles(withoutOddDisplay(raw))), { message: { ...message, role: 'user', content } });
     }
     case 'assistant': {
       const message = isObject(raw['message']) ? raw['message'] : {};
@@ -159,6 +159,13 @@ function withoutOddFiles(raw: Fields): Fields {
   const { attachedFiles, ...rest } = raw;
   if (attachedFiles === undefined) return raw;
   const fits = Array.isArray(attachedFiles) && attachedFiles.every((file: unknown) => isObject(file) && typeof file['filePath'] === 'string' && typeof file['hash'] === 'string');
+  return fits ? raw : rest;
+}
+
+/** What it names counts as told. */
+function withoutOddKeys(raw: Fields): Fields {
+  const { contextKeys, ...rest } = raw;
+  const fits = contextKeys === undefined || (Array.isArray(contextKeys) && contextKeys.every((key) => typeof key === 'string'));
   return fits ? raw : rest;
 }
 

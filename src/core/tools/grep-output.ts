@@ -1,6 +1,6 @@
 // What a search found as Grep's output, and that output as the text that the model reads.
 import { z } from 'zod/v3';
-import { type GrepOutcome, type GrepQuery } from '../ports';
+import { type GrepOutcome, type GrepQuery } from '../ports/search';
 import { counted, shownPath } from './glob-root';
 
 /** Paths are relative to the current folder where inside it. */

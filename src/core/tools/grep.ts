@@ -1,7 +1,7 @@
 // Grep: searches file contents, as paths, lines or counts.
 import { z } from 'zod/v3';
 import { type MatchesView, type ToolView } from '../../shared/tool-view';
-import { type GrepQuery } from '../ports';
+import { type GrepQuery } from '../ports/search';
 import { buildTool } from './build-tool';
 import { counted, resolvePath } from './glob-root';
 import prompt from './grep.md';

@@ -8,6 +8,7 @@ import { type CommandProgress, type FileProposal, type Ports, type Shell } from 
 import { type News } from './news';
 import { type PermissionVerdict } from '../permissions/verdict';
 import { type ReadState } from './read-state';
+import { type Subagents } from '../subagents/subagents';
 import { type ToolSandbox } from '../sandbox/tool-sandbox';
 
 /** What a tool's rules match and what an approval names. Paths are absolute; symlinks are resolved by the caller. */
@@ -73,6 +74,8 @@ export interface ToolSession {
   smallModel: SmallModel;
   /** Undefined where the settings have none. */
   sandbox?: ToolSandbox;
+  /** Undefined where a session may start none. */
+  subagents?: Subagents;
   /** Called when something for the model arrives, at once where it waits already; returns the unsubscribe function. */
   onNews(listener: (news: News) => void): () => void;
 }
@@ -81,7 +84,7 @@ export interface ToolContext {
   toolUseId: string;
   signal: AbortSignal;
   session: ToolSession;
-  ports: Pick<Ports, 'files' | 'search' | 'terminal' | 'diagnostics' | 'clock' | 'uuid' | 'log' | 'web' | 'languages' | 'questioner' | 'notebooks' | 'configuration' | 'documents' | 'repl'>;
+  ports: Pick<Ports, 'files' | 'search' | 'terminal' | 'diagnostics' | 'clock' | 'uuid' | 'log' | 'web' | 'languages' | 'questioner' | 'notebooks' | 'configuration' | 'documents' | 'repl' | 'mcp'>;
   /** Set in call() where preview() made a proposal. */
   proposal?: AcceptedProposal;
   onProgress(progress: ToolProgress): void;
@@ -91,7 +94,7 @@ export interface ToolContext {
 
 /** What a tool may need before it is offered. */
 export interface Availability {
-  has(port: 'web' | 'languages' | 'questioner' | 'notebooks' | 'configuration' | 'repl'): boolean;
+  has(port: 'web' | 'languages' | 'questioner' | 'notebooks' | 'configuration' | 'repl' | 'mcp'): boolean;
   /** Somebody can be asked. */
   interactive: boolean;
   platform: string;

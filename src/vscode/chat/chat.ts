@@ -4,7 +4,6 @@ import { type Usage } from '../../core/model/wire';
 import { type AgentSession } from '../../core/agent/session';
 import { type SessionEvent } from '../../core/agent/session-event';
 import { type Prompt } from '../../core/agent/steering-queue';
-import { compactFocus } from '../../core/compaction/compact-command';
 import { DeftError, messageOf } from '../../core/errors';
 import { type ApprovalRequest, type BackgroundCommand } from '../../core/ports';
 import { continuedRecords } from '../../core/interchange/continue-session';
@@ -23,7 +22,8 @@ import { createForeignView, type ForeignView, isForeignId } from './foreign-chat
 import { createPendingApprovals, type PendingApprovals, type ProposalEditor } from './pending-approvals';
 import { endsInTurn, type SessionEnd, shownEnd } from './shown-end';
 import { createPendingQuestions, type PendingQuestions } from './pending-questions';
-import { joinedPrompt, unsentPrompt } from './unsent-prompt';
+import { type ChatTurns, createChatTurns } from './chat-turns';
+import { unsentPrompt } from './unsent-prompt';
 
 export interface OpenedSession {
   session: AgentSession;
@@ -68,12 +68,11 @@ export class Chat {
   readonly #services: ChatServices;
   #projection: ChatProjection;
   #session: Promise<AgentSession> | undefined;
-  #abort: AbortController | undefined;
-  #turn: Promise<void> = Promise.resolve();
   #opening: Promise<void> = Promise.resolve();
   #notices = 0;
   #startSource: 'startup' | 'clear' = 'startup';
   #disposed = false;
+  readonly #turns: ChatTurns;
   readonly #foreign: ForeignView;
   /** Ids of those that are shown. */
   #settingsNotices = new Set<string>();
@@ -87,11 +86,12 @@ export class Chat {
       post,
       surroundings: () => services.surroundings(),
     });
+    this.#turns = createChatTurns({ poster: this.poster, notify: services.notify, turnCompleted: services.turnCompleted, notice: (...words) => this.notice(...words) });
     this.#foreign = createForeignView(services, this.poster, (detail) => this.notice('error', 'The session could not be opened.', detail));
   }
 
   get running(): boolean {
-    return this.#abort !== undefined;
+    return this.#turns.running;
   }
 
   /** A session of another program is shown; the chat's own stays hidden underneath. */
@@ -172,8 +172,6 @@ export class Chat {
   /** Starts a turn, or queues the message where one runs. `meant`: the session that stood there as it was sent, '' for whichever comes. */
   async send(input: PromptInput, meant = this.poster.state.sessionId): Promise<void> {
     if (this.readOnly) return;
-    const focus = compactFocus(input.text);
-    if (focus !== undefined) return this.compact(focus, input.text);
     const session = await this.session();
     if (this.#isOther(session, meant)) return this.#giveBack(unsentPrompt(input));
     const prompt = await this.#compose(input, session);
@@ -182,7 +180,7 @@ export class Chat {
     if (session !== (await this.session())) return this.send(input, meant);
     if (this.#answersQuestion(prompt)) return;
     if (this.running) session.steer(prompt);
-    else this.#start(session, prompt);
+    else this.#turns.start(session, prompt);
   }
 
   /** Replaces what was said so far by a summary; `focus` says what it should keep above all. */
@@ -192,7 +190,7 @@ export class Chat {
     const session = await this.session();
     if (this.#isOther(session, meant)) return typed === '' ? undefined : this.#giveBack(unsentPrompt({ text: typed, images: [] }));
     if (this.running) this.notice('info', 'Deft is at work.', 'Compact the conversation once the turn is over.');
-    else this.#begin(session, async (signal) => {
+    else this.#turns.begin(session, async (signal) => {
       await session.compact(focus, signal);
       return { sendsQueued: true };
     });
@@ -201,18 +199,17 @@ export class Chat {
   /** Goes on where the log ends: after an error, or after a reload in the middle of a turn. */
   async resume(): Promise<void> {
     const session = await this.session();
-    if (!this.running && !this.readOnly) this.#start(session, undefined);
+    if (!this.running && !this.readOnly) this.#turns.start(session, undefined);
   }
 
   /** Stops the turn; what is queued is sent then. */
   async stopAndSendQueued(): Promise<void> {
     await this.stop();
-    this.#sendQueued(await this.session());
+    this.#turns.sendQueued(await this.session());
   }
 
   async stop(): Promise<void> {
-    this.#abort?.abort(new DOMException('Stopped by the person.', 'AbortError'));
-    await this.#turn;
+    await this.#turns.stop();
   }
 
   /** What was taken back; undefined where it has reached the model already. */
@@ -315,44 +312,6 @@ export class Chat {
     const { cwd, isHidden, readState } = session.surroundings;
     const files = session.files;
     return composePrompt(input, { files, cwd, folders: this.#services.folders(), isHidden, readState, secrets: session.secrets });
-  }
-
-  #start(session: AgentSession, prompt: Prompt | undefined): void {
-    this.#begin(session, async (signal) => {
-      const end = await session.run(prompt, signal);
-      if (end.reason !== 'interrupted') this.#services.notify('ended', this.poster.state.title);
-      if (end.reason === 'completed') this.#services.turnCompleted(session);
-      return { sendsQueued: ['completed', 'denied', 'hook_stopped'].includes(end.reason) };
-    });
-  }
-
-  #begin(session: AgentSession, work: (signal: AbortSignal) => Promise<{ sendsQueued?: boolean }>): void {
-    const abort = new AbortController();
-    this.#abort = abort;
-    this.poster.push([{ type: 'status', status: 'working' }]);
-    let sendsQueued = false;
-    this.#turn = work(abort.signal)
-      .then(
-        (end) => {
-          sendsQueued = end.sendsQueued === true;
-        },
-        (error: unknown) => {
-          const detail = error instanceof DeftError ? error.message : `${messageOf(error)} This is a fault of Deft.`;
-          this.notice('error', 'The turn ended unexpectedly.', detail, { label: 'Show log', command: 'showLog' });
-          this.poster.push([{ type: 'status', status: 'idle' }]);
-        },
-      )
-      .finally(() => {
-        if (this.#abort === abort) this.#abort = undefined;
-        // What came too late for the turn's last request, and what was queued when a rejection ended it.
-        if (sendsQueued && !abort.signal.aborted) this.#sendQueued(session);
-      });
-  }
-
-  #sendQueued(session: AgentSession): void {
-    const queued = session.waiting.map(({ id }) => session.takeBack(id)).filter((prompt) => prompt !== undefined);
-    if (queued.length === 0) return;
-    this.#start(session, joinedPrompt(queued));
   }
 
   #told(event: SessionEvent): void {

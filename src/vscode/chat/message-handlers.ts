@@ -7,11 +7,15 @@ import { type DecisionTrace } from '../../shared/decision-trace';
 import { type ComposerImage, type WebviewMessage, type WebviewMessageType } from '../../shared/protocol';
 import { type Chat } from './chat';
 import { type Handler, type HandlerServices } from './handler';
+import { panelCommand } from './panel-commands';
 import { sessionHandlers } from './session-handlers';
 
 export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = {
   ready: (_message, chat) => chat.poster.snapshot(),
-  send: ({ text, images, withSelection }, chat, { selection }) => {
+  send: ({ text, images, withSelection }, chat, services) => {
+    const panel = images.length > 0 ? undefined : panelCommand(text);
+    if (panel !== undefined) return panel.command.run(chat, panel.rest, services, text);
+    const { selection } = services;
     const selected = withSelection ? selection() : undefined;
     return chat.send({ text, images, ...(selected === undefined ? {} : { selection: selected }) });
   },

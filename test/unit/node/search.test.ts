@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { type GlobQuery, type GrepOutcome, type GrepQuery, type Search } from '../../../src/core/ports';
+import { type GlobQuery, type GrepOutcome, type GrepQuery, type Search } from '../../../src/core/ports/search';
 import { createWalkSearch } from '../../../src/core/search/walk-search';
 import { createNodeFileSystem } from '../../../src/node/node-file-system';
 import { findRipgrep } from '../../../src/node/ripgrep-path';

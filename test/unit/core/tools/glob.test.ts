@@ -1,6 +1,6 @@
 // Glob beyond its table: where it searches, and its place among the tools.
 import assert from 'node:assert/strict';
-import { type GlobOutcome } from '../../../../src/core/ports';
+import { type GlobOutcome } from '../../../../src/core/ports/search';
 import { globTool } from '../../../../src/core/tools/glob';
 import { globRoot, shownPath } from '../../../../src/core/tools/glob-root';
 import { isFailure } from '../../../../src/core/tools/tool';

@@ -1,5 +1,6 @@
 // A tool context over an in-memory answer: what the tool asks for is kept, what it gets is given.
-import { type FileStat, type GlobOutcome, type GlobQuery, type GrepOutcome, type GrepQuery } from '../../../../src/core/ports';
+import { type FileStat } from '../../../../src/core/ports';
+import { type GlobOutcome, type GlobQuery, type GrepOutcome, type GrepQuery } from '../../../../src/core/ports/search';
 import { createReadState } from '../../../../src/core/tools/read-state';
 import { type ToolContext } from '../../../../src/core/tools/tool';
 import { unusedPorts, unusedSmallModel } from '../../../support/unused-ports';

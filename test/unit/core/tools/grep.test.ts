@@ -1,6 +1,6 @@
 // Grep beyond its table: what it asks of the search, answers that only some searches give, and its view.
 import assert from 'node:assert/strict';
-import { type GrepOutcome } from '../../../../src/core/ports';
+import { type GrepOutcome } from '../../../../src/core/ports/search';
 import { grepTool } from '../../../../src/core/tools/grep';
 import { isFailure } from '../../../../src/core/tools/tool';
 import { jsonSchemaOf } from '../../../../src/core/tools/tool-schema';

@@ -100,7 +100,7 @@ describe('a chat that opens a long session', () => {
   it('gives a message and /compact back where the session cannot be opened, in place of sending them in a new one', async () => {
     const opening = chat.open('newer');
     while (snapshots().length < 2) await new Promise((resolve) => setImmediate(resolve));
-    const sent = [chat.send({ text: 'And now?', images: [{ name: 'a', mediaType: 'image/png', data: 'aGk=' }] }), chat.send({ text: '/compact the schema', images: [] })];
+    const sent = [chat.send({ text: 'And now?', images: [{ name: 'a', mediaType: 'image/png', data: 'aGk=' }] }), chat.compact('the schema', '/compact the schema')];
     open();
     await Promise.all([opening, ...sent]);
     await chat.stop();

@@ -1,0 +1,103 @@
+// Runs the turns of a session: its loop, the executor of each reply, and what follows from settled calls.
+import { type PermissionUpdate } from '../../shared/permission';
+import { defaultRetryPolicy } from '../model/retry-policy';
+import { type PermissionContext } from '../permissions/verdict';
+import { type ToolSession } from '../tools/tool';
+import { type AutoMode } from './auto-mode';
+import { type BackgroundEnds } from './background-ends';
+import { runLoop, type TurnEnd } from './loop';
+import { type Outbox } from './outbox';
+import { type PastDecisions } from './past-decisions';
+import { type RecordWriter } from './record-writer';
+import { type SessionCompaction } from './session-compaction';
+import { type SessionContext } from './session-context';
+import { type SessionHooks } from './session-hooks';
+import { type SessionOptions } from './session-options';
+import { type StreamingToolExecutor } from './streaming-tool-executor';
+import { type ExecutedCall } from './tool-call';
+import { createTurnExecutor } from './turn-executor';
+import { writeResult } from './write-result';
+
+export interface SessionTurnParts {
+  options: SessionOptions;
+  session: ToolSession;
+  writer: RecordWriter;
+  context: SessionContext;
+  hooks: SessionHooks;
+  auto: AutoMode;
+  decisions: PastDecisions;
+  compaction: SessionCompaction;
+  outbox: Outbox;
+  backgroundEnds: BackgroundEnds;
+  permission: () => PermissionContext;
+  applyUpdates: (updates: PermissionUpdate[]) => Promise<void>;
+}
+
+export interface SessionTurns {
+  /** Runs one turn from where the log stands. */
+  run(signal: AbortSignal): Promise<TurnEnd>;
+}
+
+export function createSessionTurns(parts: SessionTurnParts): SessionTurns {
+  const { options, session, writer, context, hooks, auto, decisions, compaction, outbox, backgroundEnds } = parts;
+  const { ports, emit, maxTurns, retry = defaultRetryPolicy } = options;
+  /** Files that calls have touched since the model was last told what belongs to them. */
+  let touched: string[] = [];
+
+  const settle = ({ change, newMessages, files = [] }: ExecutedCall): void => {
+    outbox.add(newMessages);
+    touched.push(...files);
+    if (change?.cwd === undefined || change.cwd === session.cwd) return;
+    const before = session.cwd;
+    session.cwd = change.cwd;
+    writer.write({ type: 'system', subtype: 'setting', name: 'cwd', value: change.cwd });
+    hooks.cwdChanged(before, change.cwd);
+  };
+  const deliver = async (signal: AbortSignal): Promise<boolean> => {
+    const files = touched;
+    touched = [];
+    const heard = await outbox.deliver(signal);
+    await context.tellOf(files, signal);
+    return heard;
+  };
+  const executor = (signal: AbortSignal): StreamingToolExecutor =>
+    createTurnExecutor(
+      {
+        options,
+        session,
+        hooks,
+        writer,
+        auto,
+        decisions,
+        permission: parts.permission,
+        applyUpdates: parts.applyUpdates,
+        ended: (call, result) => {
+          writeResult(call, result, options.records, writer);
+          backgroundEnds.resultWritten(call.id);
+        },
+        settled: settle,
+      },
+      signal,
+    );
+
+  return {
+    run: (signal) =>
+      runLoop(
+        {
+          model: ports.model,
+          clock: ports.clock,
+          writer,
+          emit,
+          retry,
+          ...compaction.steps(signal),
+          executor: () => executor(signal),
+          nudge: outbox.nudge,
+          deliverQueued: () => deliver(signal),
+          afterTools: hooks.afterTools,
+          beforeEnd: hooks.beforeEnd,
+          ...(maxTurns === undefined ? {} : { maxTurns }),
+        },
+        signal,
+      ),
+  };
+}

@@ -1,0 +1,39 @@
+// What tools see of a session, as it is opened.
+import { smallModel } from '../model/models';
+import { createSmallModel } from '../model/small-model';
+import { type Usage } from '../model/wire';
+import { hiddenNow } from '../permissions/hidden-paths';
+import { type PermissionContext } from '../permissions/verdict';
+import { readStateFromRecords } from '../sessions/read-state-from-records';
+import { searchesFromRecords } from '../sessions/searches-from-records';
+import { todosFromRecords } from '../sessions/todos-from-records';
+import { createToolSandbox } from '../sandbox/tool-sandbox';
+import { type ToolSession } from '../tools/tool';
+import { lastSetting } from './permission-state';
+import { type SessionOptions } from './session-options';
+
+export interface ToolSessionParts extends Pick<ToolSession, 'onNews'> {
+  permission: (cwd: string) => PermissionContext;
+  countUsage: (model: string, usage: Usage) => void;
+}
+
+export function createToolSession(options: SessionOptions, { permission, countUsage, onNews }: ToolSessionParts): ToolSession {
+  const { log, records, ports, environment, sandbox, smallModel: small = smallModel } = options;
+  const now = (): PermissionContext => permission(session.cwd);
+  const session: ToolSession = {
+    id: log.id,
+    cwd: lastSetting(records, 'cwd') ?? environment.cwd,
+    folders: environment.folders,
+    home: options.home,
+    resultsDirectory: options.resultsDirectory,
+    readState: readStateFromRecords(records),
+    isHidden: hiddenNow(now),
+    todos: () => todosFromRecords(records),
+    questionTimeoutMs: () => options.questionTimeoutMs?.(),
+    earlierSearches: searchesFromRecords(records),
+    smallModel: createSmallModel(small, ports, (usage) => countUsage(small, usage)),
+    onNews,
+    ...(sandbox === undefined ? {} : { sandbox: createToolSandbox(sandbox, now) }),
+  };
+  return session;
+}

@@ -1,0 +1,19 @@
+// What a session's model is told about its surroundings beside the environment: memory files, skills, servers.
+import { type Path } from '../ports/path';
+
+/** One thing to be told. It is told again only where its key is new: a key holds a hash of what may change. */
+export interface ContextNote {
+  key: string;
+  /** Goes to the model as a reminder of Deft's own. */
+  text: string;
+}
+
+export interface ContextSource {
+  /**
+   * All that holds now, asked in front of each prompt and behind a compaction; what the model has in front of it already is left out
+   * by the session. Quick: a prompt waits for it. Never rejects but on abort.
+   */
+  present(signal: AbortSignal): Promise<ContextNote[]>;
+  /** What belongs to these files, once calls have read or changed them. Never rejects but on abort. */
+  touched?(paths: readonly Path[], signal: AbortSignal): Promise<ContextNote[]>;
+}

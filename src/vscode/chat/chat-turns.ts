@@ -1,0 +1,78 @@
+// Runs a chat's turns one after another, and what was queued when one ends.
+import { type AgentSession } from '../../core/agent/session';
+import { type Prompt } from '../../core/agent/steering-queue';
+import { DeftError, messageOf } from '../../core/errors';
+import { type NoticeItem } from '../../shared/chat';
+import { type EventPoster } from './event-poster';
+import { joinedPrompt } from './unsent-prompt';
+
+export interface ChatTurnServices {
+  poster: EventPoster;
+  notify(event: 'ended', text: string): void;
+  turnCompleted(session: AgentSession): void;
+  notice(level: NoticeItem['level'], title: string, detail: string, action?: NoticeItem['action']): void;
+}
+
+export interface ChatTurns {
+  readonly running: boolean;
+  start(session: AgentSession, prompt: Prompt | undefined): void;
+  /** Work that only one of may run at a time, such as a turn. */
+  begin(session: AgentSession, work: (signal: AbortSignal) => Promise<{ sendsQueued?: boolean }>): void;
+  sendQueued(session: AgentSession): void;
+  /** Resolves when what ran is over. */
+  stop(): Promise<void>;
+}
+
+export function createChatTurns({ poster, notify, turnCompleted, notice }: ChatTurnServices): ChatTurns {
+  let running: AbortController | undefined;
+  let turn: Promise<void> = Promise.resolve();
+
+  const start = (session: AgentSession, prompt: Prompt | undefined): void =>
+    begin(session, async (signal) => {
+      const end = await session.run(prompt, signal);
+      if (end.reason !== 'interrupted') notify('ended', poster.state.title);
+      if (end.reason === 'completed') turnCompleted(session);
+      return { sendsQueued: ['completed', 'denied', 'hook_stopped'].includes(end.reason) };
+    });
+
+  const begin: ChatTurns['begin'] = (session, work) => {
+    const abort = new AbortController();
+    running = abort;
+    poster.push([{ type: 'status', status: 'working' }]);
+    let sendsQueued = false;
+    turn = work(abort.signal)
+      .then(
+        (end) => {
+          sendsQueued = end.sendsQueued === true;
+        },
+        (error: unknown) => {
+          const detail = error instanceof DeftError ? error.message : `${messageOf(error)} This is a fault of Deft.`;
+          notice('error', 'The turn ended unexpectedly.', detail, { label: 'Show log', command: 'showLog' });
+          poster.push([{ type: 'status', status: 'idle' }]);
+        },
+      )
+      .finally(() => {
+        if (running === abort) running = undefined;
+        // What came too late for the turn's last request, and what was queued when a rejection ended it.
+        if (sendsQueued && !abort.signal.aborted) sendQueued(session);
+      });
+  };
+
+  const sendQueued = (session: AgentSession): void => {
+    const queued = session.waiting.map(({ id }) => session.takeBack(id)).filter((prompt) => prompt !== undefined);
+    if (queued.length > 0) start(session, joinedPrompt(queued));
+  };
+
+  return {
+    get running() {
+      return running !== undefined;
+    },
+    start,
+    begin,
+    sendQueued,
+    async stop() {
+      running?.abort(new DOMException('Stopped by the person.', 'AbortError'));
+      await turn;
+    },
+  };
+}
