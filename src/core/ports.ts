@@ -297,6 +297,8 @@ export interface SessionStore {
   open(id: string): Promise<{ log: SessionLog; records: SessionRecord[] } | undefined>;
   /** How the session ends, at a glance and without a lock; undefined where it is short, gone, or of a newer format. */
   end?(id: string): Promise<{ title: string; records: SessionRecord[] } | undefined>;
+  /** What is on disk of it, without a lock: another process may write it, and a newer version of Deft. Empty where there is none. */
+  read?(id: string): Promise<SessionRecord[]>;
   /** Newest first. */
   list(): Promise<SessionSummary[]>;
   remove(id: string): Promise<void>;

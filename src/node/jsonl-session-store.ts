@@ -51,6 +51,8 @@ export function createJsonlSessionStore(root: string, log?: Log): SessionStore {
         }
       }),
     end: async (id) => reported(fileOf(id), () => readSessionEnd(fileOf(id))),
+    read: async (id) =>
+      reported(fileOf(id), async () => ((await stat(fileOf(id)).catch(() => undefined)) === undefined ? [] : (await readSessionFile(fileOf(id))).records)),
     list: () => listSessions(root),
     remove: async (id) =>
       reported(fileOf(id), async () => {

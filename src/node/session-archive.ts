@@ -4,9 +4,7 @@ import { stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { type SessionStore, type SessionSummary } from '../core/ports';
 import { type SessionRecord } from '../core/sessions/record';
-import { decodeRecord } from '../core/sessions/session-codec';
 import { searchSessions, type SessionMatch } from './session-search';
-import { sessionLines } from './session-lines';
 
 export interface SessionArchive {
   /** Appends the person's title. Rejects with `session-locked` where another process has the session open; false where it is gone. */
@@ -33,14 +31,7 @@ export function createSessionArchive(root: string, store: SessionStore, version:
       await utimes(fileOf(id), before.atime, before.mtime).catch(() => undefined);
       return true;
     },
-    async records(id) {
-      const records: SessionRecord[] = [];
-      for await (const line of sessionLines(fileOf(id))) {
-        const record = decodeRecord(line);
-        if (record !== undefined) records.push(record);
-      }
-      return records;
-    },
+    records: async (id) => (await store.read?.(id)) ?? [],
     search: (sessions, text, options) => searchSessions(root, sessions, text, options),
   };
 }

@@ -134,6 +134,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         openSession: agent.openSession,
         sessionEnd: async (id) => options.store.end?.(id),
         readForeign: agent.foreign.read,
+        readOwn: async (id) => (await options.store.read?.(id)) ?? [],
         projection: () => ({ registry: agent.registry, folders: workspaceFolders() }),
         proposals,
         folders: workspaceFolders,

@@ -6,7 +6,6 @@ import { type SessionEvent } from '../../core/agent/session-event';
 import { type Prompt } from '../../core/agent/steering-queue';
 import { DeftError, messageOf } from '../../core/errors';
 import { type ApprovalRequest, type BackgroundCommand } from '../../core/ports';
-import { continuedRecords } from '../../core/interchange/continue-session';
 import { type ForeignSession } from '../../core/interchange/foreign-session';
 import { forkEnd, forkRecords, promptText } from '../../core/sessions/fork-records';
 import { type SessionRecord } from '../../core/sessions/record';
@@ -35,6 +34,8 @@ export interface OpenedSession {
 export interface ChatServices {
   /** A new session, or the one with this id; undefined where that one is gone. */
   openSession(id: string | undefined, chat: { emit: (event: SessionEvent) => void; approver: PendingApprovals; questioner: PendingQuestions; startSource: 'startup' | 'clear'; copy?: (id: string) => SessionRecord[] }): Promise<OpenedSession | undefined>;
+  /** What is on disk of a session that cannot be opened here. */
+  readOwn(id: string): Promise<SessionRecord[]>;
   /** A session of another program, by the id of its row in the history. */
   readForeign(id: string): Promise<ForeignSession | undefined>;
   projection(): Parameters<typeof createChatProjection>[0];
@@ -120,8 +121,8 @@ export class Chat {
 
   /** Goes on with what is shown, in a session of Deft's own. */
   async continueForeign(): Promise<void> {
-    const viewed = this.#foreign.shown;
-    if (viewed !== undefined) await this.openCopy((id) => continuedRecords(viewed, id));
+    const copy = this.#foreign.continuing();
+    if (copy !== undefined) await this.openCopy(copy);
   }
 
   /** Goes on in a copy: of all, or of what stood before the prompt with this uuid, whose text is returned to be written anew. */
@@ -149,6 +150,7 @@ export class Chat {
     } catch (error) {
       // Another window or a newer version writes this session: this one begins a new one and says why.
       const withheld = id !== undefined && error instanceof DeftError && ['session-locked', 'session-newer'].includes(error.code);
+      if (withheld && (await this.#foreign.showWithheld(id, error))) return;
       if (withheld) await this.#ensureSession(undefined).catch(() => undefined);
       this.notice('error', 'The session could not be opened.', messageOf(error), withheld ? undefined : { label: 'New session', command: 'newSession' });
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readClaudeCode } from '../../../../src/core/interchange/claude-code';
+import { DeftError } from '../../../../src/core/errors';
 import { createToolRegistry } from '../../../../src/core/tools/registry';
 import { emptyChat } from '../../../../src/shared/chat';
 import { createEventPoster } from '../../../../src/vscode/chat/event-poster';
@@ -18,6 +19,7 @@ describe('a chat that shows a session of another program', () => {
     const view = createForeignView(
       {
         readForeign: (id) => (id === 'codex:broken' ? Promise.reject(new Error('It cannot be read.')) : Promise.resolve(id === 'claude-code:s-1' ? session : undefined)),
+        readOwn: async (id) => (id === 'unread' ? [] : session.records),
         projection: () => ({ registry: createToolRegistry([]), folders: [] }),
         initialMode: () => 'default',
         initialModel: () => 'claude-opus-5',
@@ -39,6 +41,25 @@ describe('a chat that shows a session of another program', () => {
     assert.deepEqual([view.shown, titles], [session, ['Look']]);
     view.leave();
     assert.equal(view.shown, undefined);
+  });
+
+  it('shows a session that another window writes, and goes on with it in a copy that keeps everything', async () => {
+    const { view, poster } = opened();
+    assert.ok(!(await view.showWithheld('unread', new DeftError('session-locked', 'Locked.'))));
+    assert.equal(view.continuing(), undefined);
+    assert.ok(await view.showWithheld('s-1', new DeftError('session-locked', 'Locked.')));
+    const { sessionId, title, foreign, items } = poster.state;
+    assert.deepEqual([sessionId, title, foreign?.name], ['withheld:s-1', 'Look', 'another window']);
+    assert.deepEqual(items.map((item) => item.kind), ['user', 'text', 'tool']);
+    const copy = view.continuing();
+    // The chat leaves the view before the copy is made.
+    view.leave();
+    const records = copy?.('new') ?? [];
+    assert.equal(records.length, session.records.length);
+    assert.ok(records.every((record) => !('sessionId' in record) || record.sessionId === 'new'));
+    assert.equal(view.continuing(), undefined);
+    assert.ok(await view.showWithheld('s-1', new DeftError('session-newer', 'Newer.')));
+    assert.equal(poster.state.foreign?.name, 'a newer version of Deft');
   });
 
   it('says why one does not open, and leaves the chat as it is', async () => {

@@ -27,14 +27,17 @@ describe('a chat that opens a long session', () => {
   let posts: HostMessage[];
   let open: () => void;
   let unsent: Prompt[];
+  let withheld: SessionRecord[];
   const snapshots = () => posts.flatMap((message) => (message.type === 'snapshot' ? [message.state] : []));
 
   beforeEach(() => {
     posts = [];
     unsent = [];
+    withheld = [];
     const opened = new Promise<void>((resolve) => (open = resolve));
     const services: ChatServices = {
       readForeign: async () => undefined,
+      readOwn: async () => withheld,
       sessionEnd: async () => ({ title: 'The whole title', records: records.slice(-300) }),
       openSession: async (id: string | undefined, connection: Parameters<ChatServices['openSession']>[1]): Promise<OpenedSession> => {
         await opened;
@@ -107,6 +110,19 @@ describe('a chat that opens a long session', () => {
     assert.deepEqual(unsent.map(({ display }) => [display.text, display.images]), [['And now?', 1], ['/compact the schema', 0]]);
     assert.deepEqual(unsent[0]?.content.map(({ type }) => type), ['image', 'text']);
     assert.ok(!harness.session.records.some(({ type }) => type === 'user'));
+  });
+
+  it('shows a session that it may not write as it stands on the disk, and goes on in a copy', async () => {
+    withheld = [...records];
+    open();
+    await chat.open('newer');
+    assert.ok(chat.readOnly);
+    assert.deepEqual([chat.poster.state.sessionId, chat.poster.state.foreign?.name], ['withheld:newer', 'a newer version of Deft']);
+    await chat.send({ text: 'And now?', images: [] });
+    assert.ok(chat.poster.state.items.some((item) => item.kind === 'user') && !JSON.stringify(chat.poster.state).includes('And now?'));
+    await chat.continueForeign();
+    assert.ok(!chat.readOnly);
+    assert.notEqual(chat.poster.state.sessionId, 'withheld:newer');
   });
 
   it('leaves its own session alone while one of another program is shown', async () => {

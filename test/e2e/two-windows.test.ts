@@ -1,0 +1,44 @@
+// One session in two windows: the first one writes it, the second one shows it and goes on in a copy.
+import assert from 'node:assert/strict';
+import { type Page } from 'playwright-core';
+import { runCommand, webviewFrame, workbenchReady } from '../rig/workbench';
+import { openDeft, type DeftWindow } from './support/deft';
+import { answers } from './support/replies';
+
+describe('two windows', () => {
+  let deft: DeftWindow;
+  before(async () => {
+    deft = await openDeft({ files: { 'a.txt': 'alpha\n' } });
+  });
+  after(() => deft.close());
+
+  it('share a session: the second one is told, reads it, and goes on in a copy', async () => {
+    deft.script(answers('Here it stands.'), answers('Only in the first.'), answers('Only in the copy.'));
+    await deft.send('Where does it stand?');
+    await deft.says('Here it stands.');
+    await deft.idle();
+    const second: Page = await deft.window.page.context().newPage();
+    try {
+      await second.goto(deft.window.page.url());
+      await workbenchReady(second);
+      await runCommand(second, 'Deft: Focus Chat');
+      const chat = webviewFrame(second);
+      const said = (text: string) => chat.getByRole('log', { name: 'Conversation' }).getByText(text).last();
+      await chat.getByText('This is a session of another window, shown read-only.').waitFor({ timeout: 90_000 });
+      await said('Here it stands.').waitFor();
+      assert.equal(await chat.getByRole('textbox', { name: 'Message' }).count(), 0);
+
+      await deft.send('And then?');
+      await deft.says('Only in the first.');
+      await chat.getByRole('button', { name: 'Continue in a copy' }).click();
+      const composer = chat.getByRole('textbox', { name: 'Message' });
+      await composer.fill('And here?');
+      await composer.press('Enter');
+      await said('Only in the copy.').waitFor();
+      assert.equal(await said('Only in the first.').count(), 0);
+      assert.equal(await deft.conversation().getByText('Only in the copy.').count(), 0);
+    } finally {
+      await second.close();
+    }
+  });
+});
