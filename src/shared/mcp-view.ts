@@ -6,6 +6,8 @@ export type McpAction = 'reconnect' | 'signIn' | 'signOut' | 'enable' | 'disable
 
 export interface McpServerRow {
   name: string;
+  /** Of what is shown of the entry: an approval counts for this alone. */
+  fingerprint: string;
   /** Where it was named, in words: "This project". */
   scope: string;
   /** The file that names it, as it is shown. */
@@ -13,8 +15,9 @@ export interface McpServerRow {
   kind: 'command' | 'url';
   /** The whole command line or the URL. */
   target: string;
-  /** Names only: values may be secrets. */
+  /** "NAME=value"; without the value where it looks like a secret. */
   env: string[];
+  /** Names. */
   headers: string[];
   state: (typeof mcpStates)[number];
   /** The same in words, with why. */

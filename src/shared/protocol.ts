@@ -77,7 +77,8 @@ export const webviewMessages = {
   compact: z.object({}),
   /** The MCP servers of the window: answered by `mcpServers`, and told again at each change. */
   listMcp: z.object({}),
-  mcp: z.object({ server: z.string().min(1).max(500), action: z.enum(['reconnect', 'signIn', 'signOut', 'enable', 'disable', 'approve', 'remove', 'open']) }),
+  /** `seen` is the fingerprint of what the person had before them: only that is approved. */
+  mcp: z.object({ server: z.string().min(1).max(500), seen: z.string().max(100), action: z.enum(['reconnect', 'signIn', 'signOut', 'enable', 'disable', 'approve', 'remove', 'open']) }),
   addMcp: z.object({ name: z.string().max(200), kind: z.enum(['command', 'url']), target: z.string().max(10_000), scope: z.enum(['local', 'project', 'user']) }),
   /** To what a server asked of the person. */
   answerMcp: z.object({
