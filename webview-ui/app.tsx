@@ -61,6 +61,9 @@ function useHostWishes(): void {
           case 'showMcp':
             page.value = 'servers';
             return;
+          case 'mcpChanged':
+            if (page.peek() === 'servers') post({ type: 'listMcp' });
+            return;
           case 'mcpServers':
             return takeServers(message);
           case 'mcpAdded':

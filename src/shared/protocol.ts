@@ -75,7 +75,7 @@ export const webviewMessages = {
   }),
   /** Replaces what was said so far by a summary. */
   compact: z.object({}),
-  /** The MCP servers of the window: answered by `mcpServers`, and told again at each change. */
+  /** The MCP servers of the window: answered by `mcpServers`. */
   listMcp: z.object({}),
   /** `seen` is the fingerprint of what the person had before them: only that is approved. */
   mcp: z.object({ server: z.string().min(1).max(500), seen: z.string().max(100), action: z.enum(['reconnect', 'signIn', 'signOut', 'enable', 'disable', 'approve', 'remove', 'open']) }),
@@ -167,6 +167,8 @@ export type HostMessage =
   | { type: 'focus' }
   | { type: 'showHistory' }
   | { type: 'showMcp' }
+  /** The servers are others than those told last. */
+  | { type: 'mcpChanged' }
   /** All of them; `problems` says what of the files that name servers could not be read. */
   | { type: 'mcpServers'; servers: McpServerRow[]; problems: string[] }
   /** What came of the form: a sentence where nothing was added. */

@@ -21,17 +21,14 @@ export function removeServer(before: string, place: ServerPlace, name: string): 
   });
 }
 
-/** A name put into one list and taken out of another: what is switched on and off. */
-export function moveName(before: string, name: string, into: string, outOf: string): SettingsEdit {
+/** Takes a name out of a list of names. */
+export function takeName(before: string, list: string, name: string): SettingsEdit {
   return editObject(before, (text, tree) => {
-    const lists = [into, outOf].map((list) => ({ list, node: findNodeAtLocation(tree, [list]), count: countOf(tree, list) }));
-    const unfit = lists.find(({ node, count }) => count > 1 || (node !== undefined && node.type !== 'array'));
-    if (unfit !== undefined) return refused(unfit.count > 1 ? `\`${unfit.list}\` stands in it twice` : `its \`${unfit.list}\` is no list`);
-    const items = (list: string): unknown[] => (findNodeAtLocation(tree, [list])?.children ?? []).map(({ value }): unknown => value);
-    const without = items(outOf).reduceRight<string>((rest, item, index) => (item === name ? change(rest, [outOf, index], undefined) : rest), text);
-    const present = items(into);
-    if (present.includes(name)) return without;
-    return present.length === 0 ? change(without, [into], [name]) : change(without, [into, present.length], name, true);
+    const node = findNodeAtLocation(tree, [list]);
+    if (countOf(tree, list) > 1) return refused(`\`${list}\` stands in it twice`);
+    if (node !== undefined && node.type !== 'array') return refused(`its \`${list}\` is no list`);
+    // From the end, so that the places of the others stay.
+    return (node?.children ?? []).reduceRight<string>((rest, { value }, index) => (value === name ? change(rest, [list, index], undefined) : rest), text);
   });
 }
 

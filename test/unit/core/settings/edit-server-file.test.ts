@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { quotedWord, splitWords } from '../../../../src/core/prompt/split-words';
 import { type SettingsEdit } from '../../../../src/core/settings/edit-settings';
-import { addServer, moveName, removeServer } from '../../../../src/core/settings/edit-server-file';
+import { addServer, removeServer, takeName } from '../../../../src/core/settings/edit-server-file';
 import { newServerEntry } from '../../../../src/core/settings/new-server';
 import { saveEdit } from '../../../../src/core/settings/save-update';
 import { createMemoryFiles } from '../../../support/memory-files';
@@ -38,13 +38,11 @@ describe('a file that names MCP servers', () => {
     assert.equal(removeServer('{}', [], 'a').outcome, 'same');
   });
 
-  it('moves a name from one list to the other', () => {
-    const before = '{ "enabledMcpjsonServers": ["a", "b"], "model": "x" }';
-    const off = textOf(moveName(before, 'a', 'disabledMcpjsonServers', 'enabledMcpjsonServers'));
-    assert.deepEqual(JSON.parse(off), { enabledMcpjsonServers: ['b'], model: 'x', disabledMcpjsonServers: ['a'] });
-    assert.deepEqual(JSON.parse(textOf(moveName(off, 'a', 'enabledMcpjsonServers', 'disabledMcpjsonServers'))), { enabledMcpjsonServers: ['b', 'a'], model: 'x', disabledMcpjsonServers: [] });
-    assert.equal(moveName(off, 'a', 'disabledMcpjsonServers', 'enabledMcpjsonServers').outcome, 'same');
-    assert.equal(refusal(moveName('{ "disabledMcpjsonServers": {} }', 'a', 'disabledMcpjsonServers', 'enabledMcpjsonServers')), 'its `disabledMcpjsonServers` is no list');
+  it('takes a name out of a list', () => {
+    const before = '{ "disabledMcpjsonServers": ["a", "b"], "model": "x" }';
+    assert.deepEqual(JSON.parse(textOf(takeName(before, 'disabledMcpjsonServers', 'a'))), { disabledMcpjsonServers: ['b'], model: 'x' });
+    assert.equal(takeName(before, 'disabledMcpjsonServers', 'c').outcome, 'same');
+    assert.equal(refusal(takeName('{ "disabledMcpjsonServers": {} }', 'disabledMcpjsonServers', 'a')), 'its `disabledMcpjsonServers` is no list');
   });
 
   it('keeps what another program writes into it at the same moment', async () => {
