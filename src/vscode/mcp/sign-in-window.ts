@@ -1,23 +1,7 @@
 // The window's part of a sign-in: the browser, the address that it comes back to, and a field for those whose browser cannot.
 import { createServer, type Server } from 'node:http';
-import type { OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js';
 import * as vscode from 'vscode';
-
-export interface WayBack {
-  redirect: string;
-  /** Fires also when the person gives up. */
-  signal: AbortSignal;
-  dispose(): void;
-}
-
-export interface SignInWindow {
-  /** The address that VS Code leads to this extension. */
-  readonly plainRedirect: string;
-  open(url: string): Promise<void>;
-  wayBack(server: string, port: number | undefined, cameBack: (query: string) => void, signal: AbortSignal): Promise<WayBack>;
-  /** Where the entry itself says where the sign-in is. */
-  discovery(server: string, metadataUrl: string | undefined): Promise<OAuthDiscoveryState | undefined>;
-}
+import { type SignInWindow } from './sign-in';
 
 const pasteAfterMs = 20_000;
 const metadataMs = 10_000;

@@ -1,11 +1,11 @@
 // Signing in to MCP servers: OAuth with the browser, tokens in the secret storage alone, and the way back into this window.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import type * as vscode from 'vscode';
 import { messageOf } from '../../core/errors';
 import { type McpServerEntry } from '../../core/ports/mcp';
 import { type McpSignIn } from '../../node/mcp/link';
-import { type SignInWindow } from './sign-in-window';
 
 export interface SignIns {
   /** Reads what is stored, once. */
@@ -20,6 +20,22 @@ export interface SignIns {
   /** Tokens, which nothing may show. */
   secrets(): readonly string[];
   dispose(): void;
+}
+
+export interface WayBack {
+  redirect: string;
+  /** Fires also when the person gives up. */
+  signal: AbortSignal;
+  dispose(): void;
+}
+
+export interface SignInWindow {
+  /** The address that VS Code leads to this extension. */
+  readonly plainRedirect: string;
+  open(url: string): Promise<void>;
+  wayBack(server: string, port: number | undefined, cameBack: (query: string) => void, signal: AbortSignal): Promise<WayBack>;
+  /** Where the entry itself says where the sign-in is. */
+  discovery(server: string, metadataUrl: string | undefined): Promise<OAuthDiscoveryState | undefined>;
 }
 
 /** Of one server's address. */
@@ -42,6 +58,8 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
   let loading: Promise<void> | undefined;
   let redirect: string | undefined;
   let verifier = '';
+  /** Why the sign-in that runs has failed. */
+  let failure: string | undefined;
   const waiting = new Map<string, Waiting>();
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -62,6 +80,8 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
     else stored.set(key, changed);
     await secrets.store(storageKey, JSON.stringify([...stored]));
   };
+  /** As an abort: another try would open the browser again, unasked. */
+  const failed = (error: unknown): DOMException => new DOMException((failure = messageOf(error)), 'AbortError');
   const wait = (state: string): Waiting => {
     let came: (query: string) => void = () => undefined;
     const code = new Promise<string>((resolve, reject) => {
@@ -123,8 +143,8 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
       saveTokens: (tokens) => change(key, { tokens }),
       async redirectToAuthorization(url) {
         // What a server names is opened in the browser, never as a command.
-        if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error(`The server wants to open ${url.protocol}//, which is no web page.`);
-        await window.open(url.href);
+        if (url.protocol !== 'https:' && url.protocol !== 'http:') throw failed(new Error(`The server wants to open ${url.protocol}//, which is no web page.`));
+        await window.open(url.href).catch((error: unknown) => Promise.reject(failed(error)));
       },
       saveCodeVerifier: (text) => void (verifier = text),
       codeVerifier: () => verifier,
@@ -140,6 +160,8 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
         const limited = AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]);
         try {
           return await Promise.race([found.code, aborted(limited)]);
+        } catch (error) {
+          throw failed(error);
         } finally {
           waiting.delete(key);
         }
@@ -163,8 +185,10 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
           return `The sign-in could not begin: ${messageOf(error)}`;
         }
         redirect = way.redirect;
+        failure = undefined;
         try {
-          return await work(way.signal);
+          const problem = await work(way.signal);
+          return problem === undefined ? undefined : (failure ?? problem);
         } finally {
           redirect = undefined;
           way.dispose();
