@@ -8,6 +8,9 @@ import { takenBack } from './composer/take-back';
 import { ContinueForeign } from './history/continue-foreign';
 import { closeHistory, History } from './history/history';
 import { post } from './host/vscode-api';
+import { ServerManager } from './mcp/manager';
+import { McpRequestDock } from './mcp/request-card';
+import { closeServers, takeAdded, takeServers } from './mcp/servers';
 import { Banners } from './parts/banners';
 import { LiveRegion } from './parts/live-region';
 import { playEndSound } from './parts/sound';
@@ -22,7 +25,8 @@ export function App() {
   return (
     <div class="app">
       {page.value === 'history' && <History />}
-      <main class="conversation" hidden={page.value === 'history'}>
+      {page.value === 'servers' && <ServerManager />}
+      <main class="conversation" hidden={page.value !== 'conversation'}>
         <h1 class="visually-hidden">{chat.facts.value.title || 'New session'}</h1>
         <Banners />
         <Transcript />
@@ -30,6 +34,7 @@ export function App() {
           <Strip />
           <ApprovalDock />
           <QuestionDock />
+          <McpRequestDock />
           {chat.facts.value.foreign ? <ContinueForeign /> : <Composer />}
         </div>
       </main>
@@ -53,6 +58,16 @@ function useHostWishes(): void {
           case 'showHistory':
             page.value = 'history';
             return;
+          case 'showMcp':
+            page.value = 'servers';
+            return;
+          case 'mcpChanged':
+            if (page.peek() === 'servers') post({ type: 'listMcp' });
+            return;
+          case 'mcpServers':
+            return takeServers(message);
+          case 'mcpAdded':
+            return takeAdded(message.problem);
           case 'ended':
             if (message.notify && received.surroundings.peek().sound) playEndSound();
             return;
@@ -80,6 +95,10 @@ function useKeys(): void {
 function escape(): boolean {
   if (page.peek() === 'history') {
     closeHistory();
+    return true;
+  }
+  if (page.peek() === 'servers') {
+    closeServers();
     return true;
   }
   // A second press within the moment after an answer was meant for the same card.

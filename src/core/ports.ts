@@ -83,7 +83,7 @@ export interface FileSystem {
   /** Compare and write: parents are made, links followed, encoding, mode and mark kept, the disk compared afterwards. */
   writeText(change: TextChange): Promise<WriteOutcome>;
   /** For Deft's own files (tool results), outside the workspace: parents made, no review. */
-  writeOwnFile(path: Path, content: string): Promise<void>;
+  writeOwnFile(path: Path, content: string | Uint8Array): Promise<void>;
 }
 
 /** A change of one cell; `index` counts from 0. */

@@ -20,6 +20,8 @@ export interface RunOptions {
   disallowedTools: string[];
   /** A file's path, or JSON. */
   settings: string | undefined;
+  /** Files that name MCP servers, or JSON. */
+  mcpConfig: string[];
   addDirectories: string[];
   appendSystemPrompt: string | undefined;
   session: { kind: 'new' } | { kind: 'resume'; id: string; fork: boolean } | { kind: 'continue'; fork: boolean };
@@ -99,8 +101,6 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   }
   if (values.has('help')) return { kind: 'help' };
   if (values.has('version')) return { kind: 'version' };
-  if (values.has('mcp-config'))
-    return refused('--mcp-config is not supported yet: this version of Deft has no MCP servers. Leave it out.');
   return runOptions(values, words);
 }
 
@@ -155,6 +155,7 @@ function runOptions(values: ReadonlyMap<OptionName, string[]>, words: string[]):
       allowedTools: all('allowedTools', 'allowed-tools').flatMap(splitRules),
       disallowedTools: all('disallowedTools', 'disallowed-tools').flatMap(splitRules),
       settings: last('settings'),
+      mcpConfig: all('mcp-config'),
       addDirectories: all('add-dir'),
       appendSystemPrompt: last('append-system-prompt'),
       session:

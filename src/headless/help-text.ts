@@ -19,6 +19,7 @@ What it may do
   --disallowedTools RULE...         Rules that deny; a bare tool name takes the tool away
   --add-dir FOLDER                  One more folder to work in; may be repeated
   --settings FILE|JSON              One more settings file, or settings as JSON
+  --mcp-config FILE|JSON            MCP servers of this run; may be repeated
 
 The model
   --model MODEL                     A model id, or opus, sonnet, haiku, fable

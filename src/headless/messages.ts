@@ -3,6 +3,7 @@ import { type TurnEnd } from '../core/agent/loop';
 import { type SessionEvent } from '../core/agent/session-event';
 import { type ModelErrorDetails } from '../core/errors';
 import { modelFacts } from '../core/model/models';
+import { type McpServerState, type McpServerStatus } from '../core/ports/mcp';
 import { type Usage } from '../core/model/wire';
 import { type KnownRecord, type SessionRecord } from '../core/sessions/record';
 import { type Heartbeat } from './tool-heartbeat';
@@ -17,17 +18,18 @@ export interface RunFacts {
   permissionMode: string;
   apiKeySource: string;
   version: string;
+  mcpServers: readonly McpServerStatus[];
 }
 
 export function initMessage(sessionId: string, uuid: string, facts: RunFacts): JsonMessage {
-  const { cwd, tools, model, permissionMode, apiKeySource, version } = facts;
+  const { cwd, tools, model, permissionMode, apiKeySource, version, mcpServers } = facts;
   return {
     type: 'system',
     subtype: 'init',
     cwd,
     session_id: sessionId,
     tools,
-    mcp_servers: [],
+    mcp_servers: mcpServers.map(({ entry, state }) => ({ name: entry.name, status: serverStates[state.kind] })),
     model,
     permissionMode,
     slash_commands: [],
@@ -37,6 +39,17 @@ export function initMessage(sessionId: string, uuid: string, facts: RunFacts): J
     uuid,
   };
 }
+
+/** The words of the public documentation. */
+const serverStates: Record<McpServerState['kind'], string> = {
+  connected: 'connected',
+  connecting: 'pending',
+  reconnecting: 'pending',
+  unapproved: 'pending',
+  'needs-sign-in': 'needs-auth',
+  failed: 'failed',
+  disabled: 'disabled',
+};
 
 /** Undefined for records that are no message: prompts, Deft's own texts and facts. */
 export function recordMessage(

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { type Checkpoints } from '../core/ports/checkpoints';
 import { type CommandSandbox } from '../core/ports/command-sandbox';
+import { type McpServers } from '../core/ports/mcp';
 import { type Repl } from '../core/ports/repl';
 import { type Log, type ModelClient, type Ports, type SessionStore } from '../core/ports';
 import { createNodeCheckpoints } from '../node/checkpoints/node-checkpoints';
@@ -14,6 +15,7 @@ import { createSystemClock } from '../node/system-clock';
 import { createWebClient } from '../node/web-client';
 import { markdownInThread } from '../node/web-markdown-thread';
 import { environmentProxy } from '../node/web-proxy';
+import { withMcpTools } from '../core/hooks/mcp-hook';
 import { createNodeHookHandlers } from '../node/hooks/node-hook-handlers';
 import { createNodeRepl } from '../node/repl/node-repl';
 import { cleanEnvironment } from '../node/terminal/command-environment';
@@ -30,6 +32,8 @@ export interface RunPortsOptions {
   model: ModelClient;
   sessions: SessionStore;
   log: Log;
+  /** Left out where there are to be none. */
+  mcp?: McpServers;
 }
 
 export interface RunPorts extends Ports {
@@ -39,7 +43,7 @@ export interface RunPorts extends Ports {
   checkpoints: Checkpoints;
 }
 
-export function createRunPorts({ environment, installation, version, model, sessions, log }: RunPortsOptions): RunPorts {
+export function createRunPorts({ environment, installation, version, model, sessions, log, mcp }: RunPortsOptions): RunPorts {
   const ripgrep = () => findRipgrep({ searchPath: environment['PATH'], packageRoots: [installation] });
   return {
     files: createNodeFileSystem(),
@@ -59,6 +63,7 @@ export function createRunPorts({ environment, installation, version, model, sess
     log,
     web: createWebClient({ version, proxyFor: environmentProxy(environment), toMarkdown: markdownInThread(path.join(installation, 'web-markdown.js')) }),
     documents: createNodeDocuments({ workers: installation }),
-    hooks: createNodeHookHandlers({ environment: async () => cleanEnvironment(environment) }),
+    hooks: withMcpTools(createNodeHookHandlers({ environment: async () => cleanEnvironment(environment) }), mcp),
+    ...(mcp === undefined ? {} : { mcp }),
   };
 }

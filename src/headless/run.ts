@@ -10,6 +10,7 @@ import { smallModelOf } from '../core/model/models';
 import { composePrompt, type PromptInput } from '../core/prompt/compose-prompt';
 import { commandLimits } from '../core/tools/command-limits';
 import { canonicalToolName } from '../core/permissions/rule-syntax';
+import { timesFromVariables } from '../core/mcp/limits';
 import { availabilityOf } from '../core/tools/availability';
 import { answerLanguage } from '../core/settings/answer-language';
 import { requestVariables, sessionLimits } from '../core/settings/request-variables';
@@ -29,6 +30,7 @@ import { createModelSource } from './model-client';
 import { chooseModel } from './model-name';
 import { openSession } from './open-session';
 import { createOutput } from './output';
+import { createRunMcp } from './run-mcp';
 import { createRunPorts } from './run-ports';
 import { openSandbox, sandboxLimits } from '../core/sandbox/tool-sandbox';
 import { readRunSettings } from './run-settings';
@@ -76,6 +78,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
 
   const output = createOutput(options.outputFormat, host.write);
   const turns = createTurnRunner({ options, output, clock: createSystemClock(), model: model.client, host });
+  const mcp = variables.simple ? undefined : createRunMcp({ given: options.mcpConfig, cwd, folders: where.folders, home, environment, settings: settings.values, version: host.version });
   const ports = createRunPorts({
     environment,
     installation: host.installation,
@@ -83,6 +86,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     model: turns.model,
     sessions: store,
     log: createLog(warn, { level: () => 'error', secrets: () => model.secrets }),
+    ...(mcp === undefined ? {} : { mcp }),
   });
   const allowed = (tool: string): boolean => settings.rules.some(({ behavior, value }) => behavior === 'allow' && canonicalToolName(value.toolName) === tool);
   const availability = availabilityOf(ports, { interactive: false, platform: process.platform, names: allowed });
@@ -136,15 +140,20 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   try {
     session = begin();
   } catch (error) {
-    await opened.log.close().catch(() => undefined);
+    await Promise.all([opened.log.close().catch(() => undefined), mcp?.dispose()]);
     throw error;
   }
   ports.terminal.onBackgroundEnd((command) => void session.backgroundEnded(command));
 
-  const names = tools.map(({ name }) => name);
+  // Its servers are there when the first request is made: a program that runs Deft cannot wait for them itself.
+  await mcp?.settled(timesFromVariables(environment).connectMs, host.interruption.signal);
+  for (const sentence of mcp?.problems() ?? []) warn(sentence);
+  const servers = mcp?.list() ?? [];
+  for (const { entry, state } of servers) if (state.kind === 'failed') warn(`The MCP server ${entry.name} cannot be used: ${state.why}`);
   const facts = {
     cwd,
-    tools: names,
+    tools: session.toolNames,
+    mcpServers: servers,
     model: session.model,
     permissionMode: session.mode,
     apiKeySource: model.keySource,
@@ -160,7 +169,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
       if (!(await turns.run(session, opened.log, await compose(input, session)))) failed = true;
     }
   } finally {
-    await Promise.all([ports.terminal.dispose(), ports.repl.dispose()]);
+    await Promise.all([ports.terminal.dispose(), ports.repl.dispose(), mcp?.dispose()]);
     await ports.sandbox.close();
     await session.close().catch((error: unknown) => {
       failed = true;

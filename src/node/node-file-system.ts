@@ -171,7 +171,7 @@ function halfPair(file: string): WriteOutcome {
   return { outcome: 'refused', code: 'encoding', message };
 }
 
-async function writeOwnFile(file: string, content: string): Promise<void> {
+async function writeOwnFile(file: string, content: string | Uint8Array): Promise<void> {
   try {
     await writePrivateFile(file, content);
   } catch (error) {

@@ -1,5 +1,6 @@
 // The chat as data: the events that the host sends and the state they add up to, in host and webview alike.
 import { type CallDecision } from './decision-trace';
+import { type McpRequest } from './mcp-view';
 import { type PermissionMode, type SavedRules } from './permission';
 import { type QuestionRequest } from './question';
 import { type TodoItem, type ToolSentence, type ToolView } from './tool-view';
@@ -80,7 +81,7 @@ export interface CompactionItem {
   message?: string;
 }
 
-export type NoticeCommand = 'setApiKey' | 'selectModel' | 'newSession' | 'retry' | 'showLog' | 'openSettings' | 'reviewProjectSettings';
+export type NoticeCommand = 'setApiKey' | 'selectModel' | 'newSession' | 'retry' | 'showLog' | 'openSettings' | 'reviewProjectSettings' | 'manageMcpServers';
 
 export type ChatItem = UserItem | TextItem | ThinkingItem | ToolItem | NoticeItem | CompactionItem;
 
@@ -137,6 +138,8 @@ export interface ChatState {
   approvals: ApprovalCard[];
   /** Questions of the agent, the first of them is shown. */
   questions: QuestionRequest[];
+  /** What MCP servers ask of the person, the first of them is shown. */
+  mcpRequests: McpRequest[];
   /** The agent's list of tasks. */
   todos: TodoItem[];
   changes: ChangedFile[];
@@ -159,6 +162,7 @@ export type ChatEvent =
   | { type: 'queue'; queue: QueuedMessage[] }
   | { type: 'approvals'; approvals: ApprovalCard[] }
   | { type: 'questions'; questions: QuestionRequest[] }
+  | { type: 'mcpRequests'; mcpRequests: McpRequest[] }
   | { type: 'todos'; todos: TodoItem[] }
   | { type: 'changes'; changes: ChangedFile[] }
   | { type: 'usage'; usage: ChatUsage }
@@ -179,6 +183,7 @@ export function emptyChat(sessionId: string, mode: PermissionMode, model: string
     queue: [],
     approvals: [],
     questions: [],
+    mcpRequests: [],
     todos: [],
     changes: [],
     usage: emptyUsage,

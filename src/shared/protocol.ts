@@ -2,6 +2,7 @@
 import { z } from 'zod/v3';
 import { type ChatEvent, type ChatItem, type ChatState } from './chat';
 import { type DecisionTrace } from './decision-trace';
+import { type McpServerRow } from './mcp-view';
 import { permissionModes } from './permission';
 
 /** An image pasted or dropped into the composer. `data` is base64. */
@@ -70,10 +71,24 @@ export const webviewMessages = {
   review: z.object({ action: z.enum(['open', 'keep', 'undo']), path: path.optional() }),
   /** A button of a notice, the empty chat or the title. */
   command: z.object({
-    command: z.enum(['setApiKey', 'selectModel', 'newSession', 'retry', 'showLog', 'openSettings', 'startDemo', 'openWalkthrough', 'reviewProjectSettings']),
+    command: z.enum(['setApiKey', 'selectModel', 'newSession', 'retry', 'showLog', 'openSettings', 'startDemo', 'openWalkthrough', 'reviewProjectSettings', 'manageMcpServers']),
   }),
   /** Replaces what was said so far by a summary. */
   compact: z.object({}),
+  /** The MCP servers of the window: answered by `mcpServers`. */
+  listMcp: z.object({}),
+  /** `seen` is the fingerprint of what the person had before them: only that is approved. */
+  mcp: z.object({ server: z.string().min(1).max(500), seen: z.string().max(100), action: z.enum(['reconnect', 'signIn', 'signOut', 'enable', 'disable', 'approve', 'remove', 'open']) }),
+  addMcp: z.object({ name: z.string().max(200), kind: z.enum(['command', 'url']), target: z.string().max(10_000), scope: z.enum(['local', 'project', 'user']) }),
+  /** To what a server asked of the person. */
+  answerMcp: z.object({
+    requestId: id,
+    answer: z.discriminatedUnion('action', [
+      z.object({ action: z.literal('accept'), content: z.record(z.union([z.string().max(100_000), z.number(), z.boolean(), z.array(z.string().max(10_000)).max(1_000)])) }),
+      z.object({ action: z.literal('decline') }),
+      z.object({ action: z.literal('cancel') }),
+    ]),
+  }),
   /** A compaction's card. */
   compaction: z.object({ id, action: z.enum(['read', 'edit', 'undo']) }),
   /** Uncaught errors of the webview, for the log. */
@@ -96,7 +111,7 @@ export interface SelectionChip {
 export interface MentionSuggestion {
   /** What is inserted behind "@". */
   path: string;
-  kind: 'file' | 'folder';
+  kind: 'file' | 'folder' | 'resource';
 }
 
 export interface SessionRow {
@@ -151,6 +166,13 @@ export type HostMessage =
   | { type: 'insert'; text: string }
   | { type: 'focus' }
   | { type: 'showHistory' }
+  | { type: 'showMcp' }
+  /** The servers are others than those told last. */
+  | { type: 'mcpChanged' }
+  /** All of them; `problems` says what of the files that name servers could not be read. */
+  | { type: 'mcpServers'; servers: McpServerRow[]; problems: string[] }
+  /** What came of the form: a sentence where nothing was added. */
+  | { type: 'mcpAdded'; problem: string | null }
   | { type: 'ended'; notify: boolean };
 
 /** Undefined for anything that is not a valid message. */

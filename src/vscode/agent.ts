@@ -4,6 +4,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { type Clock, type Log, type Ports, type SessionStore } from '../core/ports';
 import { type Search } from '../core/ports/search';
+import { smallModelOf } from '../core/model/models';
 import { createWalkSearch } from '../core/search/walk-search';
 import { availabilityOf } from '../core/tools/availability';
 import { createToolRegistry, getTools, type ToolRegistry } from '../core/tools/registry';
@@ -11,6 +12,7 @@ import { createNodeCheckpoints } from '../node/checkpoints/node-checkpoints';
 import { createNodeDocuments } from '../node/documents/node-documents';
 import { createForeignSessions, type ForeignSessions } from '../node/foreign-sessions';
 import { createNodeHookHandlers } from '../node/hooks/node-hook-handlers';
+import { createNodeFileSystem } from '../node/node-file-system';
 import { createNodeRepl } from '../node/repl/node-repl';
 import { createNodeSandbox } from '../node/sandbox/node-sandbox';
 import { findRipgrep } from '../node/ripgrep-path';
@@ -25,6 +27,11 @@ import { createConfiguration, type Manifest } from './configuration-port';
 import { type VscodeDiagnostics } from './diagnostics/vscode-diagnostics';
 import { type HookGate } from './hooks/hook-gate';
 import { createLanguages } from './languages/vscode-languages';
+import { createMcpConsent } from './mcp/mcp-consent';
+import { createMcpFiles } from './mcp/mcp-files';
+import { createSignIns } from './mcp/sign-in';
+import { createSignInWindow } from './mcp/sign-in-window';
+import { createWindowMcp, type WindowMcp } from './mcp/window-mcp';
 import { type ModelSource } from './model/model-source';
 import { type CellWatcher, createVscodeNotebooks } from './notebooks/vscode-notebooks';
 import { lastModeKey, listedModelKey } from './session/initial-settings';
@@ -52,6 +59,7 @@ export interface Agent {
   /** Also with what only some sessions get: the chat shows calls of each. */
   readonly registry: ToolRegistry;
   readonly openSession: OpenSession;
+  readonly mcp: WindowMcp;
   /** What other programs keep of this workspace. */
   readonly foreign: ForeignSessions;
   bindChat(options: ChatHostOptions): ChatHost;
@@ -75,6 +83,24 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     environment: terminal.environment,
     ripgrep: () => findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }),
   });
+  const mcp = createWindowMcp({
+    rules,
+    consent: createMcpConsent(context.globalState, context.workspaceState),
+    files: createMcpFiles({
+      files: createNodeFileSystem(),
+      home: os.homedir(),
+      environment: process.env,
+      folders: () => (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : [])),
+      localSettings: () => rules.current().savesTo,
+    }),
+    signIns: createSignIns({ secrets: context.secrets, window: createSignInWindow(context.extension.id) }),
+    environment: terminal.environment,
+    secrets: () => models.secrets(),
+    model: models.client,
+    clock,
+    smallModel: () => smallModelOf({ ...process.env, ...rules.environment() }),
+    version,
+  });
   const ports: Omit<Ports, 'approver' | 'questioner' | 'sessions'> = {
     files,
     search: createSearch(files),
@@ -93,28 +119,35 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     repl,
     sandbox,
     hooks: createNodeHookHandlers({ environment: terminal.environment }),
+    mcp: mcp.servers,
   };
   const availability = availabilityOf(ports, { interactive: true, platform: process.platform, names: rules.namesTool });
   const registry = createToolRegistry(
     getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability: { ...availability, names: () => true } }),
   );
+  const openSession = createSessionFactory({
+    ports,
+    store,
+    checkpoints: createNodeCheckpoints({ ripgrep: () => findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }), log, uuid: ports.uuid, early: true, savedSince: saves.since }),
+    registry: () => registry,
+    availability,
+    rules,
+    hooks: hooks.judged,
+    environment: readEnvironment,
+    outputDirectories: () => terminal.outputDirectories(),
+    listedModel: () => context.globalState.get<string>(listedModelKey),
+    lastMode: () => context.workspaceState.get(lastModeKey),
+    mcp: mcp.of,
+    secrets: () => [...models.secrets(), ...mcp.secrets()],
+    version,
+  });
   return {
     registry,
-    openSession: createSessionFactory({
-      ports,
-      store,
-      checkpoints: createNodeCheckpoints({ ripgrep: () => findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }), log, uuid: ports.uuid, early: true, savedSince: saves.since }),
-      registry: () => registry,
-      availability,
-      rules,
-      hooks: hooks.judged,
-      environment: readEnvironment,
-      outputDirectories: () => terminal.outputDirectories(),
-      listedModel: () => context.globalState.get<string>(listedModelKey),
-      lastMode: () => context.workspaceState.get(lastModeKey),
-      secrets: () => models.secrets(),
-      version,
-    }),
+    openSession: (id, connection) => {
+      mcp.start();
+      return openSession(id, connection);
+    },
+    mcp,
     foreign: createForeignSessions({
       home: os.homedir(),
       environment: process.env,
@@ -122,7 +155,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
       cache: sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory),
     }),
     bindChat,
-    close: async () => void (saves.dispose(), await Promise.all([repl.dispose(), sandbox.close()])),
+    close: async () => void (saves.dispose(), await Promise.all([repl.dispose(), sandbox.close(), mcp.dispose()])),
   };
 }
 

@@ -1,4 +1,4 @@
-// vscode://deft-agent.deft/open?prompt=…&session=…: opens the chat and fills the composer, never sends.
+// vscode://deft-agent.deft/open?prompt=…&session=…: opens the chat and fills the composer, never sends. /mcp-sign-in: the browser comes back from a sign-in.
 import * as vscode from 'vscode';
 import { headOf } from '../shared/cut-text';
 
@@ -7,11 +7,14 @@ const maxPromptChars = 10_000;
 export interface UriTargets {
   openSession: (id: string) => Promise<void>;
   prefill: (text: string) => Promise<void>;
+  /** The query holds the code; only a sign-in that waits for its state takes it. */
+  signedIn: (query: string) => Promise<void>;
 }
 
 export function createUriHandler(targets: UriTargets): vscode.UriHandler {
   return {
     async handleUri(uri) {
+      if (uri.path === '/mcp-sign-in') return targets.signedIn(uri.query);
       if (uri.path !== '/open') {
         void vscode.window.showWarningMessage(`Deft does not know the link ${uri.path}.`);
         return;

@@ -27,8 +27,8 @@ export function decide(approvalId: string, decision: Decision): void {
 export function settle(id: string): void {
   settling.value = true;
   setTimeout(() => (settling.value = false), SETTLE_MS);
-  const { approvals, questions } = chat.facts.peek();
-  const waiting = new Set([...approvals, ...questions].map((card) => card.id));
+  const { approvals, questions, mcpRequests } = chat.facts.peek();
+  const waiting = new Set([...approvals, ...questions, ...mcpRequests].map((card) => card.id));
   decided.value = new Set([...decided.peek()].filter((other) => waiting.has(other)).concat(id));
 }
 

@@ -47,6 +47,8 @@ export function useMentions(mention: MentionQuery | undefined): Mentions {
   return { items: query === undefined ? [] : items, active, setActive };
 }
 
+const icons = { file: 'file', folder: 'folder', resource: 'plug' } as const;
+
 export function optionId(index: number): string {
   return `mention-${index}`;
 }
@@ -76,7 +78,7 @@ export function MentionPopup({ items, active, setActive, onChoose }: MentionPopu
               onChoose(item);
             }}
           >
-            <Icon name={item.kind === 'folder' ? 'folder' : 'file'} />
+            <Icon name={icons[item.kind]} />
             <span class="popup-name">{name}</span>
             <span class="popup-detail">{folder}</span>
           </li>

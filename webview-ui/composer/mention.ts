@@ -26,7 +26,7 @@ export function applyMention(
   text: string,
   cursor: number,
   mention: MentionQuery,
-  chosen: { path: string; kind: 'file' | 'folder' },
+  chosen: { path: string; kind: 'file' | 'folder' | 'resource' },
 ): { text: string; cursor: number } {
   const quoted = text[mention.start + 1] === '"';
   const rest = text.slice(cursor).replace(quoted ? /^[^"\n]*"/ : /^[^\s"()[\]{}]*/, '');

@@ -8,7 +8,7 @@ export const chat = createChatStore();
 export const received = createReceived(chat, () => post({ type: 'ready' }));
 
 /** Which page is shown. */
-export const page = signal<'conversation' | 'history'>('conversation');
+export const page = signal<'conversation' | 'history' | 'servers'>('conversation');
 
 let shownSession = '';
 

@@ -15,7 +15,7 @@ export interface ToolOutput {
 export type ToolTrace = Pick<Extract<HostMessage, { type: 'trace' }>, 'trace' | 'present'>;
 
 /** Messages that change no state here: whoever can act on them listens. */
-export type HostSignalMessage = Extract<HostMessage, { type: 'mentions' | 'unqueued' | 'insert' | 'focus' | 'showHistory' | 'ended' }>;
+export type HostSignalMessage = Extract<HostMessage, { type: 'mentions' | 'unqueued' | 'insert' | 'focus' | 'showHistory' | 'showMcp' | 'mcpChanged' | 'mcpServers' | 'mcpAdded' | 'ended' }>;
 
 /** The first `rows` of `total` sessions. */
 export interface ListedSessions {
@@ -141,6 +141,10 @@ export function createReceived(store: ChatStore, askForSnapshot: () => void): Re
         case 'insert':
         case 'focus':
         case 'showHistory':
+        case 'showMcp':
+        case 'mcpChanged':
+        case 'mcpServers':
+        case 'mcpAdded':
         case 'ended':
           for (const listener of [...listeners]) listener(message);
       }

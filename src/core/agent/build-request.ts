@@ -1,6 +1,6 @@
 // Builds the request of the next reply from the log and the session's settings.
 import { modelFacts } from '../model/models';
-import { type Effort, type ModelRequest, type ToolDefinition } from '../model/wire';
+import { type Effort, type Message, type ModelRequest, type ToolDefinition } from '../model/wire';
 import { foldLog } from '../sessions/fold-log';
 import { type SessionRecord } from '../sessions/record';
 import { withCacheBreakpoints } from './cache-breakpoints';
@@ -10,6 +10,8 @@ export interface RequestSettings {
   effort?: Effort;
   system: string[];
   tools: ToolDefinition[];
+  /** The last touch on the messages: what not every API takes. */
+  messages?: (messages: Message[]) => Message[];
   maxOutputTokens: number;
   /** At most so many; 0 for none, where the model lets one choose. */
   maxThinkingTokens?: number;
@@ -27,7 +29,7 @@ export function buildRequest(records: readonly SessionRecord[], settings: Reques
     max_tokens: maxTokens,
     system: settings.system.map((text) => ({ type: 'text', text })),
     tools: settings.tools,
-    messages: foldLog(records),
+    messages: settings.messages?.(foldLog(records)) ?? foldLog(records),
     ...thinking(facts.thinking, maxTokens, settings.maxThinkingTokens),
     ...(facts.effort && settings.effort !== undefined ? { output_config: { effort: settings.effort } } : {}),
     metadata: { user_id: settings.sessionId },

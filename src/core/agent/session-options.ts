@@ -10,6 +10,7 @@ import { type SessionCheckpoints } from '../ports/checkpoints';
 import { type SessionRecord } from '../sessions/record';
 import { type OpenSandbox } from '../sandbox/tool-sandbox';
 import { type ToolRegistry } from '../tools/registry';
+import { type ToolSearchMode } from '../settings/request-variables';
 import { type Environment } from './environment-reminder';
 import { type Emit } from './session-event';
 import { type StartSource } from './session-hooks';
@@ -52,6 +53,9 @@ export interface SessionOptions {
   maxOutputTokens?: number;
   maxThinkingTokens?: number;
   maxConcurrentTools?: number;
+  toolSearch?: ToolSearchMode;
+  /** Of one result of an MCP tool. */
+  mcpOutputTokens?: number;
   retry?: RetryPolicy;
   /** Credentials that no tool result may hold; asked at every result. */
   secrets?: () => readonly string[];

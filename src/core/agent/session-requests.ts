@@ -1,12 +1,11 @@
 // The requests of one session: its records, its tools as the model is told them, and the limits that it was opened with.
-import { type ModelRequest, type ToolDefinition } from '../model/wire';
+import { type ModelRequest } from '../model/wire';
 import { type SessionRecord } from '../sessions/record';
-import { convertToolsForAPI } from '../tools/convert-tool';
-import { type PromptContext } from '../tools/tool';
 import { buildRequest, defaultMaxOutputTokens } from './build-request';
 import { type RecordWriter } from './record-writer';
 import { keepResultBudget } from './result-budget';
 import { type SessionOptions } from './session-options';
+import { createSessionTools } from './session-tools';
 import systemPrompt from './system-prompt.md';
 
 export interface SessionRequests {
@@ -20,39 +19,29 @@ export interface SessionRequests {
 }
 
 export function createSessionRequests(options: SessionOptions & { sessionId: string }, model: () => string, writer: RecordWriter): SessionRequests {
-  const { registry, environment, ports, records } = options;
-  let definitions: Promise<ToolDefinition[]> | undefined;
-  const convertTools = async (): Promise<ToolDefinition[]> => {
-    const tools = registry.all();
-    const prompt: PromptContext = { toolNames: tools.map(({ name }) => name), platform: environment.platform, shell: environment.shell };
-    const { provider } = ports.model;
-    return convertToolsForAPI(tools, { prompt, model: model(), provider, strictTools: false, warn: (message) => ports.log.warn(message) });
-  };
-  const toolDefinitions = (): Promise<ToolDefinition[]> =>
-    // A prompt that failed is asked for again.
-    (definitions ??= convertTools().catch((error: unknown) => {
-      definitions = undefined;
-      throw error;
-    }));
+  const { ports, records } = options;
+  const tools = createSessionTools(options, model);
   const build = async (from: readonly SessionRecord[], raise: number): Promise<ModelRequest> => {
     const { effort, appendSystemPrompt, maxOutputTokens, maxThinkingTokens, sessionId } = options;
+    const { tools: definitions, messages } = await tools.of(from);
     return buildRequest(from, {
       model: model(),
       ...(effort === undefined ? {} : { effort }),
       system: [systemPrompt.trim(), ...(appendSystemPrompt === undefined ? [] : [appendSystemPrompt])],
-      tools: await toolDefinitions(),
+      tools: definitions,
+      messages,
       maxOutputTokens: (maxOutputTokens ?? defaultMaxOutputTokens) * 2 ** raise,
       ...(maxThinkingTokens === undefined ? {} : { maxThinkingTokens }),
       sessionId,
     });
   };
   return {
-    prepare: async () => void (await toolDefinitions()),
+    prepare: () => tools.prepare(),
     async next(raise) {
       await keepResultBudget(records, { writer, directory: options.resultsDirectory, files: ports.files });
       return build(records, raise);
     },
     of: (from) => build(from, 0),
-    modelChanged: () => void (definitions = undefined),
+    modelChanged: () => tools.modelChanged(),
   };
 }

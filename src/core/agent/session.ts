@@ -18,6 +18,7 @@ import { createPermissionState, type PermissionState } from './permission-state'
 import { createRecordWriter, type RecordWriter } from './record-writer';
 import { type CompactionOutcome, createSessionCompaction, type SessionCompaction } from './session-compaction';
 import { createSessionContext, type SessionContext } from './session-context';
+import { withMcp } from './session-mcp';
 import { createSessionHooks, type EndReason, type SessionHooks } from './session-hooks';
 import { type SessionOptions } from './session-options';
 import { createSessionRequests, type SessionRequests } from './session-requests';
@@ -47,7 +48,8 @@ export class AgentSession {
   #running = false;
   #caughtUp: Promise<void> | undefined;
 
-  constructor(options: SessionOptions) {
+  constructor(given: SessionOptions) {
+    const options = withMcp(given);
     const { log, records, ports, environment } = options;
     this.id = log.id;
     this.#options = options;
@@ -155,6 +157,11 @@ export class AgentSession {
 
   get records(): readonly SessionRecord[] {
     return this.#options.records;
+  }
+
+  /** All that it may call now, loaded or not. */
+  get toolNames(): string[] {
+    return this.#options.registry.all().map(({ name }) => name);
   }
 
   /** What the next call is judged by. */

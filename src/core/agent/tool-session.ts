@@ -8,9 +8,21 @@ import { readStateFromRecords } from '../sessions/read-state-from-records';
 import { searchesFromRecords } from '../sessions/searches-from-records';
 import { todosFromRecords } from '../sessions/todos-from-records';
 import { createToolSandbox } from '../sandbox/tool-sandbox';
-import { type ToolSession } from '../tools/tool';
+import { type SearchedTool } from '../tools/search-tools';
+import { type AnyTool, type ToolSession } from '../tools/tool';
 import { lastSetting } from './permission-state';
 import { type SessionOptions } from './session-options';
+
+/** By the registry's list, which is the same until it changes. */
+const searched = new WeakMap<readonly AnyTool[], SearchedTool[]>();
+
+function deferredTools(all: readonly AnyTool[]): SearchedTool[] {
+  const known = searched.get(all);
+  if (known !== undefined) return known;
+  const made = all.filter((tool) => tool.deferred === true).map(({ name, searchText = '' }) => ({ name, text: searchText.toLowerCase() }));
+  searched.set(all, made);
+  return made;
+}
 
 export interface ToolSessionParts extends Pick<ToolSession, 'onNews'> {
   permission: (cwd: string) => PermissionContext;
@@ -33,6 +45,7 @@ export function createToolSession(options: SessionOptions, { permission, countUs
     earlierSearches: searchesFromRecords(records),
     smallModel: createSmallModel(small, ports, (usage) => countUsage(small, usage)),
     onNews,
+    deferredTools: () => deferredTools(options.registry.all()),
     ...(sandbox === undefined ? {} : { sandbox: createToolSandbox(sandbox, now) }),
   };
   return session;

@@ -16,7 +16,10 @@ export function charsOf(tokens: number): number {
 
 export function estimateTokens(content: Partial<Pick<ModelRequest, 'system' | 'tools' | 'messages'>>): number {
   let files = 0;
-  const text = JSON.stringify(content, (key, value: unknown) => {
+  const { tools } = content;
+  // What is deferred is not before the model.
+  const read = tools === undefined ? content : { ...content, tools: tools.filter((tool) => !('defer_loading' in tool)) };
+  const text = JSON.stringify(read, (key, value: unknown) => {
     if (key !== 'source') return value;
     files++;
     return undefined;

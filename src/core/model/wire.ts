@@ -88,6 +88,8 @@ export interface ToolDefinition {
   strict?: boolean;
   input_examples?: Record<string, unknown>[];
   eager_input_streaming?: boolean;
+  /** The model sees it only once a `tool_reference` names it. */
+  defer_loading?: boolean;
   cache_control?: CacheControl;
 }
 

@@ -34,7 +34,10 @@ const maxRules = 5;
 /** Of each list the first that answers the question is offered. */
 function candidates(call: PermissionCall, context: PermissionContext): PermissionSuggestion[][] {
   const [target] = call.targets;
-  if (target === undefined) return [[inSession(call.tool, [{ toolName: call.tool }])]];
+  if (target === undefined) {
+    const rule = [{ toolName: call.tool }];
+    return call.tool.startsWith('mcp__') ? bothPlaces(call.tool, rule, context) : [[inSession(call.tool, rule)]];
+  }
   if (target.kind === 'command') return commandCandidates(call.tool, target.command, context);
   if (target.kind === 'url') {
     const host = hostOf(target.url);

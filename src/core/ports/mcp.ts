@@ -26,6 +26,8 @@ export interface McpServerEntry {
   timeoutMs?: number;
   /** Its tools are never deferred. */
   alwaysLoad: boolean;
+  /** JSON as its file has it, variables not put in: what a person is shown and agrees to. */
+  written: string;
 }
 
 export type McpServerState =

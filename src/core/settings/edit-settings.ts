@@ -10,18 +10,24 @@ export type SettingsEdit =
   /** `message` completes "… was not changed: ". */
   | { outcome: 'refused'; message: string };
 
-/** A file that does not parse is never touched: what stands in it might get lost. */
 export function editSettings(before: string, update: PermissionUpdate): SettingsEdit {
+  return editObject(before, (text, tree) => {
+    const unfit = unfitPart(tree, update);
+    return unfit === undefined ? edit(text, tree, update) : refused(unfit);
+  });
+}
+
+/** A file that does not parse is never touched: what stands in it might get lost. */
+export function editObject(before: string, edited: (text: string, tree: Node) => string | SettingsEdit): SettingsEdit {
   const mark = before.startsWith('\ufeff') ? '\ufeff' : '';
   const text = before.slice(mark.length);
   const start = text.trim() === '' ? `{}${eolOf(text)}` : text;
   const errors: ParseError[] = [];
   const tree = parseTree(start, errors, { allowTrailingComma: true });
   if (errors.length > 0 || tree?.type !== 'object') return refused('it is not valid JSON');
-  const unfit = unfitPart(tree, update);
-  if (unfit !== undefined) return refused(unfit);
-  const edited = edit(start, tree, update);
-  return edited === start ? { outcome: 'same' } : { outcome: 'changed', text: mark + edited };
+  const after = edited(start, tree);
+  if (typeof after !== 'string') return after;
+  return after === start ? { outcome: 'same' } : { outcome: 'changed', text: mark + after };
 }
 
 function edit(text: string, tree: Node, update: PermissionUpdate): string {
@@ -56,7 +62,7 @@ function listPath(update: Exclude<PermissionUpdate, { type: 'setMode' }>): strin
   return ['permissions', 'rules' in update ? update.behavior : 'additionalDirectories'];
 }
 
-function change(text: string, path: JSONPath, value: unknown, isArrayInsertion = false): string {
+export function change(text: string, path: JSONPath, value: unknown, isArrayInsertion = false): string {
   return applyEdits(text, modify(text, path, value, { isArrayInsertion, formattingOptions: { ...indentationOf(text), eol: eolOf(text) } }));
 }
 
@@ -73,7 +79,8 @@ function unfitPart(tree: Node, update: PermissionUpdate): string | undefined {
   return list === undefined || list.type === 'array' ? undefined : `its \`permissions.${name}\` is no list`;
 }
 
-function countOf(object: Node, name: string): number {
+/** How often a name stands in an object. */
+export function countOf(object: Node, name: string): number {
   return (object.children ?? []).filter(({ children }) => children?.[0]?.value === name).length;
 }
 
@@ -93,6 +100,6 @@ function indentationOf(text: string): { insertSpaces: boolean; tabSize: number }
   return first.startsWith('\t') ? { insertSpaces: false, tabSize: 4 } : { insertSpaces: true, tabSize: first.length };
 }
 
-function refused(message: string): SettingsEdit {
+export function refused(message: string): SettingsEdit {
   return { outcome: 'refused', message };
 }

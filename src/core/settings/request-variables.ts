@@ -17,6 +17,16 @@ export interface RequestVariables {
   withoutBetas: boolean;
   /** Only Bash, Read and Edit. */
   simple: boolean;
+  toolSearch: ToolSearchMode;
+  /** Of one result of an MCP tool. */
+  mcpOutputTokens?: number;
+}
+
+export interface ToolSearchMode {
+  /** Tools of MCP servers are loaded by a search: always, never, or where there are many. */
+  deferral: 'on' | 'off' | 'auto';
+  /** The API may be told of deferred tools: what stands between may refuse that. */
+  references: boolean;
 }
 
 /** Values that are not what they have to be are left out and named in `problems`, as a sentence each. */
@@ -39,14 +49,18 @@ export function requestVariables(environment: Variables): { variables: RequestVa
     ...(extraBody === undefined ? {} : { extraBody }),
     retry: retries === undefined ? defaultRetryPolicy : { ...defaultRetryPolicy, maxAttempts: retries + 1 },
     withoutBetas: isOn(environment['CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS']),
+    toolSearch: toolSearchMode(environment),
+    ...whole('mcpOutputTokens', 'MAX_MCP_OUTPUT_TOKENS', 1),
     simple: isOn(environment['CLAUDE_CODE_SIMPLE']),
   };
   return { variables, problems };
 }
 
 /** Those of them that a session takes. */
-export function sessionLimits({ maxOutputTokens, maxThinkingTokens, maxConcurrentTools, retry }: RequestVariables): Pick<RequestVariables, 'maxOutputTokens' | 'maxThinkingTokens' | 'maxConcurrentTools' | 'retry'> {
+export function sessionLimits({ maxOutputTokens, maxThinkingTokens, maxConcurrentTools, retry, toolSearch, mcpOutputTokens }: RequestVariables): Pick<RequestVariables, 'maxOutputTokens' | 'maxThinkingTokens' | 'maxConcurrentTools' | 'retry' | 'toolSearch' | 'mcpOutputTokens'> {
   return {
+    toolSearch,
+    ...(mcpOutputTokens === undefined ? {} : { mcpOutputTokens }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(maxThinkingTokens === undefined ? {} : { maxThinkingTokens }),
     ...(maxConcurrentTools === undefined ? {} : { maxConcurrentTools }),
@@ -57,6 +71,17 @@ export function sessionLimits({ maxOutputTokens, maxThinkingTokens, maxConcurren
 /** Those of them that the client of the model takes. */
 export function clientVariables({ timeoutMs, extraBody, withoutBetas }: Pick<RequestVariables, 'timeoutMs' | 'extraBody' | 'withoutBetas'>): Pick<RequestVariables, 'timeoutMs' | 'extraBody' | 'withoutBetas'> {
   return { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(extraBody === undefined ? {} : { extraBody }), withoutBetas };
+}
+
+/** By default only the vendor's own address is told of deferred tools; who sets ENABLE_TOOL_SEARCH to true knows better. */
+function toolSearchMode(environment: Variables): ToolSearchMode {
+  const wanted = environment['ENABLE_TOOL_SEARCH']?.trim().toLowerCase() ?? '';
+  const address = environment['ANTHROPIC_BASE_URL']?.trim() ?? '';
+  const ownAddress = address === '' || /^https:\/\/api\.anthropic\.com(?=$|[/:])/i.test(address);
+  return {
+    deferral: ['false', '0', 'no', 'off'].includes(wanted) ? 'off' : wanted.startsWith('auto') ? 'auto' : 'on',
+    references: isOn(wanted) || (ownAddress && !isOn(environment['CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS'])),
+  };
 }
 
 function objectOf(variable: string, environment: Variables, problems: string[]): Record<string, unknown> | undefined {

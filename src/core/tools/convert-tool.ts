@@ -1,5 +1,5 @@
 // Tools as the API wants them in `tools`.
-import { providerCapabilities } from '../model/provider-capabilities';
+import { isFrom45, providerCapabilities } from '../model/provider-capabilities';
 import { type ToolDefinition } from '../model/wire';
 import { createStrictRoom } from './strict-schema';
 import { jsonSchemaOf } from './tool-schema';
@@ -39,16 +39,9 @@ export async function convertToolForAPI(tool: AnyTool, context: ConvertContext):
     name: tool.name,
     description: await tool.prompt(context.prompt),
     input_schema: tool.inputJSONSchema ?? jsonSchemaOf(tool.inputSchema),
-    ...(context.strictTools && takes.strictTools && tool.strict && modelSupportsStrictMode(context.model) ? { strict: true } : {}),
+    ...(context.strictTools && takes.strictTools && tool.strict && isFrom45(context.model) ? { strict: true } : {}),
     ...(takes.inputExamples && examples.length > 0
       ? { input_examples: examples as Record<string, unknown>[] }
       : {}),
   };
-}
-
-/** Strict tools came with the 4.5 models. */
-export function modelSupportsStrictMode(model: string): boolean {
-  const version = /(?:opus|sonnet|haiku|fable|mythos)-(\d{1,2})(?!\d)(?:-(\d{1,2})(?!\d))?/.exec(model);
-  if (version === null) return false;
-  return Number(version[1]) > 4 || (Number(version[1]) === 4 && Number(version[2] ?? 0) >= 5);
 }

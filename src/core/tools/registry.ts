@@ -6,23 +6,27 @@ import { configTool } from './config';
 import { editTool } from './edit';
 import { globTool } from './glob';
 import { grepTool } from './grep';
+import { listMcpResourcesTool } from './list-mcp-resources';
 import { lspTool } from './lsp';
+import { absentMcpTool } from './mcp-tool';
 import { notebookEditTool } from './notebook-edit';
 import { createPowerShellTool, powerShellTool } from './power-shell';
 import { readTool } from './read';
+import { readMcpResourceTool } from './read-mcp-resource';
 import { replTool } from './repl';
 import { sleepTool } from './sleep';
 import { taskOutputTool } from './task-output';
 import { taskStopTool } from './task-stop';
 import { todoWriteTool } from './todo-write';
 import { type AnyTool, type Availability } from './tool';
+import { toolSearchTool } from './tool-search';
 import { webFetchTool } from './web-fetch';
 import { webSearchTool } from './web-search';
 import { writeTool } from './write';
 
 /** Every built-in tool, in the order in which they are sent. */
 export function getAllBaseTools(): AnyTool[] {
-  return [readTool, editTool, writeTool, notebookEditTool, globTool, grepTool, bashTool, powerShellTool, replTool, taskStopTool, taskOutputTool, lspTool, webFetchTool, webSearchTool, todoWriteTool, askUserQuestionTool, configTool, sleepTool];
+  return [readTool, editTool, writeTool, notebookEditTool, globTool, grepTool, bashTool, powerShellTool, replTool, taskStopTool, taskOutputTool, lspTool, webFetchTool, webSearchTool, todoWriteTool, askUserQuestionTool, configTool, sleepTool, toolSearchTool, listMcpResourcesTool, readMcpResourceTool];
 }
 
 /** The only tools of `simple` mode. */
@@ -57,7 +61,7 @@ export function assembleToolPool(builtIn: readonly AnyTool[], others: readonly A
 export interface ToolRegistry {
   /** Chainable. A later tool of the same name is ignored. */
   register(tool: AnyTool): ToolRegistry;
-  /** By name, then by alias; case-sensitive. */
+  /** By name, then by alias; case-sensitive. For a name of an MCP tool that is not there, a tool that says so. */
   find(name: string): AnyTool | undefined;
   all(): AnyTool[];
   /** Names close to an unknown one, nearest first, at most three. */
@@ -74,18 +78,22 @@ export function createToolRegistry(tools: readonly AnyTool[] = []): ToolRegistry
       for (const alias of tool.aliases) if (!byAlias.has(alias)) byAlias.set(alias, tool);
       return registry;
     },
-    find: (name) => byName.get(name) ?? byAlias.get(name),
+    find: (name) => byName.get(name) ?? byAlias.get(name) ?? absentMcpTool(name),
     all: () => [...byName.values()],
-    near: (name) =>
-      [...byName.keys()]
-        .map((known) => ({ known, distance: editDistance(known.toLowerCase(), name.toLowerCase()) }))
-        .filter(({ known, distance }) => distance <= Math.max(2, known.length / 2))
-        .sort((a, b) => a.distance - b.distance)
-        .slice(0, 3)
-        .map(({ known }) => known),
+    near: (name) => nearNames(name, [...byName.keys()]),
   };
   tools.forEach((tool) => registry.register(tool));
   return registry;
+}
+
+/** Names close to an unknown one, nearest first, at most three. */
+export function nearNames(name: string, known: readonly string[]): string[] {
+  return known
+    .map((candidate) => ({ candidate, distance: editDistance(candidate.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ candidate, distance }) => distance <= Math.max(2, candidate.length / 2))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, 3)
+    .map(({ candidate }) => candidate);
 }
 
 /** Levenshtein; names are short. */

@@ -8,6 +8,7 @@ import { type CommandProgress, type FileProposal, type Ports, type Shell } from 
 import { type News } from './news';
 import { type PermissionVerdict } from '../permissions/verdict';
 import { type ReadState } from './read-state';
+import { type SearchedTool } from './search-tools';
 import { type Subagents } from '../subagents/subagents';
 import { type ToolSandbox } from '../sandbox/tool-sandbox';
 
@@ -74,6 +75,8 @@ export interface ToolSession {
   smallModel: SmallModel;
   /** Undefined where the settings have none. */
   sandbox?: ToolSandbox;
+  /** What ToolSearch may load. */
+  deferredTools?(): readonly SearchedTool[];
   /** Undefined where a session may start none. */
   subagents?: Subagents;
   /** Called when something for the model arrives, at once where it waits already; returns the unsubscribe function. */
@@ -130,6 +133,10 @@ export interface Tool<Input = unknown, Output = unknown> {
   outputSchema?: ZodType<Output, ZodTypeDef, unknown>;
   access: Access;
   isMcp: boolean;
+  /** The model is told only its name until ToolSearch loads it. */
+  deferred?: boolean;
+  /** What a search looks at beside the name. */
+  searchText?: string;
   strict: boolean;
   input_examples?: Input[];
   maxResultSizeChars: number;

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Log } from '../../core/ports';
 import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
+import { type WindowMcp } from '../mcp/window-mcp';
 import { openRule } from '../commands/open-rule';
 import { uriOf } from '../files/uri-path';
 import { type PermissionMode } from '../../shared/permission';
@@ -22,6 +23,7 @@ import { type WorkspaceFiles } from './workspace-files';
 export interface ChatHandlerOptions {
   log: Log;
   history: () => Promise<SessionHistory>;
+  mcp: () => Promise<WindowMcp>;
   proposals: ProposalReview;
   changes: ChangeReview;
   workspaceFiles: WorkspaceFiles;
@@ -48,6 +50,7 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
       return linkTarget(path, await placeOf(path, { files, folders: workspaceFolders(), own }));
     },
     history: options.history,
+    mcp: options.mcp,
     outputOf,
     openDiff: async ({ approvalId, path }) => {
       if (approvalId !== undefined && (await proposals.show(approvalId))) return;

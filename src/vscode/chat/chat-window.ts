@@ -125,11 +125,18 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     platform: process.platform === 'darwin' ? 'mac' : 'other',
   });
 
+  let followed: vscode.Disposable | undefined;
+  const serversChanged = (): void => {
+    everyChat((chat) => chat.settingsChanged());
+    places.all().forEach(({ post }) => post({ type: 'mcpChanged' }));
+  };
+
   const places = createChatPlaces({
     agent: options.agent,
     bind(agent, place) {
       const { webview, reveal, visible, onDidChangeVisibility } = place;
-      const setBadge = (): void => place.setBadge(host.chat.approvals.requests.length + host.chat.questions.requests.length);
+      const setBadge = (): void => place.setBadge(host.chat.approvals.requests.length + host.chat.questions.requests.length + host.chat.mcpRequests.requests.length);
+      followed ??= agent.mcp.onDidChange(serversChanged);
       const services: ChatServices = {
         openSession: agent.openSession,
         sessionEnd: async (id) => options.store.end?.(id),
@@ -148,7 +155,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
           // Plan and bypass are chosen anew each time.
           if (mode === 'default' || mode === 'acceptEdits') void context.workspaceState.update(lastModeKey, mode);
         },
-        settingsNotices: () => settingsNotices(rules.problems(), rules.newGrants()),
+        settingsNotices: () => [...settingsNotices(rules.problems(), rules.newGrants()), ...agent.mcp.notices()],
         notify: (event, text) => {
           setBadge();
           notifyPerson(event, text, visible(), reveal);
@@ -163,7 +170,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         },
         unsent: (prompt) => host.post({ type: 'unqueued', id: '', edit: true, taken: takenPrompt(prompt) }),
       };
-      const handlers = createChatHandlers({ ...options, history: sessions.history, workspaceFiles, selection, confirmMode });
+      const handlers = createChatHandlers({ ...options, history: sessions.history, mcp: async () => agent.mcp, workspaceFiles, selection, confirmMode });
       const host: ChatHost = agent.bindChat({ webview, extensionUri: context.extensionUri, services, handlers, reveal, visible, onDidChangeVisibility });
       const before = place.inPanel ? place.sessionId : context.workspaceState.get<string>(lastSessionKey);
       void host.chat.open(before);
@@ -209,6 +216,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       await (await import('../rewind/pick-prompt')).pickPrompt({ chat, post, changes });
     },
     ...options.hooks.commands,
+    'deft.manageMcpServers': async () => (await places.show()).post({ type: 'showMcp' }),
     'deft.showLog': () => options.channel.show(),
     'deft.reviewProjectSettings': () => reviewGrants(rules),
     'deft.startDemo': () => startDemo(context, models, places.show),
@@ -226,6 +234,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     vscode.window.registerUriHandler(
       createUriHandler({
         openSession: async (id) => (await places.show()).chat.open(id),
+        signedIn: async (query) => (await options.agent()).mcp.signedIn(query),
         prefill: async (text) => (await places.show()).post({ type: 'insert', text }),
       }),
     ),
@@ -255,6 +264,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   return {
     async close() {
       clearTimeout(listing);
+      followed?.dispose();
       await Promise.all(places.all().map(({ chat }) => chat.dispose()));
       subscriptions.forEach((subscription) => subscription.dispose());
     },

@@ -6,6 +6,7 @@ import { type SessionEvent } from '../../core/agent/session-event';
 import { type Prompt } from '../../core/agent/steering-queue';
 import { DeftError, messageOf } from '../../core/errors';
 import { type ApprovalRequest, type BackgroundCommand } from '../../core/ports';
+import { type McpPeople } from '../../core/ports/mcp';
 import { type ForeignSession } from '../../core/interchange/foreign-session';
 import { forkEnd, forkRecords, promptText } from '../../core/sessions/fork-records';
 import { type SessionRecord } from '../../core/sessions/record';
@@ -15,10 +16,12 @@ import { replayInSlices } from '../../core/sessions/replay-slices';
 import { type ChangedFile, emptyChat, type NoticeItem } from '../../shared/chat';
 import { type ChatSurroundings, type HostMessage } from '../../shared/protocol';
 import { type PermissionMode, type RuleSource } from '../../shared/permission';
+import { type McpRequest } from '../../shared/mcp-view';
 import { type QuestionRequest } from '../../shared/question';
 import { createEventPoster, type EventPoster } from './event-poster';
 import { createForeignView, type ForeignView, isForeignId } from './foreign-chat';
 import { createPendingApprovals, type PendingApprovals, type ProposalEditor } from './pending-approvals';
+import { createPendingMcpRequests, type PendingMcpRequests } from '../mcp/pending-mcp-requests';
 import { endsInTurn, type SessionEnd, shownEnd } from './shown-end';
 import { createPendingQuestions, type PendingQuestions } from './pending-questions';
 import { type ChatTurns, createChatTurns } from './chat-turns';
@@ -33,7 +36,7 @@ export interface OpenedSession {
 /** What a chat needs of its window. */
 export interface ChatServices {
   /** A new session, or the one with this id; undefined where that one is gone. */
-  openSession(id: string | undefined, chat: { emit: (event: SessionEvent) => void; approver: PendingApprovals; questioner: PendingQuestions; startSource: 'startup' | 'clear'; copy?: (id: string) => SessionRecord[] }): Promise<OpenedSession | undefined>;
+  openSession(id: string | undefined, chat: { emit: (event: SessionEvent) => void; approver: PendingApprovals; questioner: PendingQuestions; mcpPeople: McpPeople; startSource: 'startup' | 'clear'; copy?: (id: string) => SessionRecord[] }): Promise<OpenedSession | undefined>;
   /** What is on disk of a session that cannot be opened here. */
   readOwn(id: string): Promise<SessionRecord[]>;
   /** A session of another program, by the id of its row in the history. */
@@ -65,6 +68,7 @@ export interface ChatServices {
 export class Chat {
   readonly approvals: PendingApprovals;
   readonly questions: PendingQuestions;
+  readonly mcpRequests: PendingMcpRequests;
   readonly poster: EventPoster;
   readonly #services: ChatServices;
   #projection: ChatProjection;
@@ -83,6 +87,7 @@ export class Chat {
     this.#projection = createChatProjection(services.projection());
     this.approvals = createPendingApprovals(services.proposals, (request) => this.#approvalAsked(request));
     this.questions = createPendingQuestions((asked) => this.#questionsChanged(asked));
+    this.mcpRequests = createPendingMcpRequests((asked) => this.#mcpRequestsChanged(asked));
     this.poster = createEventPoster(emptyChat('', services.initialMode(), services.initialModel()), {
       post,
       surroundings: () => services.surroundings(),
@@ -292,7 +297,7 @@ export class Chat {
   }
 
   async #open(id: string | undefined, copy?: (id: string) => SessionRecord[]): Promise<AgentSession> {
-    const connection = { ...(copy === undefined ? {} : { copy }), emit: (event: SessionEvent) => this.#told(event), approver: this.approvals, questioner: this.questions, startSource: this.#startSource };
+    const connection = { ...(copy === undefined ? {} : { copy }), emit: (event: SessionEvent) => this.#told(event), approver: this.approvals, questioner: this.questions, mcpPeople: this.mcpRequests.people, startSource: this.#startSource };
     const opened = (await this.#services.openSession(id, connection)) ?? (await this.#services.openSession(undefined, connection));
     if (opened === undefined) throw new DeftError('session-open', 'No session could be created.', { audience: 'person' });
     const { session, resumed } = opened;
@@ -343,6 +348,16 @@ export class Chat {
     if (asked === undefined) return this.#services.waitingChanged();
     this.poster.push([{ type: 'tool', id: asked.toolUseId, change: { state: 'waiting' } }]);
     this.#services.notify('question', asked.questions[0]?.question ?? '');
+  }
+
+  #mcpRequestsChanged(asked: McpRequest | undefined): void {
+    const mcpRequests = [...this.mcpRequests.requests];
+    this.poster.push([
+      { type: 'mcpRequests', mcpRequests },
+      { type: 'status', status: mcpRequests.length > 0 ? 'waiting' : this.running ? 'working' : 'idle' },
+    ]);
+    if (asked === undefined) return this.#services.waitingChanged();
+    this.#services.notify('question', `${asked.server}: ${asked.message}`);
   }
 
   /** What is written while a question waits is the answer to it; what has more than words follows as a message. */

@@ -1,7 +1,8 @@
 // What the handlers of the webview's messages get, and what they are.
 import type * as vscode from 'vscode';
-import { type HostMessage, type RewindWhat, type WebviewMessage, type WebviewMessageType } from '../../shared/protocol';
+import { type HostMessage, type MentionSuggestion, type RewindWhat, type WebviewMessage, type WebviewMessageType } from '../../shared/protocol';
 import { type PermissionMode } from '../../shared/permission';
+import { type WindowMcp } from '../mcp/window-mcp';
 import { type SessionHistory } from '../session/session-history';
 import { type Chat } from './chat';
 
@@ -9,10 +10,11 @@ import { type Chat } from './chat';
 export interface HandlerServices {
   post: (message: HostMessage) => void;
   selection: () => Parameters<Chat['send']>[0]['selection'];
-  mentions: (query: string) => Promise<{ path: string; kind: 'file' | 'folder' }[]>;
+  mentions: (query: string) => Promise<MentionSuggestion[]>;
   /** What a path in the chat opens; undefined where it does not, which the person was told. */
   linkTarget: (path: string, chat: Chat) => Promise<vscode.Uri | undefined>;
   history: () => Promise<SessionHistory>;
+  mcp: () => Promise<WindowMcp>;
   outputOf: (chat: Chat, toolUseId: string) => Promise<{ text: string; truncated: boolean }>;
   openDiff: (target: { approvalId?: string | undefined; path?: string | undefined }) => Promise<void>;
   openRule: (file: string, rule: string) => Promise<void>;

@@ -5,6 +5,7 @@ import { redactValue } from '../../core/agent/redact-result';
 import { mentionText } from '../../core/prompt/mentions';
 import { type DecisionTrace } from '../../shared/decision-trace';
 import { type ComposerImage, type WebviewMessage, type WebviewMessageType } from '../../shared/protocol';
+import { mcpHandlers } from '../mcp/mcp-handlers';
 import { type Chat } from './chat';
 import { type Handler, type HandlerServices } from './handler';
 import { panelCommand } from './panel-commands';
@@ -47,6 +48,7 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
   pickModel: () => void vscode.commands.executeCommand('deft.selectModel'),
   newSession: (_message, chat) => chat.open(undefined),
   ...sessionHandlers,
+  ...mcpHandlers,
   continueForeign: (_message, chat) => chat.continueForeign(),
   mention: async ({ requestId, query }, _chat, { post, mentions }) => {
     post({ type: 'mentions', requestId, items: await mentions(query) });

@@ -2,6 +2,7 @@
 import { slashLine } from '../../core/prompt/slash-line';
 import { type Chat } from './chat';
 import { type HandlerServices } from './handler';
+import { mcpCommand } from '../mcp/mcp-command';
 
 export interface PanelCommand {
   name: string;
@@ -14,6 +15,7 @@ export interface PanelCommand {
 }
 
 export const panelCommands: readonly PanelCommand[] = [
+  mcpCommand,
   { name: 'clear', description: 'Begin a new session', run: (chat) => chat.open(undefined) },
   { name: 'compact', description: 'Replace what was said so far by a summary', argumentHint: '[what to keep]', run: (chat, focus, _services, typed) => chat.compact(focus, typed) },
 ];

@@ -12,6 +12,7 @@ import { type PermissionContext } from '../../core/permissions/verdict';
 import { DeftError } from '../../core/errors';
 import { type Approver, type Clock, type Ports, type SessionLog, type SessionStore } from '../../core/ports';
 import { type Checkpoints } from '../../core/ports/checkpoints';
+import { type McpPeople, type McpServers } from '../../core/ports/mcp';
 import { type Questioner } from '../../core/ports/questions';
 import { openSandbox, type OpenSandbox, sandboxLimits } from '../../core/sandbox/tool-sandbox';
 import { foldInSlices } from '../../core/sessions/fold-slices';
@@ -39,6 +40,8 @@ export interface SessionFactoryOptions {
   /** The hooks that may run now. */
   hooks: () => JudgedHooks;
   environment: () => Promise<Environment>;
+  /** The servers as one chat's sessions call them. */
+  mcp: (people: McpPeople) => McpServers;
   /** Folders of Deft's own that the model may read: command output. */
   outputDirectories: () => string[];
   version: string;
@@ -54,6 +57,8 @@ export interface SessionConnection {
   emit: (event: SessionEvent) => void;
   approver: Approver;
   questioner: Questioner;
+  /** Asked what servers want to know. */
+  mcpPeople: McpPeople;
   /** Why a new session begins. */
   startSource: 'startup' | 'clear';
   /** A new session begins with these: the copy of another. Given the new id. */
@@ -68,7 +73,7 @@ export type OpenSession = (id: string | undefined, connection: SessionConnection
 
 export function createSessionFactory(options: SessionFactoryOptions): OpenSession {
   const { ports, store, rules } = options;
-  const begin = async (opened: LogWithRecords, environment: Environment, { emit, approver, questioner, startSource, copy }: SessionConnection): Promise<{ session: AgentSession; resumed: boolean }> => {
+  const begin = async (opened: LogWithRecords, environment: Environment, { emit, approver, questioner, mcpPeople, startSource, copy }: SessionConnection): Promise<{ session: AgentSession; resumed: boolean }> => {
     const { log } = opened;
     const records = await foldInSlices(opened.records, { pause: nextTask, now: () => performance.now() });
     const sandbox = await openSandbox(isOnDisk() ? ports.sandbox : undefined, rules.values().sandbox);
@@ -79,7 +84,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
     const resultsDirectory = portPath(store.resultsDirectory(log.id));
     const home = portPath(os.homedir());
     const session = new AgentSession({
-      ports: { ...ports, approver, questioner, sessions: store, permissionStore: rules.store },
+      ports: { ...ports, approver, questioner, mcp: options.mcp(mcpPeople), sessions: store, permissionStore: rules.store },
       registry: createToolRegistry(sessionTools(options, sandbox)),
       log,
       records,

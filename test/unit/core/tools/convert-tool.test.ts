@@ -1,7 +1,8 @@
 // A tool as the API gets it: description, schema, strictness, examples.
 import assert from 'node:assert/strict';
 import { z } from 'zod/v3';
-import { type ConvertContext, convertToolForAPI, convertToolsForAPI, modelSupportsStrictMode } from '../../../../src/core/tools/convert-tool';
+import { type ConvertContext, convertToolForAPI, convertToolsForAPI } from '../../../../src/core/tools/convert-tool';
+import { isFrom45 } from '../../../../src/core/model/provider-capabilities';
 import { getAllBaseTools } from '../../../../src/core/tools/registry';
 import { buildTool } from '../../../../src/core/tools/build-tool';
 import { fakeTool } from '../../../support/fake-tools';
@@ -97,7 +98,7 @@ describe('convertToolForAPI', () => {
   });
 });
 
-describe('modelSupportsStrictMode', () => {
+describe('isFrom45', () => {
   const cases: [string, boolean][] = [
     ['claude-opus-5', true],
     ['claude-fable-5', true],
@@ -109,5 +110,5 @@ describe('modelSupportsStrictMode', () => {
     ['claude-3-5-sonnet-20241022', false],
     ['my-local-model', false],
   ];
-  for (const [model, expected] of cases) it(`${model}: ${expected}`, () => assert.equal(modelSupportsStrictMode(model), expected));
+  for (const [model, expected] of cases) it(`${model}: ${expected}`, () => assert.equal(isFrom45(model), expected));
 });

@@ -1,0 +1,118 @@
+// The tools of each request: built-ins first and unchanged, those of servers behind them, and what is deferred only as far as it is loaded.
+import { loadedTools, referencesIn } from '../mcp/loaded-tools';
+import { isFrom45, providerCapabilities } from '../model/provider-capabilities';
+import { type Message, type ToolDefinition } from '../model/wire';
+import { type SessionRecord } from '../sessions/record';
+import { type ConvertContext, convertToolForAPI, convertToolsForAPI } from '../tools/convert-tool';
+import { type AnyTool, type PromptContext } from '../tools/tool';
+import { type SessionOptions } from './session-options';
+
+export interface RequestTools {
+  tools: ToolDefinition[];
+  /** What the API may be told of loaded tools: elsewhere a reference is a text. */
+  messages(messages: Message[]): Message[];
+}
+
+export interface SessionTools {
+  prepare(): Promise<void>;
+  of(records: readonly SessionRecord[]): Promise<RequestTools>;
+  modelChanged(): void;
+}
+
+/** They say nothing where no server is configured. */
+const onlyWithServers = new Set(['ToolSearch', 'ListMcpResources', 'ReadMcpResource']);
+
+export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'environment' | 'ports' | 'toolSearch'>, model: () => string): SessionTools {
+  const { registry, environment, ports, toolSearch } = options;
+  let base: { key: string; definitions: Promise<ToolDefinition[]> } | undefined;
+  let made: { key: string; base: ToolDefinition[]; pool: readonly AnyTool[]; tools: ToolDefinition[] } | undefined;
+  /** One object for each tool, so that the bytes of an unchanged one are made once. */
+  const serverDefinitions = new WeakMap<AnyTool, Promise<ToolDefinition>>();
+
+  const context = (tools: readonly AnyTool[]): ConvertContext => {
+    const prompt: PromptContext = { toolNames: tools.map(({ name }) => name), platform: environment.platform, shell: environment.shell };
+    return { prompt, model: model(), provider: ports.model.provider, strictTools: false, warn: (message) => ports.log.warn(message) };
+  };
+  const references = (): boolean => toolSearch?.references !== false && providerCapabilities(ports.model.provider).toolReferences && isFrom45(model());
+  const baseDefinitions = (): Promise<ToolDefinition[]> => {
+    const hasServers = (ports.mcp?.list().length ?? 0) > 0;
+    const key = `${model()} ${hasServers}`;
+    if (base?.key === key) return base.definitions;
+    const own = registry.all().filter((tool) => !tool.isMcp && (hasServers || ports.mcp === undefined || !onlyWithServers.has(tool.name)));
+    // A prompt that failed is asked for again.
+    const definitions = convertToolsForAPI(own, context(own)).catch((error: unknown) => {
+      base = undefined;
+      throw error;
+    });
+    base = { key, definitions };
+    return definitions;
+  };
+  const definitionOf = (tool: AnyTool): Promise<ToolDefinition> => {
+    const known = serverDefinitions.get(tool) ?? convertToolForAPI(tool, context([]));
+    serverDefinitions.set(tool, known);
+    return known;
+  };
+  const serverPart = async (pool: readonly AnyTool[], records: readonly SessionRecord[], native: boolean): Promise<ToolDefinition[]> => {
+    const { ever, present } = loadedTools(records);
+    const loaded = pool.filter((tool) => tool.deferred !== true);
+    const found = new Map(pool.filter((tool) => tool.deferred === true).map((tool) => [tool.name, tool]));
+    // In the order in which they were loaded, so that one more changes nothing in front of it.
+    const searched = [...ever].flatMap((name) => found.get(name) ?? []);
+    if (!native) return Promise.all([...loaded, ...searched].map(definitionOf));
+    // A compaction took the references away: those tools are now sent like any other.
+    const whole = searched.filter(({ name }) => !present.has(name));
+    const deferred = [...found.values()].filter((tool) => !whole.includes(tool));
+    // A reference to a tool that is not sent would get the request refused.
+    const missing = [...present].filter((name) => !found.has(name) && !loaded.some((tool) => tool.name === name));
+    return [
+      ...(await Promise.all([...loaded, ...whole].map(definitionOf))),
+      ...(await Promise.all(deferred.map(async (tool): Promise<ToolDefinition> => deferredDefinition(await definitionOf(tool))))),
+      ...missing.map((name): ToolDefinition => ({ name, description: 'Not available now: its MCP server is not connected.', input_schema: { type: 'object', properties: {} }, defer_loading: true })),
+    ];
+  };
+  const deferredDefinitions = new WeakMap<ToolDefinition, ToolDefinition>();
+  const deferredDefinition = (definition: ToolDefinition): ToolDefinition => {
+    const known = deferredDefinitions.get(definition) ?? { ...definition, defer_loading: true };
+    deferredDefinitions.set(definition, known);
+    return known;
+  };
+  return {
+    prepare: async () => void (await baseDefinitions()),
+    async of(records) {
+      const own = await baseDefinitions();
+      const native = references();
+      const messages = (list: Message[]): Message[] => (native ? list : list.map(withoutReferences));
+      const pool = registry.all();
+      const { ever, present } = loadedTools(records);
+      if (!pool.some((tool) => tool.isMcp) && ever.size === 0) return { tools: own, messages };
+      const key = JSON.stringify([native, model(), [...ever], native ? [...present] : []]);
+      if (made?.key !== key || made.base !== own || made.pool !== pool) {
+        made = { key, base: own, pool, tools: [...own, ...(await serverPart(pool.filter((tool) => tool.isMcp), records, native))] };
+      }
+      return { tools: made.tools, messages };
+    },
+    modelChanged: () => {
+      base = undefined;
+      made = undefined;
+    },
+  };
+}
+
+/** The same object each time: what was derived from it still holds. */
+const plainMessages = new WeakMap<Message, Message>();
+
+function withoutReferences(message: Message): Message {
+  if (message.role !== 'user' || referencesIn(message.content).length === 0) return message;
+  const known = plainMessages.get(message);
+  if (known !== undefined) return known;
+  const plain: Message = {
+    role: 'user',
+    content: message.content.map((block) =>
+      block.type !== 'tool_result' || typeof block.content === 'string'
+        ? block
+        : { ...block, content: block.content.map((part) => (part.type === 'tool_reference' ? { type: 'text', text: `Loaded: ${part.tool_name}` } : part)) },
+    ),
+  };
+  plainMessages.set(message, plain);
+  return plain;
+}

@@ -1,0 +1,111 @@
+// Makes a server's schema one that the API takes: an object at the root, nothing that is no JSON Schema. One bad tool must not get all requests refused.
+import { type JsonSchema } from '../model/wire';
+import { isRecord } from './config-text';
+
+const maxDepth = 12;
+const types = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
+/** What the API takes as a parameter's name. */
+const parameter = /^[a-zA-Z0-9_.-]{1,64}$/;
+const lists = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const;
+const maps = ['properties', '$defs', 'definitions', 'patternProperties'] as const;
+const single = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'] as const;
+const counts = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'];
+
+export function cleanSchema(schema: Readonly<Record<string, unknown>>): JsonSchema {
+  const cleaned = flatten(clean(schema, 0));
+  const properties = isRecord(cleaned['properties']) ? Object.fromEntries(Object.entries(cleaned['properties']).filter(([name]) => parameter.test(name))) : {};
+  const required = textsOf(cleaned['required']).filter((name) => Object.hasOwn(properties, name));
+  const { required: _required, $schema: _draft, $id: _id, ...rest } = cleaned;
+  return { ...rest, type: 'object', properties, ...(required.length === 0 ? {} : { required }) };
+}
+
+/** `anyOf`, `oneOf` and `allOf` are refused at the root: their properties are joined, and required is what all alternatives require. */
+function flatten(schema: Record<string, unknown>): Record<string, unknown> {
+  const { anyOf, oneOf, allOf, ...rest } = schema;
+  const all = recordsOf(allOf).map(flatten);
+  const alternatives = [...recordsOf(anyOf), ...recordsOf(oneOf)].map(flatten);
+  if (all.length === 0 && alternatives.length === 0) return rest;
+  const properties = new Map<string, unknown[]>();
+  for (const part of [rest, ...all, ...alternatives]) {
+    if (!isRecord(part['properties'])) continue;
+    for (const [name, property] of Object.entries(part['properties'])) properties.set(name, [...(properties.get(name) ?? []), property]);
+  }
+  const inAll = alternatives.map((part) => textsOf(part['required']));
+  const shared = (inAll[0] ?? []).filter((name) => inAll.every((names) => names.includes(name)));
+  return {
+    ...rest,
+    properties: Object.fromEntries([...properties].map(([name, found]) => [name, joined(found)])),
+    required: [...new Set([...textsOf(rest['required']), ...all.flatMap((part) => textsOf(part['required'])), ...shared])],
+    ...(alternatives.length > 0 ? { additionalProperties: true } : {}),
+  };
+}
+
+function joined(found: readonly unknown[]): unknown {
+  const different = [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
+  return different.length === 1 ? different[0] : { anyOf: different };
+}
+
+function clean(schema: Readonly<Record<string, unknown>>, depth: number): Record<string, unknown> {
+  if (depth > maxDepth) return {};
+  const cleaned: Record<string, unknown> = {};
+  const below = (value: unknown): unknown => (isRecord(value) ? clean(value, depth + 1) : typeof value === 'boolean' ? value : {});
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (includes(lists, keyword)) {
+      const parts = recordsOf(value);
+      if (parts.length > 0) cleaned[keyword] = parts.map(below);
+    } else if (includes(maps, keyword)) {
+      if (isRecord(value)) cleaned[keyword] = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, below(one)]));
+    } else if (includes(single, keyword)) {
+      if (isRecord(value) || typeof value === 'boolean') cleaned[keyword] = below(value);
+    } else if (isFine(keyword, value)) cleaned[keyword] = value;
+  }
+  return cleaned;
+}
+
+function isFine(keyword: string, value: unknown): boolean {
+  switch (keyword) {
+    case 'type':
+      return (typeof value === 'string' && types.has(value)) || (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string' && types.has(one)));
+    case 'required':
+      return Array.isArray(value) && value.every((one) => typeof one === 'string');
+    case 'enum':
+      return Array.isArray(value) && value.length > 0;
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+    case 'multipleOf':
+      return typeof value === 'number';
+    case 'pattern':
+      return typeof value === 'string' && isPattern(value);
+    case '$ref':
+      return typeof value === 'string' && value.startsWith('#');
+    case 'description':
+    case 'title':
+    case 'format':
+      return typeof value === 'string';
+    default:
+      return !counts.includes(keyword) || (typeof value === 'number' && Number.isInteger(value) && value >= 0);
+  }
+}
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function includes(words: readonly string[], word: string): boolean {
+  return words.includes(word);
+}
+
+function recordsOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}

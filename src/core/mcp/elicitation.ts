@@ -1,0 +1,69 @@
+// What a server asks the person, as fields of a form: only the flat shapes that the protocol allows.
+import { type McpField } from '../ports/mcp';
+import { isRecord } from './config-text';
+
+const maxFields = 50;
+
+/** Undefined where the schema is none that a form can show. */
+export function fieldsOf(schema: unknown): McpField[] | undefined {
+  if (!isRecord(schema) || !isRecord(schema['properties'])) return undefined;
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  const entries = Object.entries(schema['properties']);
+  if (entries.length > maxFields) return undefined;
+  const fields = entries.map(([name, property]) => (isRecord(property) ? fieldOf(name, property, required.includes(name)) : undefined));
+  return fields.every((field) => field !== undefined) ? fields : undefined;
+}
+
+function fieldOf(name: string, property: Readonly<Record<string, unknown>>, required: boolean): McpField | undefined {
+  const kind = kindOf(property);
+  if (kind === undefined) return undefined;
+  const { title, description, default: initial } = property;
+  return {
+    name,
+    title: typeof title === 'string' && title !== '' ? title : name,
+    description: typeof description === 'string' ? description : '',
+    required,
+    ...kind,
+    ...(isAnswer(initial) ? { initial } : {}),
+  };
+}
+
+function kindOf(property: Readonly<Record<string, unknown>>): Pick<McpField, 'type' | 'choices'> | undefined {
+  const plain = (type: McpField['type']): Pick<McpField, 'type' | 'choices'> => ({ type, choices: [] });
+  switch (property['type']) {
+    case 'string': {
+      const choices = choicesOf(property);
+      return choices === undefined ? plain('text') : { type: 'choice', choices };
+    }
+    case 'number':
+      return plain('number');
+    case 'integer':
+      return plain('integer');
+    case 'boolean':
+      return plain('boolean');
+    case 'array': {
+      const choices = isRecord(property['items']) ? choicesOf(property['items']) : undefined;
+      return choices === undefined ? undefined : { type: 'choices', choices };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** `enum` with `enumNames`, or `oneOf`/`anyOf` of titled constants. */
+function choicesOf(property: Readonly<Record<string, unknown>>): McpField['choices'] | undefined {
+  const { enum: values, enumNames: names, oneOf, anyOf } = property;
+  if (Array.isArray(values)) {
+    return values.filter((value) => typeof value === 'string').map((value, index) => ({ value, label: labelOf(Array.isArray(names) ? names[index] : undefined, value) }));
+  }
+  const titled = Array.isArray(oneOf) ? oneOf : Array.isArray(anyOf) ? anyOf : undefined;
+  return titled?.filter(isRecord).flatMap(({ const: value, title }) => (typeof value === 'string' ? [{ value, label: labelOf(title, value) }] : []));
+}
+
+function labelOf(label: unknown, value: string): string {
+  return typeof label === 'string' ? label : value;
+}
+
+function isAnswer(value: unknown): value is string | number | boolean | string[] {
+  return ['string', 'number', 'boolean'].includes(typeof value) || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
+}

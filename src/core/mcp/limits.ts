@@ -1,0 +1,43 @@
+// How much of what servers send is taken, and how long they are waited for.
+
+/** Characters of a description, and of a server's instructions. */
+export const maxDescription = 2_048;
+/** Of one tool's schema, as JSON; a larger one is no tool that a model could call. */
+export const maxSchema = 100_000;
+export const maxTools = 2_000;
+export const maxPrompts = 1_000;
+export const maxResources = 5_000;
+/** Pages of one list: a server may give the same cursor for ever. */
+export const maxPages = 100;
+/** Bytes of one message. */
+export const maxMessageBytes = 16 * 1024 * 1024;
+/** Lines and characters of a server's log. */
+export const maxLogLines = 500;
+export const maxLogLine = 2_000;
+
+export interface McpTimes {
+  /** To start and say hello. */
+  connectMs: number;
+  /** One call in all. */
+  callMs: number;
+  /** A call of a remote server without any word of it. */
+  silentMs: number;
+  /** Before the first new try; doubled at each. */
+  retryMs: number;
+}
+
+export const mcpTimes: McpTimes = { connectMs: 30_000, callMs: 30 * 60_000, silentMs: 5 * 60_000, retryMs: 1_000 };
+
+/** `MCP_TIMEOUT` and `MCP_TOOL_TIMEOUT`, in milliseconds; what is no number is passed over. */
+export function timesFromVariables(variables: Readonly<Record<string, string | undefined>>): McpTimes {
+  const connectMs = milliseconds(variables['MCP_TIMEOUT']);
+  const callMs = milliseconds(variables['MCP_TOOL_TIMEOUT']);
+  return { ...mcpTimes, ...(connectMs === undefined ? {} : { connectMs }), ...(callMs === undefined ? {} : { callMs }) };
+}
+
+/** Timers of JavaScript take no longer ones. */
+export const longestMs = 2 ** 31 - 1;
+
+function milliseconds(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,11}$/.test(text) ? Math.min(Number(text), longestMs) : undefined;
+}

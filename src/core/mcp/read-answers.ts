@@ -1,0 +1,101 @@
+// What servers send, as Deft takes it: wrong shapes are left out, long texts cut, and nothing of it is trusted.
+import { headOf } from '../../shared/cut-text';
+import { type McpContent, type McpPrompt, type McpResource, type McpTool } from '../ports/mcp';
+import { isRecord } from './config-text';
+import { maxDescription, maxSchema } from './limits';
+
+/** A list, without what cannot be used; `note` is told what was left out. */
+export function readTools(raw: readonly unknown[], note: (line: string) => void): McpTool[] {
+  const seen = new Set<string>();
+  const without = (line: string): McpTool[] => {
+    note(line);
+    return [];
+  };
+  return raw.flatMap((value): McpTool[] => {
+    if (!isRecord(value) || typeof value['name'] !== 'string' || value['name'] === '') return without('A tool without a name was left out.');
+    const { name, title, description, annotations, _meta: meta } = value;
+    if (seen.has(name)) return without(`The tool ${name} is listed twice: the first one counts.`);
+    seen.add(name);
+    const inputSchema = isRecord(value['inputSchema']) ? value['inputSchema'] : { type: 'object', properties: {} };
+    if (JSON.stringify(inputSchema).length > maxSchema) return without(`The tool ${name} was left out: its schema is larger than ${maxSchema} characters.`);
+    const hints = isRecord(annotations) ? annotations : {};
+    return [
+      {
+        name,
+        ...(typeof title === 'string' ? { title: headOf(title, 200) } : {}),
+        description: cutText(typeof description === 'string' ? description : ''),
+        inputSchema,
+        annotations: Object.fromEntries(['readOnlyHint', 'destructiveHint', 'openWorldHint'].flatMap((hint) => (typeof hints[hint] === 'boolean' ? [[hint, hints[hint]]] : []))),
+        meta: isRecord(meta) ? meta : {},
+      },
+    ];
+  });
+}
+
+export function readPrompts(server: string, raw: readonly unknown[]): McpPrompt[] {
+  return raw.flatMap((value) => {
+    if (!isRecord(value) || typeof value['name'] !== 'string' || value['name'] === '') return [];
+    const wanted = Array.isArray(value['arguments']) ? value['arguments'].filter(isRecord) : [];
+    return [
+      {
+        server,
+        name: value['name'],
+        description: cutText(textOr(value['description'], textOr(value['title'], ''))),
+        arguments: wanted.flatMap((one) => (typeof one['name'] === 'string' ? [{ name: one['name'], description: cutText(textOr(one['description'], '')), required: one['required'] === true }] : [])),
+      },
+    ];
+  });
+}
+
+export function readResources(server: string, raw: readonly unknown[]): McpResource[] {
+  return raw.flatMap((value) => {
+    if (!isRecord(value) || typeof value['uri'] !== 'string') return [];
+    const { uri, name, description, mimeType } = value;
+    return [
+      {
+        server,
+        uri,
+        name: textOr(name, uri),
+        ...(typeof description === 'string' ? { description: cutText(description) } : {}),
+        ...(typeof mimeType === 'string' ? { mimeType } : {}),
+      },
+    ];
+  });
+}
+
+/** `content` of a call's result; a piece of an unknown kind is kept as its JSON. */
+export function readContent(raw: unknown): McpContent[] {
+  return (Array.isArray(raw) ? raw : []).map((value: unknown): McpContent => {
+    if (isRecord(value)) {
+      const { type, text, data, mimeType, resource, uri, name, description } = value;
+      if (type === 'text' && typeof text === 'string') return { type: 'text', text };
+      if ((type === 'image' || type === 'audio') && typeof data === 'string') return { type, data, mimeType: textOr(mimeType, type === 'image' ? 'image/png' : 'audio/wav') };
+      if (type === 'resource' && isRecord(resource)) return readEmbedded(resource);
+      if (type === 'resource_link' && typeof uri === 'string') return { type: 'link', uri, name: textOr(name, uri), ...(typeof description === 'string' ? { description } : {}) };
+    }
+    return { type: 'text', text: JSON.stringify(value) ?? '' };
+  });
+}
+
+/** `contents` of a resource that was read, and the resource within a result. */
+export function readEmbedded(resource: Readonly<Record<string, unknown>>): McpContent {
+  const { uri, mimeType, text, blob } = resource;
+  return {
+    type: 'resource',
+    uri: textOr(uri, ''),
+    ...(typeof mimeType === 'string' ? { mimeType } : {}),
+    ...(typeof text === 'string' ? { text } : {}),
+    ...(typeof blob === 'string' ? { blob } : {}),
+  };
+}
+
+/** What a server says about itself for the model. */
+export function cutText(text: string): string {
+  return text.length <= maxDescription ? text : `${headOf(text, maxDescription - cutMark.length)}${cutMark}`;
+}
+
+const cutMark = '… [cut]';
+
+function textOr(value: unknown, otherwise: string): string {
+  return typeof value === 'string' ? value : otherwise;
+}

@@ -1,0 +1,55 @@
+// Reads the servers that files name: which entry of a name wins, and a sentence for everything that is wrong.
+import { type McpScope, type McpServerEntry } from '../ports/mcp';
+import { type McpConfigSource } from './config-source';
+import { type ConfigText, isRecord, parseConfigText } from './config-text';
+import { readEntry } from './read-entry';
+import { type Variables } from './expand-variables';
+
+export interface McpConfiguration {
+  /** One for each name. */
+  entries: McpServerEntry[];
+  problems: string[];
+}
+
+/** The highest first. */
+const order: readonly McpScope[] = ['command-line', 'local', 'project', 'user', 'plugin', 'editor'];
+
+/** Of several sources of one scope the first wins. An entry that cannot be used hides none of another name, nor the same name further down. */
+export function readMcpConfig(sources: readonly McpConfigSource[], variables: Variables): McpConfiguration {
+  const problems: string[] = [];
+  const parsed = new Map<string, ConfigText | string>();
+  const parse = ({ name, text }: McpConfigSource): ConfigText | string => {
+    const known = parsed.get(name + text);
+    if (known !== undefined) return known;
+    const made = parseConfigText(name, text);
+    if (typeof made === 'string') problems.push(made);
+    parsed.set(name + text, made);
+    return made;
+  };
+  const entries = new Map<string, McpServerEntry>();
+  const ordered = sources.map((source, index) => ({ source, rank: order.indexOf(source.scope), index })).sort((a, b) => a.rank - b.rank || a.index - b.index);
+  for (const { source } of ordered) {
+    const config = parse(source);
+    if (typeof config === 'string') continue;
+    for (const entry of entriesOf(source, config, variables, problems)) if (!entries.has(entry.name)) entries.set(entry.name, entry);
+  }
+  return { entries: [...entries.values()], problems };
+}
+
+function entriesOf(source: McpConfigSource, config: ConfigText, variables: Variables, problems: string[]): McpServerEntry[] {
+  const found = config.valueAt(source.at);
+  if (found === undefined) {
+    // A file that is for other things too need not name any.
+    if (source.scope === 'command-line') problems.push(`${source.name}: there is no "${source.at.join('.')}" in it. Write { "mcpServers": { "name": { "command": … } } }.`);
+    return [];
+  }
+  if (!isRecord(found)) {
+    problems.push(`${source.name}${config.position(source.at)}: "${source.at.at(-1)}" must be an object with a server under each name.`);
+    return [];
+  }
+  return Object.entries(found).flatMap(([name, value]) => {
+    const read = readEntry(name, value, source, variables);
+    problems.push(...read.problems.map(({ path, message }) => `${source.name}${config.position([...source.at, name, ...path])}: ${message}`));
+    return read.entry ?? [];
+  });
+}

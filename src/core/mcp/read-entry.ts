@@ -1,0 +1,133 @@
+// One server's entry in a file: its shape, its variables, and what is wrong with it in a sentence.
+import { type McpOAuthConfig, type McpServerConfig, type McpServerEntry } from '../ports/mcp';
+import { type McpConfigSource } from './config-source';
+import { isRecord } from './config-text';
+import { expandVariables, type Variables } from './expand-variables';
+
+export interface EntryProblem {
+  /** Below the entry. */
+  path: string[];
+  message: string;
+}
+
+/** Names that stand for servers of other hosts; `ide` is Deft's own way to the editor. */
+export const reservedNames: ReadonlySet<string> = new Set(['workspace', 'claude-in-chrome', 'computer-use', 'Claude Preview', 'Claude Browser', 'ide']);
+
+const remoteTypes = { http: 'http', 'streamable-http': 'http', sse: 'sse' } as const;
+
+/** Without an entry where it cannot be used; a problem may also come with one. */
+export function readEntry(name: string, value: unknown, source: McpConfigSource, variables: Variables): { entry?: McpServerEntry; problems: EntryProblem[] } {
+  const problems: EntryProblem[] = [];
+  const report = (message: string, ...path: string[]): undefined => void problems.push({ path, message: `server "${name}": ${message}` });
+  const config = readConfig(name, value, source, variables, report);
+  if (config === undefined || !isRecord(value)) return { problems };
+  const { timeout, alwaysLoad } = value;
+  const timeoutMs = typeof timeout === 'number' && timeout > 0 ? timeout : undefined;
+  if (timeout !== undefined && timeoutMs === undefined) report('"timeout" must be a number of milliseconds; it is passed over.', 'timeout');
+  if (alwaysLoad !== undefined && typeof alwaysLoad !== 'boolean') report('"alwaysLoad" must be true or false; it is passed over.', 'alwaysLoad');
+  return {
+    entry: {
+      name,
+      scope: source.scope,
+      ...(source.file === undefined ? {} : { file: source.file }),
+      config,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      alwaysLoad: alwaysLoad === true,
+      written: JSON.stringify(value, undefined, 2),
+    },
+    problems,
+  };
+}
+
+type Report = (message: string, ...path: string[]) => undefined;
+
+function readConfig(name: string, value: unknown, source: McpConfigSource, variables: Variables, report: Report): McpServerConfig | undefined {
+  if (name.trim() === '') return report('a server needs a name.');
+  if (reservedNames.has(name)) return report('this name is reserved. Give the server another one.');
+  if (!isRecord(value)) return report('its entry must be an object with "command" or "url".');
+  const missing = new Map<string, boolean>();
+  const expand = (text: string): string => expandVariables(editorVariables(text, source, variables), variables, (variable, isCredential) => missing.set(variable, isCredential));
+  if (source.scope === 'editor' && JSON.stringify(value).includes('${input:'))
+    return report('it asks for inputs (`${input:…}`), which Deft does not support. Use an environment variable: `${env:NAME}`.');
+  const config = value['url'] === undefined || value['type'] === 'stdio' ? stdio(value, expand, report) : remote(value, source, expand, report);
+  if (config === undefined) return undefined;
+  for (const [variable, isCredential] of missing) {
+    report(
+      isCredential
+        ? `\`\${${variable}}\` holds a credential of Deft, which no server gets. It stays as it is written.`
+        : `the environment variable ${variable} is not set, so \`\${${variable}}\` stays as it is written. Set it, or give a default: \`\${${variable}:-…}\`.`,
+    );
+  }
+  return config;
+}
+
+/** VS Code writes variables of its own kind. */
+function editorVariables(text: string, { scope }: McpConfigSource, variables: Variables): string {
+  if (scope !== 'editor') return text;
+  return text.replaceAll('${workspaceFolder}', () => variables['CLAUDE_PROJECT_DIR'] ?? '${workspaceFolder}').replace(/\$\{env:([A-Za-z_]\w*)\}/g, '${$1}');
+}
+
+function stdio(value: Record<string, unknown>, expand: (text: string) => string, report: Report): McpServerConfig | undefined {
+  const { type, command, args = [], env = {} } = value;
+  if (type !== undefined && type !== 'stdio') {
+    if (typeof type === 'string' && Object.hasOwn(remoteTypes, type)) return report(`"type" is "${type}", so it needs a "url".`, 'type');
+    return report(unknownType(type), 'type');
+  }
+  if (typeof command !== 'string' || command.trim() === '') return report('it needs a "command" (a program to start) or a "url".', 'command');
+  if (!Array.isArray(args) || !args.every((argument) => typeof argument === 'string')) return report('"args" must be a list of texts.', 'args');
+  const variables = textsOf(env);
+  if (variables === undefined) return report('"env" must be an object of texts.', 'env');
+  return { type: 'stdio', command: expand(command), args: args.map(expand), env: expandAll(variables, expand) };
+}
+
+function remote(value: Record<string, unknown>, { scope }: McpConfigSource, expand: (text: string) => string, report: Report): McpServerConfig | undefined {
+  const { url, headers = {}, headersHelper } = value;
+  // VS Code lets it out.
+  const type = value['type'] ?? (scope === 'editor' ? 'http' : undefined);
+  if (type === undefined) return report('it has a "url" but no "type". Add "type": "http" (or "sse" for an older server).', 'url');
+  if (typeof type !== 'string' || !Object.hasOwn(remoteTypes, type)) return report(unknownType(type), 'type');
+  if (typeof url !== 'string') return report('"url" must be a text.', 'url');
+  const given = textsOf(headers);
+  if (given === undefined) return report('"headers" must be an object of texts.', 'headers');
+  if (headersHelper !== undefined && typeof headersHelper !== 'string') return report('"headersHelper" must be a command.', 'headersHelper');
+  const address = expand(url);
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return report('"url" must be an address that begins with http:// or https://.', 'url');
+  const oauth = readOAuth(value['oauth'], report);
+  return {
+    type: remoteTypes[type as keyof typeof remoteTypes],
+    url: address,
+    headers: expandAll(given, expand),
+    ...(headersHelper === undefined ? {} : { headersHelper }),
+    ...(oauth === undefined ? {} : { oauth }),
+  };
+}
+
+function unknownType(type: unknown): string {
+  if (type === 'ws') return 'servers over WebSocket are not supported. Use "http".';
+  return `"type" must be "stdio", "http" or "sse", not ${JSON.stringify(type)}.`;
+}
+
+function readOAuth(value: unknown, report: Report): McpOAuthConfig | undefined {
+  if (value === undefined) return undefined;
+  if (!isRecord(value)) return report('"oauth" must be an object; it is passed over.', 'oauth');
+  const { clientId, callbackPort, scopes, authServerMetadataUrl } = value;
+  const scopeList = typeof scopes === 'string' ? scopes.split(/\s+/).filter((scope) => scope !== '') : scopes;
+  return {
+    ...(typeof clientId === 'string' ? { clientId } : {}),
+    ...(typeof callbackPort === 'number' ? { callbackPort } : {}),
+    ...(Array.isArray(scopeList) && scopeList.every((scope) => typeof scope === 'string') ? { scopes: scopeList } : {}),
+    ...(typeof authServerMetadataUrl === 'string' ? { authServerMetadataUrl } : {}),
+  };
+}
+
+/** Numbers and flags are what people mean by them. */
+function textsOf(value: unknown): Record<string, string> | undefined {
+  if (!isRecord(value)) return undefined;
+  const entries = Object.entries(value);
+  if (entries.some(([, one]) => !['string', 'number', 'boolean'].includes(typeof one))) return undefined;
+  return Object.fromEntries(entries.map(([name, one]) => [name, String(one)]));
+}
+
+function expandAll(texts: Readonly<Record<string, string>>, expand: (text: string) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, expand(text)]));
+}

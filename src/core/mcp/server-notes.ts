@@ -1,0 +1,36 @@
+// Tells the model of each connected server: what it says about itself, and which of its tools have to be loaded first.
+import { type ContextNote, type ContextSource } from '../context/context-source';
+import { type McpServers } from '../ports/mcp';
+import { type AnyTool } from '../tools/tool';
+import { shortHash } from './short-hash';
+import { serverParts } from './tool-name';
+
+/** Of one server's tools; the others are found by searching. */
+const maxNames = 100;
+
+export function createServerNotes(servers: McpServers, tools: () => readonly AnyTool[]): ContextSource {
+  return { present: async () => notesOf(servers, tools()) };
+}
+
+function notesOf(servers: McpServers, tools: readonly AnyTool[]): ContextNote[] {
+  const list = servers.list();
+  const parts = serverParts(list.map(({ entry }) => entry.name));
+  return list.flatMap(({ entry, state, instructions, resources }) => {
+    if (state.kind !== 'connected') return [];
+    const prefix = `mcp__${parts.get(entry.name)}__`;
+    const deferred = tools.filter((tool) => tool.deferred === true && tool.name.startsWith(prefix)).map(({ name }) => name);
+    const sections = [
+      deferred.length === 0 ? undefined : `These tools of it are not loaded yet. Load what you need with ToolSearch before you call it: ${namesOf(deferred)}.`,
+      resources === 0 ? undefined : 'It offers resources: see ListMcpResources and ReadMcpResource.',
+      instructions === undefined ? undefined : `What the server says about its use:\n${instructions}`,
+    ].filter((section) => section !== undefined);
+    if (sections.length === 0) return [];
+    const text = [`# MCP server ${entry.name}`, ...sections].join('\n\n');
+    return [{ key: `mcp:${entry.name}:${shortHash(text)}`, text }];
+  });
+}
+
+function namesOf(names: readonly string[]): string {
+  const shown = names.slice(0, maxNames).join(', ');
+  return names.length <= maxNames ? shown : `${shown} and ${names.length - maxNames} more that a search finds`;
+}

@@ -1,0 +1,54 @@
+// The tools of all servers as the session's own: made anew only for a server whose list has changed.
+import { type McpServers, type McpServerStatus, type McpTool } from '../ports/mcp';
+import { createMcpTool } from '../tools/mcp-tool';
+import { type AnyTool } from '../tools/tool';
+import { serverParts, toolNames } from './tool-name';
+
+export interface ServerToolsOptions {
+  /** `auto`: deferred only where there are many. */
+  deferral: 'on' | 'off' | 'auto';
+  maxOutputTokens: number;
+}
+
+/** Descriptions and schemas of more characters than a tenth of a model's window takes are worth a search. */
+const autoChars = 70_000;
+
+/** The same array until something has changed. Tools stay while their server is connected anew. */
+export function createServerTools(servers: McpServers, options: ServerToolsOptions): () => readonly AnyTool[] {
+  const made = new Map<string, { of: readonly McpTool[]; part: string; entry: unknown; deferral: boolean; tools: AnyTool[] }>();
+  let all: readonly AnyTool[] = [];
+  const sizes = new WeakMap<readonly McpTool[], number>();
+  const sizeOf = (tools: readonly McpTool[]): number => {
+    const size = sizes.get(tools) ?? JSON.stringify(tools).length;
+    sizes.set(tools, size);
+    return size;
+  };
+  return () => {
+    const list = servers.list();
+    const parts = serverParts(list.map(({ entry }) => entry.name));
+    const deferred = options.deferral === 'on' || (options.deferral === 'auto' && list.reduce((sum, { tools }) => sum + sizeOf(tools), 0) > autoChars);
+    let changed = false;
+    const names = new Set<string>();
+    for (const status of list) {
+      const { entry, tools } = status;
+      names.add(entry.name);
+      const part = parts.get(entry.name) ?? entry.name;
+      const before = made.get(entry.name);
+      if (before?.of === tools && before.part === part && before.entry === entry && before.deferral === deferred) continue;
+      changed = true;
+      made.set(entry.name, { of: tools, part, entry, deferral: deferred, tools: toolsOf(status, part, deferred, options) });
+    }
+    for (const name of [...made.keys()]) {
+      if (names.has(name)) continue;
+      changed = true;
+      made.delete(name);
+    }
+    if (changed) all = [...made.values()].flatMap(({ tools }) => tools).sort((a, b) => (a.name < b.name ? -1 : 1));
+    return all;
+  };
+}
+
+function toolsOf({ entry, tools }: McpServerStatus, part: string, deferred: boolean, { maxOutputTokens }: ServerToolsOptions): AnyTool[] {
+  const names = toolNames(part, tools.map(({ name }) => name));
+  return tools.map((tool) => createMcpTool({ server: entry.name, tool, name: names.get(tool.name) ?? tool.name, deferred: deferred && !entry.alwaysLoad, maxOutputTokens }));
+}

@@ -1,0 +1,48 @@
+// The names that the model and permission rules know servers' tools by: `mcp__<server>__<tool>`, each once, at most 64 characters.
+import { shortHash } from './short-hash';
+
+const maxName = 64;
+const maxServer = 36;
+
+/**
+ * One part for each server, in the order of their names. Two underscores part server and tool, so none are left within a server's part
+ * or at its end: a rule for one server must not cover another.
+ */
+export function serverParts(names: readonly string[]): Map<string, string> {
+  const plain = (name: string): string => {
+    const made = allowed(name).replace(/_{2,}/g, '_').replace(/_$/, '');
+    return made.length > maxServer ? withHash(made, name, maxServer) : made === '' ? shortHash(name) : made;
+  };
+  return unique(names, plain, (name) => withHash(plain(name), name, maxServer));
+}
+
+/** By the server's own name of a tool. The same for the same set of tools, in whatever order they are listed. */
+export function toolNames(serverPart: string, tools: readonly string[]): Map<string, string> {
+  const prefix = `mcp__${serverPart}__`;
+  const room = maxName - prefix.length;
+  const plain = (tool: string): string => (allowed(tool).length > room || tool === '' ? withHash(allowed(tool), tool, room) : allowed(tool));
+  const parts = unique(tools, plain, (tool) => withHash(allowed(tool), tool, room));
+  return new Map([...parts].map(([tool, part]) => [tool, prefix + part]));
+}
+
+/** Who has the name as it is keeps it; the others of the same name are told apart by a hash. */
+function unique(names: readonly string[], plain: (name: string) => string, apart: (name: string) => string): Map<string, string> {
+  const sorted = [...new Set(names)].sort((a, b) => Number(plain(b) === b) - Number(plain(a) === a) || (a < b ? -1 : 1));
+  const taken = new Set<string>();
+  const made = new Map<string, string>();
+  for (const name of sorted) {
+    const part = taken.has(plain(name)) ? apart(name) : plain(name);
+    taken.add(part);
+    made.set(name, part);
+  }
+  return made;
+}
+
+function allowed(name: string): string {
+  return name.replace(/[^A-Za-z0-9_-]/g, '_');
+}
+
+function withHash(made: string, name: string, length: number): string {
+  const hash = shortHash(name);
+  return `${made.slice(0, Math.max(0, length - hash.length - 1)).replace(/_+$/, '')}_${hash}`;
+}

@@ -1,0 +1,94 @@
+// A tool of an MCP server as one of the session's own, and what stands in for one whose server is gone.
+import { z } from 'zod/v3';
+import { isRecord } from '../mcp/config-text';
+import { cleanSchema } from '../mcp/clean-schema';
+import { charsOf } from '../compaction/estimate-tokens';
+import { type PermissionVerdict } from '../permissions/verdict';
+import { type McpTool } from '../ports/mcp';
+import { buildTool } from './build-tool';
+import { mcpDetail, mcpOutput, mcpOutputSchema, mcpResultBlock, mcpView, type McpOutput } from './mcp-output';
+import { type AnyTool } from './tool';
+
+export interface McpToolOptions {
+  server: string;
+  tool: McpTool;
+  /** As the model knows it. */
+  name: string;
+  deferred: boolean;
+  /** Of one result; more goes to a file. */
+  maxOutputTokens: number;
+}
+
+export const defaultMcpOutputTokens = 25_000;
+/** The most that a tool may ask for itself. */
+const mostChars = 500_000;
+
+/** The server checks its own input. */
+const inputSchema = z.object({}).passthrough();
+
+export function createMcpTool({ server, tool, name, deferred, maxOutputTokens }: McpToolOptions): AnyTool {
+  const { annotations, meta, description, title } = tool;
+  const asked = meta['anthropic/maxResultSizeChars'];
+  const asksAlways = meta['anthropic/requiresUserInteraction'] === true;
+  const about = description === '' ? (title ?? '') : description;
+  return buildTool<Record<string, unknown>, McpOutput>({
+    name,
+    prompt: async () => about,
+    inputSchema,
+    inputJSONSchema: cleanSchema(tool.inputSchema),
+    outputSchema: mcpOutputSchema,
+    // Whatever the server says: only the person's rules let it run unasked.
+    access: 'DangerFullAccess',
+    isMcp: true,
+    deferred,
+    searchText: `${server} ${title ?? ''} ${description}`,
+    maxResultSizeChars: typeof asked === 'number' && asked > 0 ? Math.min(asked, mostChars) : charsOf(maxOutputTokens),
+    isReadOnly: () => annotations.readOnlyHint === true,
+    isConcurrencySafe: () => annotations.readOnlyHint === true,
+    isDestructive: () => annotations.readOnlyHint !== true && annotations.destructiveHint === true,
+    describe: () => sentence(server, title ?? tool.name),
+    checkPermissions: async () => (asksAlways ? personAsks : undefined),
+    async call(input, context) {
+      const { ports, signal } = context;
+      if (ports.mcp === undefined) return gone(name);
+      const outcome = await ports.mcp.callTool(server, tool.name, input, { signal, onProgress: (text) => context.onProgress({ kind: 'text', text }) });
+      if (outcome.outcome === 'failed') return { failure: { code: 'mcp-failed', message: outcome.message } };
+      return { data: await mcpOutput(outcome, context) };
+    },
+    mapToolResultToToolResultBlockParam: mcpResultBlock,
+    view: mcpView,
+    detail: mcpDetail,
+  });
+}
+
+/** In every mode, and whatever rules or hooks say. */
+const personAsks: PermissionVerdict = { behavior: 'ask', code: 'rule', reason: 'The server wants a person to look at each call of this tool.', suggestions: [] };
+
+/** A tool of a log, or one that a server had: it is shown like the others, and cannot be called. */
+export function absentMcpTool(name: string): AnyTool | undefined {
+  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
+  if (server === undefined || tool === undefined) return undefined;
+  return buildTool<Record<string, unknown>, McpOutput>({
+    name,
+    prompt: async () => 'Its server is not connected.',
+    inputSchema,
+    inputJSONSchema: { type: 'object', properties: {} },
+    access: 'DangerFullAccess',
+    isMcp: true,
+    deferred: true,
+    describe: () => sentence(server, tool),
+    validateInput: async () => ({ ok: false, code: 'no-server', message: gone(name).failure.message }),
+    call: async () => gone(name),
+    mapToolResultToToolResultBlockParam: mcpResultBlock,
+    view: (output) => (isRecord(output) && Array.isArray(output['parts']) ? mcpView(output) : { kind: 'json', text: JSON.stringify(output, undefined, 2) ?? '' }),
+    detail: (output) => (isRecord(output) && Array.isArray(output['parts']) ? mcpDetail(output) : ''),
+  });
+}
+
+function gone(name: string): { failure: { code: string; message: string } } {
+  return { failure: { code: 'no-server', message: `There is no tool ${name} now: its MCP server is not connected, or does not offer it any more. ToolSearch finds what there is, and tells which servers failed.` } };
+}
+
+function sentence(server: string, tool: string): { now: string; past: string } {
+  return { now: `Asking ${server}: ${tool}`, past: `Asked ${server}: ${tool}` };
+}

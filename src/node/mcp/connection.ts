@@ -1,0 +1,214 @@
+// One server's life: connect, list, call, connect anew after it broke, end. What goes wrong becomes a state with a sentence.
+import { isAbort, messageOf } from '../../core/errors';
+import { longestMs, type McpTimes } from '../../core/mcp/limits';
+import { readPrompts, readResources, readTools } from '../../core/mcp/read-answers';
+import { type McpPrompt, type McpResource, type McpServerEntry, type McpServerState, type McpServerStatus, type McpTool } from '../../core/ports/mcp';
+import { type Link, type LinkHost, type LinkRequest, type ListKind, type OpenedLink } from './link';
+import { createServerLog, type ServerLog } from './server-log';
+
+export interface ConnectionOptions extends LinkHost {
+  entry: McpServerEntry;
+  times: McpTimes;
+  changed(): void;
+}
+
+export interface Connection {
+  readonly entry: McpServerEntry;
+  readonly log: ServerLog;
+  status(): McpServerStatus;
+  /** The resources that it has listed. */
+  resources(): readonly McpResource[];
+  /** Resolves when it is connected or has failed. Anew where something stands already. */
+  connect(request?: { signingIn: boolean; signal: AbortSignal }): Promise<void>;
+  /** Rejects where the server does not answer in order. */
+  request(method: string, params: Record<string, unknown>, request: LinkRequest): Promise<Record<string, unknown>>;
+  rootsChanged(): void;
+  close(): Promise<void>;
+}
+
+const firstTries = 3;
+const laterTries = 5;
+/** One that held for so long may be tried as often again. */
+const steadyMs = 60_000;
+/** A server that says "changed" all the time is asked so often at most. */
+const refreshMs = 250;
+
+export function createConnection(options: ConnectionOptions): Connection {
+  const { entry, times, changed } = options;
+  const log = createServerLog();
+  let state: McpServerState = { kind: 'connecting' };
+  let link: Link | undefined;
+  let lists: { tools: McpTool[]; prompts: McpPrompt[]; resources: McpResource[] } = { tools: [], prompts: [], resources: [] };
+  let instructions: string | undefined;
+  let life = new AbortController();
+  let tried = 0;
+  let connectedAt = 0;
+  let disposed = false;
+  const waiting = new Map<ListKind, NodeJS.Timeout>();
+
+  const become = (next: McpServerState): void => {
+    state = next;
+    changed();
+  };
+  /** A failed one keeps the list that was there. */
+  const refresh = async (kind: ListKind, of: Link, signal: AbortSignal): Promise<void> => {
+    if (!of.offers(kind)) return;
+    try {
+      const raw = await of.list(kind, signal);
+      if (link !== of) return;
+      const note = (line: string): void => log.add(line);
+      if (kind === 'tools') lists = { ...lists, tools: readTools(raw, note) };
+      else if (kind === 'prompts') lists = { ...lists, prompts: readPrompts(entry.name, raw) };
+      else lists = { ...lists, resources: readResources(entry.name, raw) };
+    } catch (error) {
+      if (!signal.aborted) log.add(`Its ${kind} could not be listed: ${messageOf(error)}`);
+    }
+  };
+  const soon = (kind: ListKind): void => {
+    if (waiting.has(kind) || disposed) return;
+    const timer = setTimeout(() => {
+      const [of, { signal }] = [link, life];
+      waiting.delete(kind);
+      if (of !== undefined) void refresh(kind, of, signal).then(changed);
+    }, refreshMs);
+    timer.unref();
+    waiting.set(kind, timer);
+  };
+  const open = async (signal: AbortSignal, signingIn: boolean): Promise<OpenedLink> => {
+    let mine: Link | undefined;
+    const { openLink } = await import('./open-link');
+    const events = {
+      changed: soon,
+      ended: (why: string) => {
+        if (mine !== undefined && mine === link) broken(why);
+      },
+    };
+    const opened = await openLink({ ...options, entry, times, log, signingIn, events }, signal);
+    if (opened.kind !== 'open') return opened;
+    if (signal.aborted) {
+      await opened.link.close();
+      return { kind: 'failed', why: 'Connecting was stopped.', passing: false };
+    }
+    mine = opened.link;
+    link = mine;
+    instructions = mine.instructions;
+    const listed: ListKind[] = ['tools', 'prompts', 'resources'];
+    await Promise.all(listed.map((kind) => refresh(kind, opened.link, signal)));
+    return opened;
+  };
+  /** Tries until it stands, has failed for good, or the signal fires. */
+  const attempt = async (most: number, signal: AbortSignal, signingIn: boolean): Promise<void> => {
+    for (;;) {
+      const opened = await open(signal, signingIn);
+      if (signal.aborted) return;
+      tried++;
+      if (opened.kind === 'open') {
+        // It may have broken while it was asked for its lists.
+        if (link !== opened.link) return;
+        connectedAt = Date.now();
+        return become({ kind: 'connected' });
+      }
+      if (opened.kind === 'needs-sign-in') return become({ kind: 'needs-sign-in' });
+      log.add(opened.why);
+      if (!opened.passing || tried >= most) return become({ kind: 'failed', why: opened.why });
+      if (most === laterTries) become({ kind: 'reconnecting', attempt: tried + 1 });
+      await pause(times.retryMs * 2 ** (tried - 1), signal);
+      if (signal.aborted) return;
+    }
+  };
+  const broken = (why: string): void => {
+    const gone = link;
+    link = undefined;
+    log.add(why);
+    void gone?.close();
+    if (disposed) return;
+    if (Date.now() - connectedAt > steadyMs) tried = 0;
+    if (tried >= laterTries) return become({ kind: 'failed', why: `${why} It broke off ${tried} times. Reconnect it once it runs again.` });
+    become({ kind: 'reconnecting', attempt: tried + 1 });
+    const { signal } = life;
+    void pause(times.retryMs * 2 ** tried, signal).then(() => (signal.aborted ? undefined : attempt(laterTries, signal, false)));
+  };
+
+  return {
+    entry,
+    log,
+    status: () => ({ entry, state, tools: lists.tools, prompts: lists.prompts, resources: lists.resources.length, ...(instructions === undefined ? {} : { instructions }) }),
+    resources: () => lists.resources,
+    async connect({ signingIn, signal } = { signingIn: false, signal: new AbortController().signal }) {
+      life.abort();
+      life = new AbortController();
+      const gone = link;
+      link = undefined;
+      tried = 0;
+      become({ kind: 'connecting' });
+      await gone?.close();
+      if (disposed) return;
+      const { signal: own } = life;
+      await attempt(firstTries, AbortSignal.any([own, signal]), signingIn);
+      if (signal.aborted && !own.aborted) become({ kind: 'failed', why: 'Connecting was stopped. Connect it again.' });
+    },
+    async request(method, params, request) {
+      const used = link;
+      if (used === undefined) throw new Error(unusable(state));
+      try {
+        return await used.request(method, params, request);
+      } catch (error) {
+        if (request.signal.aborted || isAbort(error) || link !== used) throw error;
+        // The server has forgotten the session: it has not run anything.
+        if (isGone(error)) {
+          broken('It has forgotten this session.');
+        } else if (isUnreachable(error)) broken(`It could not be reached: ${messageOf(error)}`);
+        throw error;
+      }
+    },
+    rootsChanged: () => link?.rootsChanged(),
+    async close() {
+      disposed = true;
+      life.abort();
+      for (const timer of waiting.values()) clearTimeout(timer);
+      const gone = link;
+      link = undefined;
+      await gone?.close();
+    },
+  };
+}
+
+export function unusable(state: McpServerState): string {
+  switch (state.kind) {
+    case 'connected':
+      return 'It is connected.';
+    case 'connecting':
+      return 'It is still connecting. Try again in a moment.';
+    case 'reconnecting':
+      return `Its connection broke and is made anew (try ${state.attempt}). Try again in a moment.`;
+    case 'needs-sign-in':
+      return 'It wants the person to sign in first.';
+    case 'unapproved':
+      return 'The project names it, and the person has not agreed to it.';
+    case 'disabled':
+    case 'failed':
+      return state.why;
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 404;
+}
+
+function isUnreachable(error: unknown): boolean {
+  return error instanceof TypeError;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, Math.min(ms, longestMs));
+    timer.unref();
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done, { once: true });
+    if (signal.aborted) done();
+  });
+}

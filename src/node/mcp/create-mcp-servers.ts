@@ -1,0 +1,186 @@
+// The servers of a host: each entry its connection, where it may run; calls and lists across all of them.
+import { isAbort, messageOf } from '../../core/errors';
+import { type McpTimes } from '../../core/mcp/limits';
+import { type McpConfiguration } from '../../core/mcp/read-config';
+import { readContent, readEmbedded } from '../../core/mcp/read-answers';
+import { type McpStanding } from '../../core/mcp/standing';
+import { type McpCallOutcome, type McpResource, type McpServerEntry, type McpServers, type McpServerStatus } from '../../core/ports/mcp';
+import { type Connection, createConnection, unusable } from './connection';
+import { isRecord } from '../../core/mcp/config-text';
+import { type LinkHost } from './link';
+
+export interface McpServersOptions extends LinkHost {
+  /** What files name now; read at the start and at each `refresh`. */
+  configuration(): Promise<McpConfiguration>;
+  /** Asked again at each `refresh`: settings, consent and switches may change. */
+  standing(entry: McpServerEntry): McpStanding;
+  times: McpTimes;
+}
+
+export interface RunningMcpServers extends McpServers {
+  /** Reads the configuration anew: what is new connects, what is gone or no longer allowed ends, what has changed starts anew. Never rejects. */
+  refresh(): Promise<void>;
+  /** The workspace has other folders now. */
+  foldersChanged(): void;
+}
+
+interface Known {
+  entry: McpServerEntry;
+  standing: McpStanding;
+  connection: Connection | undefined;
+}
+
+/** Reads and connects at once, in the background: `settled` tells when. */
+export function createMcpServers(options: McpServersOptions): RunningMcpServers {
+  let known = new Map<string, Known>();
+  let problems: readonly string[] = [];
+  let refreshing: Promise<void> = Promise.resolve();
+  let reading = 0;
+  let disposed = false;
+  const listeners = new Set<() => void>();
+  const changed = (): void => {
+    for (const listener of [...listeners]) listener();
+  };
+
+  const start = (entry: McpServerEntry): Connection => {
+    const connection = createConnection({ ...options, entry, changed });
+    void connection.connect();
+    return connection;
+  };
+  const read = async (): Promise<void> => {
+    if (disposed) return;
+    const configuration = await options.configuration().catch((error: unknown): McpConfiguration => ({ entries: [...known.values()].map(({ entry }) => entry), problems: [`The servers could not be read: ${messageOf(error)}`] }));
+    if (disposed) return;
+    problems = configuration.problems;
+    const before = known;
+    const now = new Map<string, Known>();
+    const ended: Connection[] = [];
+    for (const entry of configuration.entries) {
+      const old = before.get(entry.name);
+      const standing = options.standing(entry);
+      const keeps = old?.connection !== undefined && standing.kind === 'allowed' && sameEntry(old.entry, entry);
+      if (!keeps && old?.connection !== undefined) ended.push(old.connection);
+      now.set(entry.name, { entry, standing, connection: keeps ? old.connection : standing.kind === 'allowed' ? start(entry) : undefined });
+    }
+    for (const [name, { connection }] of before) if (!now.has(name) && connection !== undefined) ended.push(connection);
+    known = now;
+    changed();
+    await Promise.all(ended.map((connection) => connection.close()));
+  };
+  const refresh = (): Promise<void> => {
+    reading++;
+    refreshing = refreshing.then(read).finally(() => {
+      reading--;
+      changed();
+    });
+    return refreshing;
+  };
+  const statusOf = ({ entry, standing, connection }: Known): McpServerStatus =>
+    connection?.status() ?? { entry, state: standing.kind === 'allowed' ? { kind: 'connecting' } : standing, tools: [], prompts: [], resources: 0 };
+  const settledNow = (): boolean => reading === 0 && [...known.values()].every((one) => statusOf(one).state.kind !== 'connecting');
+
+  const ask = async (server: string, method: string, params: Record<string, unknown>, signal: AbortSignal, take: (result: Record<string, unknown>) => McpCallOutcome, onProgress?: (text: string) => void): Promise<McpCallOutcome> => {
+    const found = known.get(server);
+    if (found === undefined) return failed(`There is no MCP server ${server} any more.`);
+    const { connection, entry } = found;
+    if (connection === undefined) return failed(`The MCP server ${server} cannot be used: ${unusable(statusOf(found).state)}`);
+    const { callMs, silentMs } = options.times;
+    const timeoutMs = entry.timeoutMs ?? callMs;
+    try {
+      return take(await connection.request(method, params, { signal, timeoutMs, ...(entry.config.type === 'stdio' ? {} : { silentMs }), ...(onProgress === undefined ? {} : { onProgress }) }));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isAbort(error)) throw error;
+      const { state } = connection.status();
+      const why = state.kind === 'connected' ? messageOf(error) : `${messageOf(error)} ${unusable(state)}`;
+      return failed(`The MCP server ${server} did not answer: ${withoutCode(why)}`);
+    }
+  };
+  const resourcesOf = (server: string | undefined): McpResource[] =>
+    [...known.values()].flatMap(({ entry, connection }) => (server === undefined || entry.name === server ? (connection?.resources() ?? []) : []));
+
+  void refresh();
+  return {
+    list: () => [...known.values()].map(statusOf),
+    problems: () => problems,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    settled(ms, signal) {
+      if (settledNow() || signal.aborted) return Promise.resolve();
+      return new Promise((resolve) => {
+        const done = (): void => {
+          clearTimeout(timer);
+          listeners.delete(look);
+          signal.removeEventListener('abort', done);
+          resolve();
+        };
+        const look = (): void => {
+          if (settledNow()) done();
+        };
+        const timer = setTimeout(done, ms);
+        listeners.add(look);
+        signal.addEventListener('abort', done, { once: true });
+      });
+    },
+    callTool: (server, tool, input, { signal, onProgress }) => ask(server, 'tools/call', { name: tool, arguments: input }, signal, calledTool, onProgress),
+    resources: async (server) => resourcesOf(server),
+    readResource: (server, uri, signal) =>
+      ask(server, 'resources/read', { uri }, signal, (result) => ({ outcome: 'answered', content: (Array.isArray(result['contents']) ? result['contents'] : []).filter(isRecord).map(readEmbedded), isError: false })),
+    prompt: (server, name, input, signal) =>
+      ask(server, 'prompts/get', { name, arguments: input }, signal, (result) => ({
+        outcome: 'answered',
+        content: (Array.isArray(result['messages']) ? result['messages'] : []).filter(isRecord).flatMap(({ content }) => readContent(Array.isArray(content) ? content : [content])),
+        isError: false,
+      })),
+    async reconnect(server) {
+      const found = known.get(server);
+      if (found?.connection !== undefined) await found.connection.connect();
+      else await refresh();
+    },
+    async signIn(server, signal) {
+      const connection = known.get(server)?.connection;
+      if (connection === undefined) return `There is no MCP server ${server} that could be signed in to.`;
+      if (options.auth?.(connection.entry) === undefined) return `The MCP server ${server} cannot be signed in to here.`;
+      await connection.connect({ signingIn: true, signal });
+      const { state } = connection.status();
+      return state.kind === 'connected' ? undefined : unusable(state);
+    },
+    async signOut(server) {
+      const connection = known.get(server)?.connection;
+      if (connection === undefined) return;
+      await options.auth?.(connection.entry)?.signOut();
+      await connection.connect();
+    },
+    log: (server) => known.get(server)?.connection?.log.lines() ?? [],
+    refresh,
+    foldersChanged: () => {
+      for (const { connection } of known.values()) connection?.rootsChanged();
+    },
+    async dispose() {
+      disposed = true;
+      await Promise.all([...known.values()].map(({ connection }) => connection?.close()));
+      listeners.clear();
+    },
+  };
+}
+
+function calledTool(result: Record<string, unknown>): McpCallOutcome {
+  const structured = result['structuredContent'];
+  if (!Array.isArray(result['content']) && !isRecord(structured)) return failed('The server answered the call without any content.');
+  return { outcome: 'answered', content: readContent(result['content']), ...(isRecord(structured) ? { structured } : {}), isError: result['isError'] === true };
+}
+
+function failed(message: string): McpCallOutcome {
+  return { outcome: 'failed', message };
+}
+
+/** The library puts its numbers in front. */
+function withoutCode(text: string): string {
+  return text.replace(/^MCP error -?\d+: (?:MCP error -?\d+: )?/, '');
+}
+
+function sameEntry(a: McpServerEntry, b: McpServerEntry): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

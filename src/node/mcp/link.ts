@@ -1,0 +1,79 @@
+// A connection to one server while it stands, and what is needed to open one.
+import { type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
+import { type McpPeople, type McpServerEntry } from '../../core/ports/mcp';
+import { type Path } from '../../core/ports/path';
+import { type McpTimes } from '../../core/mcp/limits';
+import { type ServerLog } from './server-log';
+
+export type ListKind = 'tools' | 'prompts' | 'resources';
+
+export interface LinkRequest {
+  signal: AbortSignal;
+  timeoutMs: number;
+  /** Without any word of the server. */
+  silentMs?: number;
+  onProgress?: (text: string) => void;
+}
+
+export interface Link {
+  offers(kind: ListKind): boolean;
+  instructions: string | undefined;
+  /** All pages of a list. Rejects where the server fails. */
+  list(kind: ListKind, signal: AbortSignal): Promise<unknown[]>;
+  /** Rejects where the server answers with an error, not in time, or not at all. */
+  request(method: string, params: Record<string, unknown>, request: LinkRequest): Promise<Record<string, unknown>>;
+  /** Tells the server that the folders are others. */
+  rootsChanged(): void;
+  close(): Promise<void>;
+}
+
+export interface LinkEvents {
+  changed(kind: ListKind): void;
+  /** It broke by itself; the sentence says how. */
+  ended(why: string): void;
+}
+
+/** A sign-in that a host offers: what the protocol's own client needs, and the code that the browser brings back. */
+export interface McpSignIn extends OAuthClientProvider {
+  /** After `redirectToAuthorization`: waits for the person. Rejects on abort, or with a sentence. */
+  authorizationCode(signal: AbortSignal): Promise<string>;
+  /** Forgets tokens and registration. */
+  signOut(): Promise<void>;
+}
+
+/** A request to the model on a server's behalf. */
+export interface McpSample {
+  server: string;
+  system?: string;
+  messages: { role: 'user' | 'assistant'; text: string }[];
+  maxTokens: number;
+}
+
+export interface LinkHost {
+  /** For CLAUDE_PROJECT_DIR and as the folder that processes start in; native. */
+  projectFolder: string | undefined;
+  /** Workspace folders. */
+  folders(): readonly Path[];
+  /** Without credentials. */
+  environment(): Promise<NodeJS.ProcessEnv>;
+  version: string;
+  people?: McpPeople | undefined;
+  /** Asks the small model. */
+  sample?: ((sample: McpSample, signal: AbortSignal) => Promise<{ text: string; model: string }>) | undefined;
+  auth?: ((entry: McpServerEntry) => McpSignIn | undefined) | undefined;
+}
+
+export interface LinkOptions extends LinkHost {
+  entry: McpServerEntry;
+  times: McpTimes;
+  log: ServerLog;
+  events: LinkEvents;
+  /** The person is at it: the browser may be opened. */
+  signingIn?: boolean;
+}
+
+export type OpenedLink =
+  | { kind: 'open'; link: Link }
+  | { kind: 'needs-sign-in' }
+  /** `passing`: another try may do. */
+  | { kind: 'failed'; why: string; passing: boolean };

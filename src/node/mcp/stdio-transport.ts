@@ -1,0 +1,149 @@
+// Speaks with a server that is a process: one JSON message a line, its error output into the log, and its whole tree ended on close.
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { StringDecoder } from 'node:string_decoder';
+import { type Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { messageOf } from '../../core/errors';
+import { maxMessageBytes } from '../../core/mcp/limits';
+import { createProcessFamily, type ProcessFamily } from '../terminal/process-family';
+import { endProcesses } from '../terminal/process-tree';
+import { type ServerLog } from './server-log';
+
+export interface StdioOptions {
+  command: string;
+  args: readonly string[];
+  cwd: string | undefined;
+  /** All of it: nothing is added but a mark to find its processes by. */
+  environment: NodeJS.ProcessEnv;
+  log: ServerLog;
+}
+
+/** After its input was closed, before its processes are ended. */
+const leaveMs = 500;
+/** A server that prints what is no message may be one that was started wrongly: so much of it is told. */
+const maxStrayLines = 20;
+
+export interface StdioTransport extends Transport {
+  /** Why it ended, where it did by itself. */
+  readonly ending: string | undefined;
+}
+
+export function createStdioTransport({ command, args, cwd, environment, log }: StdioOptions): StdioTransport {
+  const mark = `mcp-${randomBytes(9).toString('hex')}`;
+  const family: ProcessFamily = createProcessFamily();
+  const decoder = new StringDecoder('utf8');
+  let child: ChildProcessWithoutNullStreams | undefined;
+  let pending: string[] = [];
+  let pendingSize = 0;
+  let stray = 0;
+  let ending: string | undefined;
+  let closed: Promise<void> | undefined;
+  let told = false;
+
+  const over = (why: string): void => {
+    ending ??= why;
+    if (told) return;
+    told = true;
+    transport.onclose?.();
+  };
+  const receive = (line: string): void => {
+    if (line.trim() === '') return;
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      value = undefined;
+    }
+    const message = JSONRPCMessageSchema.safeParse(value);
+    if (message.success) return void transport.onmessage?.(message.data);
+    if (stray++ < maxStrayLines) log.add(`(no message of the protocol) ${line}`);
+  };
+  const read = (chunk: Buffer): void => {
+    if (closed !== undefined) return;
+    const parts = decoder.write(chunk).split('\n');
+    for (const [index, part] of parts.entries()) {
+      pending.push(part);
+      pendingSize += part.length;
+      if (pendingSize > maxMessageBytes) {
+        log.add(`It sent a message of more than ${maxMessageBytes / 1024 / 1024} MB.`);
+        ending = `It sent a message of more than ${maxMessageBytes / 1024 / 1024} MB, so the connection was closed.`;
+        pending = [];
+        return void transport.close();
+      }
+      if (index === parts.length - 1) return;
+      const line = pending.join('');
+      pending = [];
+      pendingSize = 0;
+      receive(line);
+    }
+  };
+  const end = async (): Promise<void> => {
+    const running = child;
+    if (running?.pid === undefined) return over('It was closed.');
+    await family.look(running.pid);
+    running.stdin.end();
+    if (running.exitCode === null && running.signalCode === null) await Promise.race([new Promise((resolve) => running.once('exit', resolve)), later(leaveMs)]);
+    await endProcesses({ mark, group: running.pid, family });
+    running.stdout.destroy();
+    running.stderr.destroy();
+    over('It was closed.');
+  };
+  const transport: StdioTransport = {
+    get ending() {
+      return ending;
+    },
+    start() {
+      const started = spawn(command, [...args], {
+        cwd,
+        env: { ...environment, DEFT_RUN: mark },
+        detached: process.platform !== 'win32',
+        // `npx` and its like are scripts there, which only a shell starts.
+        shell: process.platform === 'win32' && !/\.exe$/i.test(command),
+        windowsHide: true,
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
+      child = started;
+      started.stdin.on('error', () => undefined);
+      started.stdout.on('error', () => undefined);
+      started.stderr.on('error', () => undefined);
+      started.stdout.on('data', read);
+      started.stderr.on('data', (chunk: Buffer) => log.addChunk(chunk.toString('utf8')));
+      started.once('exit', (code, by) => {
+        const why = code === null ? `It was ended by ${by ?? 'a signal'}.` : `It ended with exit code ${code}.`;
+        if (closed === undefined) log.add(why);
+        // What it wrote last is read first; children of it may hold the output open.
+        setTimeout(() => over(why), 50);
+        if (closed === undefined) void transport.close();
+      });
+      return new Promise((resolve, reject) => {
+        started.once('spawn', resolve);
+        started.once('error', (error) => {
+          over(startFailure(command, error));
+          reject(new Error(startFailure(command, error)));
+        });
+      });
+    },
+    send(message: JSONRPCMessage) {
+      if (child === undefined || closed !== undefined) return Promise.reject(new Error(ending ?? 'It is not running.'));
+      if (child.stdin.writableLength > maxMessageBytes) {
+        ending = 'It does not read what it is sent, so the connection was closed.';
+        void transport.close();
+        return Promise.reject(new Error(ending));
+      }
+      child.stdin.write(`${JSON.stringify(message)}\n`);
+      return Promise.resolve();
+    },
+    close: () => (closed ??= end()),
+  };
+  return transport;
+}
+
+function startFailure(command: string, error: Error): string {
+  if ('code' in error && error.code === 'ENOENT') return `\`${command}\` was not found. Install it, or write its whole path.`;
+  return `\`${command}\` could not be started: ${messageOf(error)}`;
+}
+
+function later(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,120 @@
+// The servers as rows of the manager: how each stands in words, what was written in its file, and what can be done with it.
+import { quotedWord } from '../../core/prompt/split-words';
+import { redactText } from '../../core/agent/redact-result';
+import { type McpScope, type McpServerEntry, type McpServerState, type McpServerStatus } from '../../core/ports/mcp';
+import { visible } from '../../core/settings/grant-text';
+import { type McpAction, type McpServerRow } from '../../shared/mcp-view';
+import { shortened } from '../../shared/cut-text';
+import { entryFingerprint } from './mcp-consent';
+
+export interface RowFacts {
+  trusted: boolean;
+  secrets: readonly string[];
+  log(server: string): readonly string[];
+  /** How a path is shown: relative to the workspace, or from the home folder. */
+  shownPath(path: string): string;
+  signedIn(entry: McpServerEntry): boolean;
+  /** Switched off where the person can switch it on again. */
+  canEnable(entry: McpServerEntry): boolean;
+}
+
+const logLines = 100;
+const longestLine = 500;
+const longestDescription = 400;
+
+export const scopeWords: Readonly<Record<McpScope, string>> = {
+  'command-line': 'Command line',
+  local: 'You, in this project',
+  project: 'This project',
+  user: 'You, everywhere',
+  plugin: 'Plugin',
+  editor: "This project, for VS Code",
+};
+
+/** Scopes whose files Deft writes. */
+export const writtenScopes: readonly McpScope[] = ['local', 'project', 'user'];
+
+export function mcpRow(status: McpServerStatus, facts: RowFacts): McpServerRow {
+  const { entry, state } = status;
+  const clean = (text: string): string => visible(redactText(text, facts.secrets).replace(/\s+/g, ' '));
+  const written = readWritten(entry.written);
+  return {
+    name: entry.name,
+    fingerprint: entryFingerprint(entry),
+    scope: scopeWords[entry.scope],
+    ...(entry.file === undefined ? {} : { file: facts.shownPath(entry.file) }),
+    kind: entry.config.type === 'stdio' ? 'command' : 'url',
+    target: clean(written.target),
+    env: written.env.map(clean),
+    headers: written.headers,
+    state: state.kind,
+    stateText: clean(stateText(state, facts.trusted)),
+    tools: status.tools.map(({ name, title, description }) => ({ name: title ?? name, description: shortened(clean(description), longestDescription) })),
+    prompts: status.prompts.length,
+    resources: status.resources,
+    ...(status.instructions === undefined ? {} : { instructions: clean(status.instructions) }),
+    log: facts.log(entry.name).slice(-logLines).map((line) => shortened(clean(line), longestLine)),
+    actions: actionsOf(entry, state, facts),
+  };
+}
+
+export function stateText(state: McpServerState, trusted: boolean): string {
+  switch (state.kind) {
+    case 'disabled':
+      return `Off. ${state.why}`;
+    case 'unapproved':
+      return trusted ? 'Waits for your approval. It is not started until then.' : 'Not started: trust the workspace first, then approve it.';
+    case 'connecting':
+      return 'Connecting…';
+    case 'connected':
+      return 'Connected';
+    case 'reconnecting':
+      return `Connection lost. Trying again (${state.attempt})…`;
+    case 'needs-sign-in':
+      return 'Sign in to use it.';
+    case 'failed':
+      return `Failed. ${state.why}`;
+  }
+}
+
+function actionsOf(entry: McpServerEntry, state: McpServerState, { trusted, signedIn, canEnable }: RowFacts): McpAction[] {
+  const files: McpAction[] = entry.file === undefined ? [] : ['open', ...(writtenScopes.includes(entry.scope) ? (['remove'] as const) : [])];
+  const signOut: McpAction[] = signedIn(entry) ? ['signOut'] : [];
+  switch (state.kind) {
+    case 'unapproved':
+      return [...(trusted ? (['approve', 'disable'] as const) : []), ...files];
+    case 'disabled':
+      return [...(canEnable(entry) ? (['enable'] as const) : []), ...signOut, ...files];
+    case 'needs-sign-in':
+      return ['signIn', 'disable', ...files];
+    default:
+      return ['reconnect', ...signOut, 'disable', ...files];
+  }
+}
+
+/** What the file says, variables as they are written: what they stand for may be a secret. */
+function readWritten(text: string): { target: string; env: string[]; headers: string[] } {
+  const entry = JSON.parse(text) as Record<string, unknown>;
+  const names = (value: unknown): string[] => (typeof value === 'object' && value !== null ? Object.keys(value).map(visible) : []);
+  const { command, args, url, headersHelper } = entry;
+  const words = typeof command === 'string' ? [command, ...(Array.isArray(args) ? args.map(String) : [])] : [];
+  const target = typeof url === 'string' && words.length === 0 ? withoutPassword(url) : words.map(quotedWord).join(' ');
+  // It is a command that runs too.
+  const helper = typeof headersHelper === 'string' ? ` (headers from: ${headersHelper})` : '';
+  return { target: target + helper, env: variables(entry['env']), headers: names(entry['headers']) };
+}
+
+/** A value can change what a program does, so it is shown, but where it looks like a secret. */
+function variables(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).map(([name, one]) => `${name}=${looksSecret(name, String(one)) ? '…' : String(one)}`);
+}
+
+function looksSecret(name: string, value: string): boolean {
+  if (/^\$\{[^}]*\}$/.test(value)) return false;
+  return /key|token|secret|passw|auth|credential/i.test(name) || (/^[\w+/=.-]{20,}$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value) && !value.includes('/'));
+}
+
+function withoutPassword(url: string): string {
+  return url.replace(/^([a-z]+:\/\/[^/@:]*):[^/@]*@/i, '$1:…@');
+}

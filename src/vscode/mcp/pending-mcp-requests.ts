@@ -1,0 +1,57 @@
+// What servers ask of the person while a chat calls their tools: waits in that chat until it is answered.
+import { type McpElicitation, type McpPeople } from '../../core/ports/mcp';
+import { type McpFieldValue, type McpRequest } from '../../shared/mcp-view';
+
+export type McpAnswer = { action: 'accept'; content: Record<string, McpFieldValue> } | { action: 'decline' | 'cancel' };
+
+export interface PendingMcpRequests {
+  readonly people: McpPeople;
+  readonly requests: readonly McpRequest[];
+  find(id: string): McpRequest | undefined;
+  /** False where it was settled already. */
+  answer(id: string, answer: McpAnswer): boolean;
+}
+
+const longestText = 20_000;
+
+/** `changed` is called whenever one begins or ends to wait. */
+export function createPendingMcpRequests(changed: (asked?: McpRequest) => void): PendingMcpRequests {
+  const pending = new Map<string, { request: McpRequest; settle: (answer: McpAnswer) => void }>();
+  const ask = async (request: McpRequest, signal: AbortSignal): Promise<McpAnswer> => {
+    if (signal.aborted) return { action: 'cancel' };
+    const cancel = (): void => pending.get(request.id)?.settle({ action: 'cancel' });
+    try {
+      return await new Promise<McpAnswer>((resolve) => {
+        pending.set(request.id, { request, settle: resolve });
+        signal.addEventListener('abort', cancel, { once: true });
+        changed(request);
+      });
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      pending.delete(request.id);
+      changed();
+    }
+  };
+  return {
+    people: {
+      elicit: (request, signal) => ask(requestOf(request), signal),
+      allowSampling: async ({ server, text }, signal) => (await ask({ id: crypto.randomUUID(), kind: 'sampling', server, message: text.slice(0, longestText) }, signal)).action === 'accept',
+    },
+    get requests() {
+      return [...pending.values()].map(({ request }) => request);
+    },
+    find: (id) => pending.get(id)?.request,
+    answer(id, answer) {
+      const found = pending.get(id);
+      pending.delete(id);
+      found?.settle(answer);
+      return found !== undefined;
+    },
+  };
+}
+
+function requestOf(request: McpElicitation): McpRequest {
+  const { server, message } = request;
+  const told = { id: crypto.randomUUID(), server, message: message.slice(0, longestText) };
+  return request.kind === 'url' ? { ...told, kind: 'url', url: request.url } : { ...told, kind: 'form', fields: request.fields };
+}

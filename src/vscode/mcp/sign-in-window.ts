@@ -1,0 +1,84 @@
+// The window's part of a sign-in: the browser, the address that it comes back to, and a field for those whose browser cannot.
+import { createServer, type Server } from 'node:http';
+import * as vscode from 'vscode';
+import { type SignInWindow } from './sign-in';
+
+const pasteAfterMs = 20_000;
+const metadataMs = 10_000;
+const maxMetadata = 200_000;
+
+export function createSignInWindow(extensionId: string): SignInWindow {
+  const plainRedirect = `${vscode.env.uriScheme}://${extensionId}/mcp-sign-in`;
+  return {
+    plainRedirect,
+    async open(url) {
+      if (!(await vscode.env.openExternal(vscode.Uri.parse(url, true)))) throw new Error('The browser was not opened. Sign in again to try once more.');
+    },
+    async wayBack(server, port, cameBack, signal) {
+      const stop = new AbortController();
+      const listening = port === undefined ? undefined : await listen(port, cameBack);
+      const redirect = port === undefined ? (await vscode.env.asExternalUri(vscode.Uri.parse(plainRedirect))).toString(true) : `http://localhost:${port}/callback`;
+      let done: () => void = () => undefined;
+      const ended = new Promise<void>((resolve) => (done = resolve));
+      void vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: `Deft: sign in to ${server} in the browser…`, cancellable: true }, (_progress, token) => {
+        token.onCancellationRequested(() => stop.abort());
+        return ended;
+      });
+      const pasting = setTimeout(() => void offerPaste(server, stop.signal, ended, cameBack), pasteAfterMs);
+      return {
+        redirect,
+        signal: AbortSignal.any([signal, stop.signal]),
+        dispose() {
+          clearTimeout(pasting);
+          done();
+          listening?.close();
+          listening?.closeAllConnections();
+        },
+      };
+    },
+    async discovery(server, metadataUrl) {
+      if (metadataUrl === undefined) return undefined;
+      if (!/^https:\/\/|^http:\/\/(localhost|127\.0\.0\.1)[:/]/i.test(metadataUrl)) throw new Error(`“authServerMetadataUrl” of ${server} has to begin with https://.`);
+      const response = await fetch(metadataUrl, { signal: AbortSignal.timeout(metadataMs) });
+      if (!response.ok) throw new Error(`${metadataUrl} answers with status ${response.status}.`);
+      const { OAuthMetadataSchema } = await import('@modelcontextprotocol/sdk/shared/auth.js');
+      const metadata = OAuthMetadataSchema.parse(JSON.parse((await response.text()).slice(0, maxMetadata)));
+      return { authorizationServerUrl: metadata.issuer, authorizationServerMetadata: metadata };
+    },
+  };
+}
+
+function listen(port: number, cameBack: (query: string) => void): Promise<Server> {
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    if (url.pathname !== '/callback') return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end('Back to the editor: you can close this page.');
+    cameBack(url.search.slice(1));
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(error.code === 'EADDRINUSE' ? new Error(`the port ${port} (\`callbackPort\`) is in use. Close what uses it, or name another one.`) : error));
+    server.listen(port, '127.0.0.1', () => resolve(server));
+  });
+}
+
+/** For browsers that cannot come back: on another machine, or where the link is not led to VS Code. */
+async function offerPaste(server: string, signal: AbortSignal, ended: Promise<void>, cameBack: (query: string) => void): Promise<void> {
+  const paste = 'Paste Address';
+  const choice = await Promise.race([vscode.window.showInformationMessage(`Signed in to ${server}, and nothing happened here? Paste the address that the browser ended on.`, paste), ended]);
+  if (choice !== paste || signal.aborted) return;
+  const address = await vscode.window.showInputBox({
+    title: `Sign in to ${server}`,
+    prompt: 'The whole address that the browser ended on',
+    ignoreFocusOut: true,
+    password: true,
+    validateInput: (text) => (queryOf(text) === undefined && text !== '' ? 'This address has no code and state in it.' : undefined),
+  });
+  const query = address === undefined ? undefined : queryOf(address);
+  if (query !== undefined) cameBack(query);
+}
+
+function queryOf(text: string): string | undefined {
+  if (!URL.canParse(text.trim())) return undefined;
+  const { searchParams } = new URL(text.trim());
+  return searchParams.has('state') && (searchParams.has('code') || searchParams.has('error')) ? searchParams.toString() : undefined;
+}

@@ -1,0 +1,218 @@
+// Signing in to MCP servers: OAuth with the browser, tokens in the secret storage alone, and the way back into this window.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js';
+import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import type * as vscode from 'vscode';
+import { messageOf } from '../../core/errors';
+import { type McpServerEntry } from '../../core/ports/mcp';
+import { type McpSignIn } from '../../node/mcp/link';
+
+export interface SignIns {
+  /** Reads what is stored, once. */
+  load(): Promise<void>;
+  /** Undefined where the server takes no sign-in. */
+  of(entry: McpServerEntry): McpSignIn | undefined;
+  /** Makes the way back, runs `work`, and closes it again. */
+  during(entry: McpServerEntry, signal: AbortSignal, work: (signal: AbortSignal) => Promise<string | undefined>): Promise<string | undefined>;
+  /** The query of the address that the browser came back to. */
+  cameBack(query: string): void;
+  isSignedIn(entry: McpServerEntry): boolean;
+  /** Tokens, which nothing may show. */
+  secrets(): readonly string[];
+  dispose(): void;
+}
+
+export interface WayBack {
+  redirect: string;
+  /** Fires also when the person gives up. */
+  signal: AbortSignal;
+  dispose(): void;
+}
+
+export interface SignInWindow {
+  /** The address that VS Code leads to this extension. */
+  readonly plainRedirect: string;
+  open(url: string): Promise<void>;
+  wayBack(server: string, port: number | undefined, cameBack: (query: string) => void, signal: AbortSignal): Promise<WayBack>;
+  /** Where the entry itself says where the sign-in is. */
+  discovery(server: string, metadataUrl: string | undefined): Promise<OAuthDiscoveryState | undefined>;
+}
+
+/** Of one server's address. */
+interface Stored {
+  tokens?: OAuthTokens | undefined;
+  client?: { redirect: string; information: OAuthClientInformationMixed } | undefined;
+}
+
+interface Waiting {
+  state: string;
+  came: (query: string) => void;
+  code: Promise<string>;
+}
+
+const storageKey = 'deft.mcp.signIns';
+const longestWaitMs = 10 * 60_000;
+
+export function createSignIns({ secrets, window }: { secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete'>; window: SignInWindow }): SignIns {
+  let stored = new Map<string, Stored>();
+  let loading: Promise<void> | undefined;
+  let redirect: string | undefined;
+  let verifier = '';
+  /** Why the sign-in that runs has failed. */
+  let failure: string | undefined;
+  const waiting = new Map<string, Waiting>();
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const read = async (): Promise<void> => {
+    const text = await secrets.get(storageKey);
+    try {
+      stored = new Map(text === undefined ? [] : (JSON.parse(text) as [string, Stored][]));
+    } catch {
+      // Nobody else writes it: what is no list is lost, and the person signs in again.
+      stored = new Map();
+    }
+  };
+  const load = (): Promise<void> => (loading ??= read());
+  const change = async (key: string, part: Partial<Stored>): Promise<void> => {
+    await load();
+    const changed = { ...stored.get(key), ...part };
+    if (Object.values(changed).every((value) => value === undefined)) stored.delete(key);
+    else stored.set(key, changed);
+    await secrets.store(storageKey, JSON.stringify([...stored]));
+  };
+  /** As an abort: another try would open the browser again, unasked. */
+  const failed = (error: unknown): DOMException => new DOMException((failure = messageOf(error)), 'AbortError');
+  const wait = (state: string): Waiting => {
+    let came: (query: string) => void = () => undefined;
+    const code = new Promise<string>((resolve, reject) => {
+      came = (query) => {
+        const parameters = new URLSearchParams(query);
+        const problem = parameters.get('error');
+        const found = parameters.get('code');
+        if (problem !== null) reject(new Error(`The sign-in was refused: ${parameters.get('error_description') ?? problem}`));
+        else if (found === null || found === '') reject(new Error('The browser came back without a code. Sign in again.'));
+        else resolve(found);
+      };
+    });
+    // Whoever waits for it is told.
+    code.catch(() => undefined);
+    return { state, came, code };
+  };
+  const cameBack = (query: string): void => {
+    const state = new URLSearchParams(query).get('state') ?? '';
+    [...waiting.values()].find((one) => sameText(one.state, state))?.came(query);
+  };
+
+  const of = (entry: McpServerEntry): McpSignIn | undefined => {
+    const { config } = entry;
+    if (config.type === 'stdio') return undefined;
+    const key = config.url;
+    const { clientId, scopes } = config.oauth ?? {};
+    return {
+      get redirectUrl() {
+        // Outside of a sign-in nothing is sent there, but the library wants one: without, it would try other kinds of grants.
+        return redirect ?? stored.get(key)?.client?.redirect ?? window.plainRedirect;
+      },
+      get clientMetadata() {
+        return {
+          client_name: 'Deft',
+          redirect_uris: [String(this.redirectUrl)],
+          grant_types: ['authorization_code', 'refresh_token'],
+          response_types: ['code'],
+          token_endpoint_auth_method: 'none',
+          ...(scopes === undefined ? {} : { scope: scopes.join(' ') }),
+        };
+      },
+      state() {
+        const state = randomBytes(24).toString('base64url');
+        waiting.set(key, wait(state));
+        return state;
+      },
+      async clientInformation() {
+        await load();
+        if (clientId !== undefined) return { client_id: clientId };
+        const known = stored.get(key)?.client;
+        // A registration counts for its own way back.
+        return known === undefined || (redirect !== undefined && known.redirect !== redirect) ? undefined : known.information;
+      },
+      saveClientInformation: (information) => change(key, { client: { redirect: redirect ?? window.plainRedirect, information } }),
+      async tokens() {
+        await load();
+        return stored.get(key)?.tokens;
+      },
+      saveTokens: (tokens) => change(key, { tokens }),
+      async redirectToAuthorization(url) {
+        // What a server names is opened in the browser, never as a command.
+        if (url.protocol !== 'https:' && url.protocol !== 'http:') throw failed(new Error(`The server wants to open ${url.protocol}//, which is no web page.`));
+        await window.open(url.href).catch((error: unknown) => Promise.reject(failed(error)));
+      },
+      saveCodeVerifier: (text) => void (verifier = text),
+      codeVerifier: () => verifier,
+      async invalidateCredentials(scope) {
+        if (scope === 'all') await change(key, { tokens: undefined, client: undefined });
+        else if (scope === 'tokens' || scope === 'client') await change(key, { [scope]: undefined });
+        else if (scope === 'verifier') verifier = '';
+      },
+      discoveryState: () => window.discovery(entry.name, config.oauth?.authServerMetadataUrl),
+      async authorizationCode(signal) {
+        const found = waiting.get(key);
+        if (found === undefined) throw new Error('No sign-in was begun. Sign in again.');
+        const limited = AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]);
+        try {
+          return await Promise.race([found.code, aborted(limited)]);
+        } catch (error) {
+          throw failed(error);
+        } finally {
+          waiting.delete(key);
+        }
+      },
+      signOut: () => change(key, { tokens: undefined, client: undefined }),
+    };
+  };
+
+  return {
+    load,
+    of,
+    during(entry, signal, work) {
+      if (entry.config.type === 'stdio') return Promise.resolve(`${entry.name} is a program: it takes no sign-in.`);
+      const port = entry.config.oauth?.callbackPort;
+      // One after the other: there is one browser, and one way back.
+      const signedIn = queue.then(async () => {
+        let way;
+        try {
+          way = await window.wayBack(entry.name, port, cameBack, signal);
+        } catch (error) {
+          return `The sign-in could not begin: ${messageOf(error)}`;
+        }
+        redirect = way.redirect;
+        failure = undefined;
+        try {
+          const problem = await work(way.signal);
+          return problem === undefined ? undefined : (failure ?? problem);
+        } finally {
+          redirect = undefined;
+          way.dispose();
+        }
+      });
+      queue = signedIn.catch(() => undefined);
+      return signedIn;
+    },
+    cameBack,
+    isSignedIn: ({ config }) => config.type !== 'stdio' && stored.get(config.url)?.tokens !== undefined,
+    secrets: () => [...stored.values()].flatMap(({ tokens }) => [tokens?.access_token, tokens?.refresh_token].filter((token) => token !== undefined)),
+    dispose: () => waiting.clear(),
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const stop = (): void => reject(new Error('The sign-in was stopped before the browser came back. Sign in again.'));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+function sameText(one: string, other: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}

@@ -1,0 +1,150 @@
+// An MCP server over HTTP that wants a sign-in, with the authorisation server beside it: registration, codes with PKCE, tokens that run out.
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+
+export interface OAuthServer {
+  /** Of the MCP server. */
+  readonly url: string;
+  readonly registrations: Record<string, unknown>[];
+  /** The kinds of grants that tokens were given for. */
+  readonly grants: string[];
+  /** All access tokens are refused from now on. */
+  expireTokens(): void;
+  /** Refresh tokens too. */
+  revokeAll(): void;
+  /** What the next person says at the page. */
+  refuseNext(): void;
+  close(): Promise<void>;
+}
+
+/** Plays the browser: the address that the sign-in page leads back to. */
+export async function visitSignIn(url: string): Promise<URL> {
+  const response = await fetch(url, { redirect: 'manual' });
+  const location = response.headers.get('location');
+  if (response.status !== 302 || location === null) throw new Error(`The page answers ${response.status}: ${await response.text()}`);
+  return new URL(location);
+}
+
+export async function startOAuthServer(): Promise<OAuthServer> {
+  const registrations: Record<string, unknown>[] = [];
+  const grants: string[] = [];
+  const clients = new Map<string, string[]>();
+  const codes = new Map<string, { challenge: string; client: string; redirect: string }>();
+  const access = new Set<string>();
+  const refresh = new Set<string>();
+  let refused = false;
+  let base = '';
+
+  const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void =>
+    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  const tokens = (response: ServerResponse, grant: string): void => {
+    grants.push(grant);
+    const [token, again] = [`access-${randomUUID()}`, `refresh-${randomUUID()}`];
+    access.add(token);
+    refresh.add(again);
+    json(response, 200, { access_token: token, token_type: 'Bearer', expires_in: 3600, refresh_token: again });
+  };
+
+  const authorize = (query: URLSearchParams, response: ServerResponse): void => {
+    const redirect = query.get('redirect_uri') ?? '';
+    const client = query.get('client_id') ?? '';
+    const challenge = query.get('code_challenge') ?? '';
+    if (clients.get(client)?.includes(redirect) !== true) return json(response, 400, { error: 'The client did not register this address.' });
+    if (query.get('code_challenge_method') !== 'S256' || challenge === '' || query.get('response_type') !== 'code') return json(response, 400, { error: 'PKCE is needed.' });
+    const back = new URL(redirect);
+    back.searchParams.set('state', query.get('state') ?? '');
+    if (refused) back.searchParams.set('error', 'access_denied');
+    else {
+      const code = randomUUID();
+      codes.set(code, { challenge, client, redirect });
+      back.searchParams.set('code', code);
+    }
+    refused = false;
+    response.writeHead(302, { location: back.href }).end();
+  };
+  const token = (form: URLSearchParams, response: ServerResponse): void => {
+    if (form.get('grant_type') === 'refresh_token') {
+      return refresh.delete(form.get('refresh_token') ?? '') ? tokens(response, 'refresh_token') : json(response, 400, { error: 'invalid_grant' });
+    }
+    const found = codes.get(form.get('code') ?? '');
+    codes.delete(form.get('code') ?? '');
+    const challenge = createHash('sha256').update(form.get('code_verifier') ?? '').digest('base64url');
+    if (found === undefined || found.challenge !== challenge || found.client !== form.get('client_id') || found.redirect !== form.get('redirect_uri')) return json(response, 400, { error: 'invalid_grant' });
+    tokens(response, 'authorization_code');
+  };
+  const mcp = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (!access.has((request.headers.authorization ?? '').replace(/^Bearer /, ''))) {
+      return json(response, 401, { error: 'invalid_token' }, { 'www-authenticate': `Bearer resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"` });
+    }
+    if (request.method !== 'POST') return void response.writeHead(405).end();
+    const { id, method, params } = JSON.parse(await bodyOf(request)) as { id?: number; method: string; params: { protocolVersion?: string } };
+    if (id === undefined) return void response.writeHead(202).end();
+    const results: Record<string, unknown> = {
+      initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'private', version: '1' } },
+      'tools/list': { tools: [{ name: 'whoami', description: 'Says who is signed in.', inputSchema: { type: 'object' } }] },
+      'tools/call': { content: [{ type: 'text', text: 'You are signed in.' }] },
+      ping: {},
+    };
+    json(response, 200, { jsonrpc: '2.0', id, ...(results[method] === undefined ? { error: { code: -32601, message: 'No such method' } } : { result: results[method] }) });
+  };
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '/', base);
+    switch (url.pathname) {
+      case '/mcp':
+        return mcp(request, response);
+      case '/.well-known/oauth-protected-resource/mcp':
+        return json(response, 200, { resource: `${base}/mcp`, authorization_servers: [base] });
+      case '/.well-known/oauth-authorization-server':
+        return json(response, 200, {
+          issuer: base,
+          authorization_endpoint: `${base}/authorize`,
+          token_endpoint: `${base}/token`,
+          registration_endpoint: `${base}/register`,
+          response_types_supported: ['code'],
+          grant_types_supported: ['authorization_code', 'refresh_token'],
+          code_challenge_methods_supported: ['S256'],
+          token_endpoint_auth_methods_supported: ['none'],
+        });
+      case '/register': {
+        const registration = JSON.parse(await bodyOf(request)) as { redirect_uris: string[] };
+        registrations.push(registration);
+        const client = randomUUID();
+        clients.set(client, registration.redirect_uris);
+        return json(response, 201, { ...registration, client_id: client });
+      }
+      case '/authorize':
+        return authorize(url.searchParams, response);
+      case '/token':
+        return token(new URLSearchParams(await bodyOf(request)), response);
+      default:
+        response.writeHead(404).end();
+    }
+  };
+  const server = createServer((request, response) => void handle(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: `${base}/mcp`,
+    registrations,
+    grants,
+    expireTokens: () => access.clear(),
+    revokeAll: () => {
+      access.clear();
+      refresh.clear();
+    },
+    refuseNext: () => void (refused = true),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

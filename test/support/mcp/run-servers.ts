@@ -1,0 +1,71 @@
+// Runs MCP servers for tests through Deft's own client, and ends them.
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { mcpTimes } from '../../../src/core/mcp/limits';
+import { type McpServerConfig, type McpServerEntry, type McpServerStatus } from '../../../src/core/ports/mcp';
+import { createMcpServers, type McpServersOptions, type RunningMcpServers } from '../../../src/node/mcp/create-mcp-servers';
+
+const require = createRequire(path.resolve('package.json'));
+
+/** The program of a reference server. */
+export function referenceServer(name: 'everything' | 'filesystem' | 'memory', ...args: string[]): McpServerConfig {
+  const folder = path.dirname(require.resolve(`@modelcontextprotocol/server-${name}/package.json`));
+  return { type: 'stdio', command: process.execPath, args: [path.join(folder, 'dist/index.js'), ...args], env: {} };
+}
+
+/** One of the small servers beside this file that do something wrong. */
+export function oddServer(script: string, ...args: string[]): McpServerConfig {
+  return { type: 'stdio', command: process.execPath, args: [path.resolve('test/support/mcp', script), ...args], env: {} };
+}
+
+export function entryOf(name: string, config: McpServerConfig, more: Partial<McpServerEntry> = {}): McpServerEntry {
+  return { name, scope: 'user', config, alwaysLoad: false, written: JSON.stringify(config), ...more };
+}
+
+const open: RunningMcpServers[] = [];
+
+export function openServers(servers: Record<string, McpServerConfig> | McpServerEntry[], options: Partial<McpServersOptions> = {}): RunningMcpServers {
+  const entries = Array.isArray(servers) ? servers : Object.entries(servers).map(([name, config]) => entryOf(name, config));
+  const running = createMcpServers({
+    configuration: async () => ({ entries, problems: [] }),
+    standing: () => ({ kind: 'allowed' }),
+    times: mcpTimes,
+    projectFolder: process.cwd(),
+    folders: () => [process.cwd()],
+    environment: async () => process.env,
+    version: '0.0.0-test',
+    ...options,
+  });
+  open.push(running);
+  return running;
+}
+
+/** For `afterEach`. */
+export async function closeServers(): Promise<void> {
+  await Promise.all(open.splice(0).map((servers) => servers.dispose()));
+}
+
+export const never = new AbortController().signal;
+
+export async function settled(servers: RunningMcpServers): Promise<void> {
+  await servers.settled(60_000, never);
+}
+
+export function statusOf(servers: RunningMcpServers, name: string): McpServerStatus {
+  const found = servers.list().find(({ entry }) => entry.name === name);
+  assert.ok(found, `There is no server ${name}.`);
+  return found;
+}
+
+/** Resolves once `holds` does, looked at whenever something changes. */
+export async function until(servers: RunningMcpServers, holds: () => boolean): Promise<void> {
+  if (holds()) return;
+  await new Promise<void>((resolve) => {
+    const stop = servers.onChange(() => {
+      if (!holds()) return;
+      stop();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,58 @@
+// What servers ask of the person: it reaches the chat that called, waits there, and is declined where no chat did.
+import assert from 'node:assert/strict';
+import { type McpCallOutcome, type McpPeople } from '../../../../src/core/ports/mcp';
+import { type McpRequest } from '../../../../src/shared/mcp-view';
+import { createCallingChats } from '../../../../src/vscode/mcp/calling-chats';
+import { createPendingMcpRequests } from '../../../../src/vscode/mcp/pending-mcp-requests';
+import { memoryServers } from './memory-servers';
+
+const never = new AbortController().signal;
+const form = { kind: 'form' as const, server: 's', message: 'Which branch?', fields: [] };
+
+describe('a question of a server', () => {
+  it('goes to the chat whose call it is, and is declined once nobody calls', async () => {
+    const chats = createCallingChats();
+    const asked: string[] = [];
+    const person = (name: string): McpPeople => ({
+      elicit: async ({ message }) => {
+        asked.push(`${name}: ${message}`);
+        return { action: 'accept', content: { from: name } };
+      },
+      allowSampling: async () => true,
+    });
+    const answer = async (): Promise<McpCallOutcome> => ({ outcome: 'answered', content: [{ type: 'text', text: JSON.stringify(await chats.people.elicit(form, never)) }], isError: false });
+    const servers = memoryServers({ answer });
+    await chats.of(servers, person('first')).callTool('s', 't', {}, { signal: never });
+    await chats.of(servers, person('second')).readResource('s', 'a://b', never);
+    await chats.of(servers, person('third')).callTool('other', 't', {}, { signal: never });
+    assert.deepEqual(asked, ['first: Which branch?', 'second: Which branch?']);
+    assert.deepEqual(await chats.people.elicit(form, never), { action: 'decline' });
+    assert.equal(await chats.people.allowSampling({ server: 's', text: 'x' }, never), false);
+  });
+
+  it('waits until it is answered, once', async () => {
+    const told: (string | undefined)[] = [];
+    const pending = createPendingMcpRequests((asked) => told.push(asked?.message));
+    const answer = pending.people.elicit(form, never);
+    const [request] = pending.requests as [McpRequest];
+    assert.deepEqual({ ...request, id: '' }, { id: '', kind: 'form', server: 's', message: 'Which branch?', fields: [] });
+    assert.equal(pending.answer(request.id, { action: 'accept', content: { branch: 'main' } }), true);
+    assert.equal(pending.answer(request.id, { action: 'decline' }), false);
+    assert.deepEqual(await answer, { action: 'accept', content: { branch: 'main' } });
+    assert.deepEqual(pending.requests, []);
+    assert.deepEqual(told, ['Which branch?', undefined]);
+  });
+
+  it('is cancelled with the call, and a request to the model needs a yes', async () => {
+    const pending = createPendingMcpRequests(() => undefined);
+    const abort = new AbortController();
+    const cancelled = pending.people.elicit(form, abort.signal);
+    abort.abort();
+    assert.deepEqual(await cancelled, { action: 'cancel' });
+    assert.deepEqual(await pending.people.elicit(form, abort.signal), { action: 'cancel' });
+    const sampling = pending.people.allowSampling({ server: 's', text: 'Sum this up' }, never);
+    assert.equal(pending.requests[0]?.kind, 'sampling');
+    pending.answer(pending.requests[0]?.id ?? '', { action: 'decline' });
+    assert.equal(await sampling, false);
+  });
+});

@@ -1,0 +1,137 @@
+// Signing in to a real server that wants it: codes with PKCE, the state that is checked, refresh, and where tokens are kept.
+import assert from 'node:assert/strict';
+import { type McpServerEntry } from '../../../../src/core/ports/mcp';
+import { createMcpServers, type RunningMcpServers } from '../../../../src/node/mcp/create-mcp-servers';
+import { mcpTimes } from '../../../../src/core/mcp/limits';
+import { createSignIns, type SignIns, type SignInWindow } from '../../../../src/vscode/mcp/sign-in';
+import { type OAuthServer, startOAuthServer, visitSignIn } from '../../../support/mcp/oauth-server';
+
+const never = new AbortController().signal;
+const redirect = 'vscode://deft-agent.deft/mcp-sign-in';
+
+describe('signing in to an MCP server', () => {
+  let server: OAuthServer;
+  let running: RunningMcpServers;
+  let signIns: SignIns;
+  let stored: Map<string, string>;
+  let entry: McpServerEntry;
+  /** What the browser does with the page. */
+  let browse: (url: string) => Promise<void>;
+
+  const open = (way: Partial<SignInWindow> = {}): void => {
+    const window: SignInWindow = {
+      plainRedirect: redirect,
+      open: async (url) => void browse(url).catch(assert.fail),
+      wayBack: async (_server, _port, _cameBack, signal) => ({ redirect, signal, dispose: () => undefined }),
+      discovery: async () => undefined,
+      ...way,
+    };
+    signIns = createSignIns({ secrets: { get: async (key) => stored.get(key), store: async (key, value) => void stored.set(key, value), delete: async (key) => void stored.delete(key) }, window });
+    running = createMcpServers({
+      configuration: async () => ({ entries: [entry], problems: [] }),
+      standing: () => ({ kind: 'allowed' }),
+      times: mcpTimes,
+      projectFolder: undefined,
+      folders: () => [],
+      environment: async () => process.env,
+      version: '1',
+      auth: signIns.of,
+    });
+  };
+  const state = (): string | undefined => running.list()[0]?.state.kind;
+  const signIn = (signal = never): Promise<string | undefined> => signIns.during(entry, signal, (cancel) => running.signIn('private', cancel));
+  const call = async (): Promise<unknown> => running.callTool('private', 'whoami', {}, { signal: never });
+  const answered = { outcome: 'answered', content: [{ type: 'text', text: 'You are signed in.' }], isError: false };
+
+  beforeEach(async () => {
+    server = await startOAuthServer();
+    stored = new Map();
+    entry = { name: 'private', scope: 'user', config: { type: 'http', url: server.url, headers: {} }, alwaysLoad: false, written: '{}' };
+    browse = async (url) => signIns.cameBack((await visitSignIn(url)).search.slice(1));
+    open();
+    await running.settled(10_000, never);
+  });
+  afterEach(async () => {
+    await running.dispose();
+    await server.close();
+  });
+
+  it('is asked for, registers, and comes back with a code', async () => {
+    assert.equal(state(), 'needs-sign-in');
+    assert.equal(await signIn(), undefined);
+    assert.equal(state(), 'connected');
+    assert.deepEqual(server.registrations.map(({ redirect_uris: uris }) => uris), [[redirect]]);
+    assert.deepEqual(await call(), answered);
+    assert.equal(signIns.isSignedIn(entry), true);
+    // For redaction: nothing may show them.
+    assert.ok(signIns.secrets().some((token) => token.startsWith('access-')));
+  });
+
+  it('holds in the next window, and refreshes a token that ran out', async () => {
+    await signIn();
+    await running.dispose();
+    browse = async () => assert.fail('the browser is not needed');
+    open();
+    await running.settled(10_000, never);
+    assert.equal(state(), 'connected');
+    server.expireTokens();
+    assert.deepEqual(await call(), answered);
+    assert.deepEqual(server.grants, ['authorization_code', 'refresh_token']);
+  });
+
+  it('takes no answer with another state', async () => {
+    let wrong = '';
+    browse = async (url) => {
+      const back = await visitSignIn(url);
+      const right = back.search.slice(1);
+      back.searchParams.set('state', 'x'.repeat(32));
+      wrong = back.search.slice(1);
+      signIns.cameBack(wrong);
+      signIns.cameBack('code=stolen');
+      assert.equal(state(), 'connecting');
+      signIns.cameBack(right);
+    };
+    assert.equal(await signIn(), undefined);
+    assert.notEqual(wrong, '');
+    assert.equal(state(), 'connected');
+  });
+
+  it('says that it was refused', async () => {
+    server.refuseNext();
+    assert.match((await signIn()) ?? '', /refused: access_denied/);
+    assert.equal(signIns.isSignedIn(entry), false);
+  });
+
+  it('ends when the person gives up', async () => {
+    const abort = new AbortController();
+    browse = async () => abort.abort();
+    assert.notEqual(await signIn(abort.signal), undefined);
+    assert.equal(signIns.isSignedIn(entry), false);
+  });
+
+  it('is forgotten on signing out', async () => {
+    await signIn();
+    await running.signOut('private');
+    assert.equal(state(), 'needs-sign-in');
+    assert.equal(signIns.isSignedIn(entry), false);
+    assert.doesNotMatch(JSON.stringify([...stored]), /access-|refresh-/);
+  });
+
+  it('is asked for again once the server knows no token any more', async () => {
+    await signIn();
+    server.revokeAll();
+    await running.reconnect('private');
+    assert.equal(state(), 'needs-sign-in');
+  });
+
+  it('registers anew where the browser comes back to another address', async () => {
+    await signIn();
+    await running.signOut('private');
+    await running.dispose();
+    const other = 'https://tunnel.example/callback';
+    open({ wayBack: async (_server, _port, _cameBack, signal) => ({ redirect: other, signal, dispose: () => undefined }) });
+    await running.settled(10_000, never);
+    assert.equal(await signIn(), undefined);
+    assert.deepEqual(server.registrations.map(({ redirect_uris: uris }) => uris), [[redirect], [other]]);
+  });
+});
