@@ -21,6 +21,8 @@ export interface RunOptions {
   /** A file's path, or JSON. */
   settings: string | undefined;
   addDirectories: string[];
+  /** Agents as JSON, by name. */
+  agents?: string | undefined;
   appendSystemPrompt: string | undefined;
   session: { kind: 'new' } | { kind: 'resume'; id: string; fork: boolean } | { kind: 'continue'; fork: boolean };
   demo: boolean;
@@ -44,6 +46,7 @@ const parserOptions = {
   settings: { type: 'string' },
   'mcp-config': { type: 'string', multiple: true },
   'add-dir': { type: 'string', multiple: true },
+  agents: { type: 'string' },
   'append-system-prompt': { type: 'string' },
   resume: { type: 'string', short: 'r' },
   continue: { type: 'boolean', short: 'c' },
@@ -156,6 +159,7 @@ function runOptions(values: ReadonlyMap<OptionName, string[]>, words: string[]):
       disallowedTools: all('disallowedTools', 'disallowed-tools').flatMap(splitRules),
       settings: last('settings'),
       addDirectories: all('add-dir'),
+      agents: last('agents'),
       appendSystemPrompt: last('append-system-prompt'),
       session:
         resume !== undefined

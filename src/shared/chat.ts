@@ -105,6 +105,18 @@ export interface ApprovalCard {
   suggestions: { label: string; saves?: SavedRules }[];
   /** A diff that can be opened and changed. */
   hasDiff: boolean;
+  /** The name of the agent whose call it is. */
+  agent?: string;
+}
+
+/** A command or an agent that runs beside the conversation. */
+export interface BackgroundItem {
+  /** For Stop. */
+  id: string;
+  kind: 'command' | 'agent';
+  title: string;
+  /** Ms since the epoch. */
+  startedAt: number;
 }
 
 export interface ChangedFile {
@@ -139,6 +151,7 @@ export interface ChatState {
   questions: QuestionRequest[];
   /** The agent's list of tasks. */
   todos: TodoItem[];
+  background: BackgroundItem[];
   changes: ChangedFile[];
   usage: ChatUsage;
   mode: PermissionMode;
@@ -160,6 +173,7 @@ export type ChatEvent =
   | { type: 'approvals'; approvals: ApprovalCard[] }
   | { type: 'questions'; questions: QuestionRequest[] }
   | { type: 'todos'; todos: TodoItem[] }
+  | { type: 'background'; background: BackgroundItem[] }
   | { type: 'changes'; changes: ChangedFile[] }
   | { type: 'usage'; usage: ChatUsage }
   | { type: 'title'; title: string }
@@ -180,6 +194,7 @@ export function emptyChat(sessionId: string, mode: PermissionMode, model: string
     approvals: [],
     questions: [],
     todos: [],
+    background: [],
     changes: [],
     usage: emptyUsage,
     mode,

@@ -65,6 +65,9 @@ function apply(state: ChatState, event: ChatEvent, find: Finder): void {
     case 'questions':
       state.questions = event.questions;
       return;
+    case 'background':
+      state.background = event.background;
+      return;
     case 'todos':
       state.todos = event.todos;
       return;

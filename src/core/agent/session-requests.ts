@@ -3,6 +3,7 @@ import { type ModelRequest, type ToolDefinition } from '../model/wire';
 import { type SessionRecord } from '../sessions/record';
 import { convertToolsForAPI } from '../tools/convert-tool';
 import { type PromptContext } from '../tools/tool';
+import { isAgentDenied } from '../subagents/denied-agents';
 import { buildRequest, defaultMaxOutputTokens } from './build-request';
 import { type RecordWriter } from './record-writer';
 import { keepResultBudget } from './result-budget';
@@ -24,7 +25,10 @@ export function createSessionRequests(options: SessionOptions & { sessionId: str
   let definitions: Promise<ToolDefinition[]> | undefined;
   const convertTools = async (): Promise<ToolDefinition[]> => {
     const tools = registry.all();
-    const prompt: PromptContext = { toolNames: tools.map(({ name }) => name), platform: environment.platform, shell: environment.shell };
+    const { rules } = options.permission();
+    // Told once: a file that changes later must not change what is cached.
+    const agents = tools.some(({ name }) => name === 'Agent') ? (await options.agents?.list())?.agents.filter(({ name }) => !isAgentDenied(rules, name)) : undefined;
+    const prompt: PromptContext = { toolNames: tools.map(({ name }) => name), platform: environment.platform, shell: environment.shell, ...(agents === undefined ? {} : { agents }) };
     const { provider } = ports.model;
     return convertToolsForAPI(tools, { prompt, model: model(), provider, strictTools: false, warn: (message) => ports.log.warn(message) });
   };
@@ -39,7 +43,7 @@ export function createSessionRequests(options: SessionOptions & { sessionId: str
     return buildRequest(from, {
       model: model(),
       ...(effort === undefined ? {} : { effort }),
-      system: [systemPrompt.trim(), ...(appendSystemPrompt === undefined ? [] : [appendSystemPrompt])],
+      system: [options.systemPrompt ?? systemPrompt.trim(), ...(appendSystemPrompt === undefined ? [] : [appendSystemPrompt])],
       tools: await toolDefinitions(),
       maxOutputTokens: (maxOutputTokens ?? defaultMaxOutputTokens) * 2 ** raise,
       ...(maxThinkingTokens === undefined ? {} : { maxThinkingTokens }),

@@ -1,4 +1,5 @@
 // Which tools there are, which of them a session gets, and how a name finds its tool.
+import { agentTool } from './agent';
 import { askUserQuestionTool } from './ask-user-question';
 import { bashTool, createBashTool } from './bash';
 import { type CommandLimits } from './command-limits';
@@ -11,6 +12,7 @@ import { notebookEditTool } from './notebook-edit';
 import { createPowerShellTool, powerShellTool } from './power-shell';
 import { readTool } from './read';
 import { replTool } from './repl';
+import { sendMessageTool } from './send-message';
 import { sleepTool } from './sleep';
 import { taskOutputTool } from './task-output';
 import { taskStopTool } from './task-stop';
@@ -22,7 +24,7 @@ import { writeTool } from './write';
 
 /** Every built-in tool, in the order in which they are sent. */
 export function getAllBaseTools(): AnyTool[] {
-  return [readTool, editTool, writeTool, notebookEditTool, globTool, grepTool, bashTool, powerShellTool, replTool, taskStopTool, taskOutputTool, lspTool, webFetchTool, webSearchTool, todoWriteTool, askUserQuestionTool, configTool, sleepTool];
+  return [readTool, editTool, writeTool, notebookEditTool, globTool, grepTool, bashTool, powerShellTool, replTool, agentTool, sendMessageTool, taskStopTool, taskOutputTool, lspTool, webFetchTool, webSearchTool, todoWriteTool, askUserQuestionTool, configTool, sleepTool];
 }
 
 /** The only tools of `simple` mode. */
