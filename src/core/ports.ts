@@ -211,6 +211,8 @@ export interface ApprovalRequest {
   /** Where it runs or leads, unless that is plain: "Runs in /w/sub". */
   place?: string;
   suggestions: PermissionSuggestion[];
+  /** The agent whose call it is; undefined for the conversation's own. */
+  agent?: { id: string; name: string };
   proposal?: FileProposal;
 }
 
@@ -304,6 +306,8 @@ export interface SessionStore {
   remove(id: string): Promise<void>;
   /** The folder for this session's large tool results. */
   resultsDirectory(id: string): Path;
+  /** Transcripts of the agents that this session started. */
+  agentLogs?(id: string): { create(agentId: string): Promise<SessionLog>; open(agentId: string): Promise<{ log: SessionLog; records: SessionRecord[] } | undefined> };
 }
 
 export interface Clock {

@@ -23,6 +23,8 @@ export interface RunOptions {
   /** Files that name MCP servers, or JSON. */
   mcpConfig: string[];
   addDirectories: string[];
+  /** Agents as JSON, by name. */
+  agents?: string | undefined;
   appendSystemPrompt: string | undefined;
   session: { kind: 'new' } | { kind: 'resume'; id: string; fork: boolean } | { kind: 'continue'; fork: boolean };
   demo: boolean;
@@ -46,6 +48,7 @@ const parserOptions = {
   settings: { type: 'string' },
   'mcp-config': { type: 'string', multiple: true },
   'add-dir': { type: 'string', multiple: true },
+  agents: { type: 'string' },
   'append-system-prompt': { type: 'string' },
   resume: { type: 'string', short: 'r' },
   continue: { type: 'boolean', short: 'c' },
@@ -157,6 +160,7 @@ function runOptions(values: ReadonlyMap<OptionName, string[]>, words: string[]):
       settings: last('settings'),
       mcpConfig: all('mcp-config'),
       addDirectories: all('add-dir'),
+      agents: last('agents'),
       appendSystemPrompt: last('append-system-prompt'),
       session:
         resume !== undefined

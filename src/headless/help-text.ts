@@ -23,6 +23,7 @@ What it may do
 
 The model
   --model MODEL                     A model id, or opus, sonnet, haiku, fable
+  --agents JSON                     Agents by name: {"reviewer": {"description": …, "prompt": …, "tools": […]}}
   --append-system-prompt TEXT       Added to the system prompt
   --max-turns N                     Replies of the model at most
   --demo                            The scripted demo model: no key, no network

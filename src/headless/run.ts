@@ -16,6 +16,9 @@ import { answerLanguage } from '../core/settings/answer-language';
 import { requestVariables, sessionLimits } from '../core/settings/request-variables';
 import { createToolRegistry, getTools, withCommandLimits } from '../core/tools/registry';
 import { createLog } from '../node/file-log';
+import { createAgentHost } from '../core/subagents/create-agent-host';
+import { readAgentsJson } from '../core/subagents/agent-definition';
+import { findAgentPlaces } from '../node/agent-places';
 import { createForeignSessions } from '../node/foreign-sessions';
 import { createJsonlSessionStore } from '../node/jsonl-session-store';
 import { portPath } from '../node/port-path';
@@ -98,6 +101,17 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const own = [...results, opened.log.path];
   // Nobody can be asked about hooks of the project.
   const hooks = judgeHooks(settings.hooks, { trusted: false });
+  const agentPlaces = await findAgentPlaces({ folders: [cwd], environment: host.environment, home });
+  const given = options.agents === undefined ? undefined : readAgentsJson(options.agents);
+  for (const problem of given?.problems ?? []) warn(problem);
+  const agentHost = createAgentHost({
+    files: ports.files,
+    // The person started the run here.
+    places: () => ({ places: agentPlaces, trusted: true }),
+    given: given?.agents,
+    logs: () => store.agentLogs(opened.log.id),
+    environment: () => environment,
+  });
   const begin = (): AgentSession => new AgentSession({
     ports,
     registry: createToolRegistry(tools),
@@ -123,6 +137,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
       };
     },
     environment: where,
+    agents: agentHost,
     autoCompact: () => ({ enabled: settings.values.autoCompactEnabled, window: settings.values.autoCompactWindow }),
     hooks: () => hooks,
     ...(opened.source === undefined ? {} : { startSource: 'fork' as const }),

@@ -14,7 +14,7 @@ import { readSessionEnd } from './session-end';
 import { readSessionFile } from './session-reader';
 
 /** `root` is the folder of one workspace's sessions; it is made with the first session. */
-export function createJsonlSessionStore(root: string, log?: Log): SessionStore {
+export function createJsonlSessionStore(root: string, log?: Log): SessionStore & Required<Pick<SessionStore, 'agentLogs'>> {
   const fileOf = (id: string): string => path.join(root, `${checkedId(id)}.jsonl`);
   const lock = (id: string): Promise<() => Promise<void>> =>
     lockSession(
@@ -65,7 +65,30 @@ export function createJsonlSessionStore(root: string, log?: Log): SessionStore {
           await release();
         }
       }),
+    agentLogs: (id) => agentLogs(path.join(root, checkedId(id), 'subagents')),
     resultsDirectory: (id) => portPath(path.join(root, checkedId(id), 'tool-results')),
+  };
+}
+
+/** In the folder of their session, whose lock covers them; never listed. */
+function agentLogs(folder: string): ReturnType<NonNullable<SessionStore['agentLogs']>> {
+  const fileOf = (agentId: string): string => path.join(folder, `agent-${checkedId(agentId)}.jsonl`);
+  const release = async (): Promise<void> => undefined;
+  return {
+    create: (agentId) =>
+      reported(fileOf(agentId), async () => {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        return openSessionLog({ id: `agent-${agentId}`, path: fileOf(agentId), size: 0, unterminated: false, namesFormat: true, release }, 'new');
+      }),
+    open: (agentId) =>
+      reported(fileOf(agentId), async () => {
+        const file = fileOf(agentId);
+        if (!(await stat(file).catch(() => undefined))) return undefined;
+        const { records, size, unterminated, format } = await readSessionFile(file);
+        if (format > logFormat) throw newerFormat(format);
+        const namesFormat = records.length === 0 || format < logFormat;
+        return { log: await openSessionLog({ id: `agent-${agentId}`, path: file, size, unterminated, namesFormat, release }, 'existing'), records };
+      }),
   };
 }
 

@@ -106,6 +106,18 @@ export interface ApprovalCard {
   suggestions: { label: string; saves?: SavedRules }[];
   /** A diff that can be opened and changed. */
   hasDiff: boolean;
+  /** The name of the agent whose call it is. */
+  agent?: string;
+}
+
+/** A command or an agent that runs beside the conversation. */
+export interface BackgroundItem {
+  /** For Stop. */
+  id: string;
+  kind: 'command' | 'agent';
+  title: string;
+  /** Ms since the epoch. */
+  startedAt: number;
 }
 
 export interface ChangedFile {
@@ -142,6 +154,7 @@ export interface ChatState {
   mcpRequests: McpRequest[];
   /** The agent's list of tasks. */
   todos: TodoItem[];
+  background: BackgroundItem[];
   changes: ChangedFile[];
   usage: ChatUsage;
   mode: PermissionMode;
@@ -164,6 +177,7 @@ export type ChatEvent =
   | { type: 'questions'; questions: QuestionRequest[] }
   | { type: 'mcpRequests'; mcpRequests: McpRequest[] }
   | { type: 'todos'; todos: TodoItem[] }
+  | { type: 'background'; background: BackgroundItem[] }
   | { type: 'changes'; changes: ChangedFile[] }
   | { type: 'usage'; usage: ChatUsage }
   | { type: 'title'; title: string }
@@ -185,6 +199,7 @@ export function emptyChat(sessionId: string, mode: PermissionMode, model: string
     questions: [],
     mcpRequests: [],
     todos: [],
+    background: [],
     changes: [],
     usage: emptyUsage,
     mode,

@@ -68,6 +68,9 @@ function apply(state: ChatState, event: ChatEvent, find: Finder): void {
     case 'mcpRequests':
       state.mcpRequests = event.mcpRequests;
       return;
+    case 'background':
+      state.background = event.background;
+      return;
     case 'todos':
       state.todos = event.todos;
       return;

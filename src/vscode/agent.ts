@@ -20,6 +20,7 @@ import { createRipgrepSearch } from '../node/ripgrep-search';
 import { sessionsDirectory } from '../node/sessions-directory';
 import { createWebClient } from '../node/web-client';
 import { markdownInThread } from '../node/web-markdown-thread';
+import { windowAgentPlaces } from './agents/agent-files';
 import { bindChat, type ChatHost, type ChatHostOptions } from './chat/chat-host';
 import { pathOf } from './files/uri-path';
 import { readConfiguration } from './configuration';
@@ -133,6 +134,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     availability,
     rules,
     hooks: hooks.judged,
+    agentPlaces: windowAgentPlaces,
     environment: readEnvironment,
     outputDirectories: () => terminal.outputDirectories(),
     listedModel: () => context.globalState.get<string>(listedModelKey),

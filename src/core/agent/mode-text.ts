@@ -10,3 +10,6 @@ export const modeText: Record<PermissionMode, string> = {
   dontAsk: "The permission mode is now Don't ask: what would need a question is denied. Do not try to get around it; say what was not allowed.",
   bypassPermissions: 'The permission mode is now Bypass permissions: nothing is asked first. Be careful.',
 };
+
+/** An agent's plan is its report, where it is to make one at all. */
+export const agentModeText: Record<PermissionMode, string> = { ...modeText, plan: 'You may only look: nothing may be written or changed.' };

@@ -3,7 +3,7 @@ import { type PermissionMode } from '../../shared/permission';
 import { type UserBlock } from '../model/wire';
 import { type SessionRecord } from '../sessions/record';
 import { type Environment, environmentReminder, reminder } from './environment-reminder';
-import { modeText } from './mode-text';
+import { agentModeText, modeText } from './mode-text';
 import { type RecordWriter } from './record-writer';
 import { type Prompt, type SteeringQueue } from './steering-queue';
 
@@ -13,6 +13,8 @@ export interface OutboxServices {
   queue: SteeringQueue;
   environment: Environment;
   mode: () => PermissionMode;
+  /** The session is an agent. */
+  isAgent: boolean;
   /** A hook keeps the message from the model. */
   refuses: (prompt: Prompt, signal: AbortSignal) => Promise<boolean>;
 }
@@ -32,7 +34,7 @@ export interface Outbox {
   deliver(signal: AbortSignal): Promise<boolean>;
 }
 
-export function createOutbox({ records, writer, queue, environment, mode, refuses }: OutboxServices): Outbox {
+export function createOutbox({ records, writer, queue, environment, mode, isAgent, refuses }: OutboxServices): Outbox {
   let reminders: string[] = [];
   let additions: UserBlock[] = [];
   /** The mode that the model knows of; unknown in a resumed session, whose log may speak of another one. */
@@ -63,7 +65,7 @@ export function createOutbox({ records, writer, queue, environment, mode, refuse
     prompt({ content, display }) {
       const texts: string[] = [];
       if (!records.some((record) => record.type === 'user' && record.contextKeys === undefined)) texts.push(environmentReminder(environment));
-      if (mode() !== toldMode) texts.push(reminder(modeText[mode()]));
+      if (mode() !== toldMode) texts.push(reminder((isAgent ? agentModeText : modeText)[mode()]));
       toldMode = mode();
       writeTexts([...texts, ...takeReminders()]);
       writer.write({ type: 'user', message: { role: 'user', content }, display });

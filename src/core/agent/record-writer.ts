@@ -15,6 +15,8 @@ export interface RecordWriterOptions {
   clock: Clock;
   uuid: () => string;
   version: string;
+  /** Of an agent: the id of the conversation that it belongs to. */
+  sidechainOf?: string | undefined;
   cwd: () => string;
   gitBranch: () => string | undefined;
   emit: Emit;
@@ -37,10 +39,11 @@ export function createRecordWriter(options: RecordWriterOptions): RecordWriter {
       uuid: options.uuid(),
       parentUuid,
       timestamp: new Date(clock.now()).toISOString(),
-      sessionId: log.id,
+      sessionId: options.sidechainOf ?? log.id,
       cwd: options.cwd(),
       version: options.version,
       ...(branch === undefined ? {} : { gitBranch: branch }),
+      ...(options.sidechainOf === undefined ? {} : { isSidechain: true }),
     };
   };
   /** What comes before anything was said: a session in which nothing ever is leaves no file, and is in no history. */

@@ -1,5 +1,6 @@
 // Takes known credentials and control characters out of what tools return, before anything keeps or shows it.
 import { type ToolResultBlock, type UserBlock } from '../model/wire';
+import { type ToolView } from '../../shared/tool-view';
 import { type ToolProgress } from '../tools/tool';
 import { type ExecutedCall } from './tool-call';
 
@@ -42,6 +43,7 @@ export function redactResult(result: ExecutedCall, secrets: readonly string[]): 
 /** Progress shows a moving part of the output: a secret that its edges cut is taken out too. */
 export function redactProgress(progress: ToolProgress, secrets: readonly string[]): ToolProgress {
   if (progress.kind === 'text') return { ...progress, text: redactText(progress.text, secrets) };
+  if (progress.kind === 'view') return { ...progress, text: redactText(progress.text, secrets), view: redactValue(progress.view, secrets) as ToolView };
   return { ...progress, progress: { ...progress.progress, tail: redactEdges(redactText(progress.progress.tail, secrets), secrets) } };
 }
 

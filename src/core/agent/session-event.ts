@@ -21,6 +21,8 @@ export type SessionEvent =
   | { type: 'tool_progress'; toolUseId: string; progress: ToolProgress }
   | { type: 'approval_asked'; request: ApprovalRequest }
   | { type: 'approval_settled'; requestId: string }
+  /** An agent that this call started has written a record into its own log. */
+  | { type: 'subagent_record'; toolUseId: string; agentId: string; record: SessionRecord }
   | { type: 'retry_waiting'; attempt: number; maxAttempts: number; delayMs: number; message: string; until: number }
   | { type: 'retry_over' }
   | { type: 'log_failed'; message: string }

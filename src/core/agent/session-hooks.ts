@@ -14,6 +14,7 @@ import { type Effort } from '../model/wire';
 import { type Approver, type Terminal } from '../ports';
 import { callRecord } from '../sessions/call-records';
 import { type CompactTrigger, type SessionRecord } from '../sessions/record';
+import { type AgentLink } from './agent-link';
 import { askHookAgent, type HookAgentServices } from './hook-agent';
 import { hookContext, tellHookStep } from './hook-steps';
 import { type TurnEnd } from './loop';
@@ -31,6 +32,8 @@ export interface SessionHookServices extends HookAgentServices {
   transcript: string;
   records: readonly SessionRecord[];
   source: StartSource | undefined;
+  /** The session is an agent: its prompts are no person's, and its end is that of the agent. */
+  agent?: AgentLink | undefined;
   mode: () => PermissionMode;
   effort: Effort | undefined;
   writer: RecordWriter;
@@ -74,7 +77,7 @@ const idlePromptMs = 60_000;
 const never = new AbortController().signal;
 
 export function createSessionHooks(services: SessionHookServices): SessionHooks {
-  const { ports, session, records, writer, remind, secrets } = services;
+  const { ports, session, records, writer, remind, secrets, agent } = services;
   const environmentFile = `${session.resultsDirectory}/session-environment.sh`;
   const inactive: Pick<JudgedHooks, 'active'> = { active: [] };
   let promptId = '';
@@ -94,9 +97,10 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
       return readVerdict(textOf((await model.ask(promptRequest(handler.prompt, input), signal)).content));
     },
     input: () => ({
-      session_id: session.id,
+      session_id: agent?.sessionId ?? session.id,
       ...(promptId === '' ? {} : { prompt_id: promptId }),
-      transcript_path: services.transcript,
+      ...(agent === undefined ? {} : { agent_id: agent.id, agent_type: agent.type }),
+      transcript_path: agent?.transcript ?? services.transcript,
       cwd: session.cwd,
       permission_mode: services.mode(),
       ...(services.effort === undefined ? {} : { effort: { level: services.effort } }),
@@ -125,7 +129,7 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
   const watch = (wanted: readonly string[]): void => {
     const named = runner.of('FileChanged').flatMap(listedNames).map((name) => join(session.cwd, name));
     const paths = [...new Set([...wanted, ...named])].sort();
-    if (runner.of('FileChanged').length === 0 || paths.join('\n') === watched?.paths) return;
+    if (agent !== undefined || runner.of('FileChanged').length === 0 || paths.join('\n') === watched?.paths) return;
     watched?.end();
     const end = ports.hooks?.watch(paths, ({ path, event }) => {
       exports = true;
@@ -137,6 +141,7 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
   const begin = async (signal: AbortSignal): Promise<void> => {
     if (begun) return;
     begun = true;
+    if (agent !== undefined) return void (await dispatch('SubagentStart', () => ({}), signal));
     exports = runner.has('SessionStart');
     const source = services.source ?? (records.some(({ type }) => type === 'user') ? 'resume' : 'startup');
     const outcome = await dispatch('SessionStart', () => ({ source }), signal);
@@ -146,7 +151,7 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
   };
 
   const submit = async (prompt: Prompt, signal: AbortSignal): Promise<string | undefined> =>
-    (await dispatch('UserPromptSubmit', () => ({ prompt: prompt.display.text }), signal)).block;
+    agent === undefined ? (await dispatch('UserPromptSubmit', () => ({ prompt: prompt.display.text }), signal)).block : undefined;
 
   const notify = (type: 'permission_prompt' | 'idle_prompt', message: string, afterMs: number, signal: AbortSignal): void => {
     if (!runner.has('Notification')) return;
@@ -170,7 +175,7 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
       if (prompt !== undefined) {
         promptId = ports.uuid();
         const block = await submit(prompt, signal);
-        if (signal.aborted && runner.has('UserPromptSubmit')) return 'unjudged';
+        if (signal.aborted && agent === undefined && runner.has('UserPromptSubmit')) return 'unjudged';
         if (block !== undefined) return { block: `A hook kept this message from the model: ${block}` };
       }
       return stopped === undefined ? undefined : { block: stoppedText(stopped) };
@@ -190,13 +195,15 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
     async beforeEnd(end, signal) {
       if (end.reason !== 'completed' || stops >= maxStopContinuations) return end;
       const fields = (): Record<string, unknown> => ({ stop_hook_active: stops > 0, last_assistant_message: lastText(records), background_tasks: runningTasks(ports.terminal, records), session_crons: [] });
-      const outcome = await dispatch('Stop', fields, signal);
+      const event = agent === undefined ? 'Stop' : 'SubagentStop';
+      const outcome = await dispatch(event, agent === undefined ? fields : () => ({ ...fields(), agent_transcript_path: services.transcript }), signal);
       if (outcome.stop !== undefined || outcome.block === undefined || signal.aborted) return end;
       stops++;
-      services.nudge(`A Stop hook says that you are not done: ${await context(outcome.block)}`);
+      services.nudge(`A ${event} hook says that you are not done: ${await context(outcome.block)}`);
       return undefined;
     },
     afterTurn(end) {
+      if (agent !== undefined) return;
       if (end.reason === 'error') void dispatch('StopFailure', () => ({ error: failureName(end.code), error_details: end.message ?? '' }), never);
       idle = new AbortController();
       notify('idle_prompt', 'Deft waits for your message.', idlePromptMs, idle.signal);
@@ -231,7 +238,7 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
       idle.abort();
       watched?.end();
       watched = undefined;
-      if (begun) await dispatch('SessionEnd', () => ({ reason }), never);
+      if (begun && agent === undefined) await dispatch('SessionEnd', () => ({ reason }), never);
       runner.dispose();
     },
   };

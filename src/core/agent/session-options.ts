@@ -11,6 +11,8 @@ import { type SessionRecord } from '../sessions/record';
 import { type OpenSandbox } from '../sandbox/tool-sandbox';
 import { type ToolRegistry } from '../tools/registry';
 import { type ToolSearchMode } from '../settings/request-variables';
+import { type AgentHost } from '../subagents/agent-host';
+import { type AgentLink } from './agent-link';
 import { type Environment } from './environment-reminder';
 import { type Emit } from './session-event';
 import { type StartSource } from './session-hooks';
@@ -44,7 +46,13 @@ export interface SessionOptions {
   sandbox?: OpenSandbox;
   /** What a rewind goes back to; undefined where there is no disk, or the settings do without. */
   checkpoints?: SessionCheckpoints | undefined;
+  /** In place of Deft's own. */
+  systemPrompt?: string;
   appendSystemPrompt?: string;
+  /** Without it, no agents can be started. */
+  agents?: AgentHost;
+  /** Set where the session is an agent that another one started. */
+  agent?: AgentLink;
   /** What the model is told beside the environment: memory, skills, servers. */
   contextSources?: readonly ContextSource[];
   /** Asked before each request; without it, conversations are compacted near the model's own limit. */

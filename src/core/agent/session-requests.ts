@@ -27,7 +27,7 @@ export function createSessionRequests(options: SessionOptions & { sessionId: str
     return buildRequest(from, {
       model: model(),
       ...(effort === undefined ? {} : { effort }),
-      system: [systemPrompt.trim(), ...(appendSystemPrompt === undefined ? [] : [appendSystemPrompt])],
+      system: [options.systemPrompt ?? systemPrompt.trim(), ...(appendSystemPrompt === undefined ? [] : [appendSystemPrompt])],
       tools: definitions,
       messages,
       maxOutputTokens: (maxOutputTokens ?? defaultMaxOutputTokens) * 2 ** raise,

@@ -3,6 +3,7 @@ import { loadedTools, referencesIn } from '../mcp/loaded-tools';
 import { isFrom45, providerCapabilities } from '../model/provider-capabilities';
 import { type Message, type ToolDefinition } from '../model/wire';
 import { type SessionRecord } from '../sessions/record';
+import { isAgentDenied } from '../subagents/denied-agents';
 import { type ConvertContext, convertToolForAPI, convertToolsForAPI } from '../tools/convert-tool';
 import { type AnyTool, type PromptContext } from '../tools/tool';
 import { type SessionOptions } from './session-options';
@@ -22,15 +23,21 @@ export interface SessionTools {
 /** They say nothing where no server is configured. */
 const onlyWithServers = new Set(['ToolSearch', 'ListMcpResources', 'ReadMcpResource']);
 
-export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'environment' | 'ports' | 'toolSearch'>, model: () => string): SessionTools {
+export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'environment' | 'ports' | 'toolSearch' | 'agents' | 'permission'>, model: () => string): SessionTools {
   const { registry, environment, ports, toolSearch } = options;
   let base: { key: string; definitions: Promise<ToolDefinition[]> } | undefined;
   let made: { key: string; base: ToolDefinition[]; pool: readonly AnyTool[]; tools: ToolDefinition[] } | undefined;
   /** One object for each tool, so that the bytes of an unchanged one are made once. */
   const serverDefinitions = new WeakMap<AnyTool, Promise<ToolDefinition>>();
 
-  const context = (tools: readonly AnyTool[]): ConvertContext => {
-    const prompt: PromptContext = { toolNames: tools.map(({ name }) => name), platform: environment.platform, shell: environment.shell };
+  /** Told once: a file that changes later must not change what is cached. */
+  const agents = async (tools: readonly AnyTool[]): Promise<Pick<PromptContext, 'agents'>> => {
+    const found = tools.some(({ name }) => name === 'Agent') ? await options.agents?.list() : undefined;
+    const { rules } = options.permission();
+    return found === undefined ? {} : { agents: found.agents.filter(({ name }) => !isAgentDenied(rules, name)) };
+  };
+  const context = (tools: readonly AnyTool[], more: Pick<PromptContext, 'agents'> = {}): ConvertContext => {
+    const prompt: PromptContext = { toolNames: tools.map(({ name }) => name), platform: environment.platform, shell: environment.shell, ...more };
     return { prompt, model: model(), provider: ports.model.provider, strictTools: false, warn: (message) => ports.log.warn(message) };
   };
   const references = (): boolean => toolSearch?.references !== false && providerCapabilities(ports.model.provider).toolReferences && isFrom45(model());
@@ -40,7 +47,7 @@ export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'e
     if (base?.key === key) return base.definitions;
     const own = registry.all().filter((tool) => !tool.isMcp && (hasServers || ports.mcp === undefined || !onlyWithServers.has(tool.name)));
     // A prompt that failed is asked for again.
-    const definitions = convertToolsForAPI(own, context(own)).catch((error: unknown) => {
+    const definitions = agents(own).then((more) => convertToolsForAPI(own, context(own, more))).catch((error: unknown) => {
       base = undefined;
       throw error;
     });

@@ -13,6 +13,7 @@ import { type SessionCompaction } from './session-compaction';
 import { type SessionContext } from './session-context';
 import { type SessionHooks } from './session-hooks';
 import { type SessionOptions } from './session-options';
+import { type SessionAgents } from './subagent-runs';
 import { type StreamingToolExecutor } from './streaming-tool-executor';
 import { type ExecutedCall } from './tool-call';
 import { createTurnExecutor } from './turn-executor';
@@ -29,6 +30,7 @@ export interface SessionTurnParts {
   compaction: SessionCompaction;
   outbox: Outbox;
   backgroundEnds: BackgroundEnds;
+  agents: Pick<SessionAgents, 'resultWritten'> | undefined;
   permission: () => PermissionContext;
   applyUpdates: (updates: PermissionUpdate[]) => Promise<void>;
 }
@@ -39,7 +41,7 @@ export interface SessionTurns {
 }
 
 export function createSessionTurns(parts: SessionTurnParts): SessionTurns {
-  const { options, session, writer, context, hooks, auto, decisions, compaction, outbox, backgroundEnds } = parts;
+  const { options, session, writer, context, hooks, auto, decisions, compaction, outbox, backgroundEnds, agents } = parts;
   const { ports, emit, maxTurns, retry = defaultRetryPolicy } = options;
   /** Files that calls have touched since the model was last told what belongs to them. */
   let touched: string[] = [];
@@ -74,6 +76,7 @@ export function createSessionTurns(parts: SessionTurnParts): SessionTurns {
         ended: (call, result) => {
           writeResult(call, result, options.records, writer);
           backgroundEnds.resultWritten(call.id);
+          agents?.resultWritten(call.id);
         },
         settled: settle,
       },

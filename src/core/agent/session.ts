@@ -12,6 +12,8 @@ import { type BackgroundEnds, createBackgroundEnds } from './background-ends';
 import { type AutoMode, createAutoMode } from './auto-mode';
 import { markingPrompts } from './call-checkpoint';
 import { type TurnEnd } from './loop';
+import { createSubagentFleet } from './subagent-fleet';
+import { createSubagentRuns, type SessionAgents } from './subagent-runs';
 import { createOutbox, type Outbox } from './outbox';
 import { createPastDecisions, type PastDecisions } from './past-decisions';
 import { createPermissionState, type PermissionState } from './permission-state';
@@ -44,6 +46,7 @@ export class AgentSession {
   readonly #requests: SessionRequests;
   readonly #context: SessionContext;
   readonly #turns: SessionTurns;
+  readonly #agents: SessionAgents | undefined;
   #model: string;
   #running = false;
   #caughtUp: Promise<void> | undefined;
@@ -54,7 +57,7 @@ export class AgentSession {
     this.id = log.id;
     this.#options = options;
     this.#model = options.model;
-    this.#permission = createPermissionState({
+    this.#permission = options.agent?.permission ?? createPermissionState({
       base: options.permission,
       mode: options.mode,
       records,
@@ -69,7 +72,7 @@ export class AgentSession {
       countUsage: (model, usage) => this.countUsage(model, usage),
       onNews: this.#news.listen,
     });
-    this.#auto = createAutoMode({ records, small: this.#tools.smallModel, clock: ports.clock });
+    this.#auto = options.agent?.auto ?? createAutoMode({ records, small: this.#tools.smallModel, clock: ports.clock });
     this.decisions = createPastDecisions({
       records,
       registry: options.registry,
@@ -84,6 +87,7 @@ export class AgentSession {
       clock: ports.clock,
       uuid: ports.uuid,
       version: options.version,
+      sidechainOf: options.agent?.sessionId,
       cwd: () => this.#tools.cwd,
       gitBranch: () => environment.gitBranch,
       emit: markingPrompts(options.checkpoints, options.emit),
@@ -96,6 +100,7 @@ export class AgentSession {
       queue: this.#queue,
       environment,
       mode: () => this.mode,
+      isAgent: options.agent !== undefined,
       refuses: (prompt, signal) => this.#hooks.steering(prompt, signal),
     });
     const [session, requests, writer, context] = [this.#tools, this.#requests, this.#writer, this.#context];
@@ -123,6 +128,8 @@ export class AgentSession {
       nudge: this.#outbox.nudge,
       countUsage: (model, usage) => this.countUsage(model, usage),
     });
+    this.#agents = this.#createAgents(options);
+    if (this.#agents !== undefined) this.#tools.subagents = this.#agents;
     this.#turns = createSessionTurns({
       options,
       session,
@@ -134,6 +141,7 @@ export class AgentSession {
       compaction: this.compaction,
       outbox: this.#outbox,
       backgroundEnds: this.#backgroundEnds,
+      agents: this.#agents,
       permission: () => this.permission,
       applyUpdates: (updates) => this.#applyUpdates(updates),
     });
@@ -244,7 +252,8 @@ export class AgentSession {
 
   /** Once after it was opened: tells what became of commands in the background meanwhile. */
   catchUp(): Promise<void> {
-    return (this.#caughtUp ??= this.#backgroundEnds.catchUp());
+    this.#caughtUp ??= this.#backgroundEnds.catchUp().then(() => this.#agents?.catchUp());
+    return this.#caughtUp;
   }
 
   /** Goes to the model with the next request, marked as Deft's own. */
@@ -254,8 +263,13 @@ export class AgentSession {
   }
 
   /** Tells the model with its next request, and the chat now. False where another session started the command. */
-  backgroundEnded(command: BackgroundCommand): Promise<boolean> {
-    return this.#backgroundEnds.ended(command);
+  async backgroundEnded(command: BackgroundCommand): Promise<boolean> {
+    return (await this.#backgroundEnds.ended(command)) || (await this.#agents?.backgroundEnded(command)) === true;
+  }
+
+  /** The person ends an agent or a command in the background. */
+  async stopTask(id: string): Promise<boolean> {
+    return (await this.#agents?.stop(id, 'person')) === true || this.#options.ports.terminal.stop(id, 'person');
   }
 
   /** Tokens of a job beside the conversation: they belong to the session's cost. */
@@ -286,9 +300,28 @@ export class AgentSession {
   }
 
   async close(reason: EndReason = 'other'): Promise<void> {
+    await this.#agents?.close();
     await this.#hooks.close(reason);
     await Promise.all([this.#options.ports.repl?.end(this.id), this.#options.checkpoints?.close()]);
     await this.#options.log.close();
+  }
+
+  #createAgents(options: SessionOptions): SessionAgents | undefined {
+    const fleet = options.agent?.fleet ?? (options.agents === undefined ? undefined : createSubagentFleet(options.agents, options.registry));
+    if (fleet === undefined) return undefined;
+    return createSubagentRuns({
+      options,
+      session: this.#tools,
+      model: () => this.#model,
+      permission: this.#permission,
+      applyUpdates: (updates) => this.#applyUpdates(updates),
+      auto: this.#auto,
+      fleet,
+      writer: this.#writer,
+      remind: (text) => this.remind(text),
+      countUsage: (model, usage) => this.countUsage(model, usage),
+      begin: (own) => new AgentSession(own),
+    });
   }
 
   async #turn(prompt: Prompt | undefined, signal: AbortSignal): Promise<TurnEnd> {

@@ -73,6 +73,8 @@ export interface JudgedHooks extends Omit<HookSettings, 'entries' | 'disabled'> 
   waiting: readonly ProjectHooks[];
   /** Asked right before a hook of a project runs: the sentence that keeps it from running, where there is one. */
   refuses?: (entry: HookEntry, cwd: string) => Promise<string | undefined>;
+  /** The person or an organisation has switched all of the person's off. */
+  off?: boolean;
 }
 
 /** Without `consent` nobody can be asked, and hooks of projects stay inert. */
@@ -84,6 +86,7 @@ export function judgeHooks(settings: HookSettings, { trusted, consent }: { trust
   const { entries: _entries, disabled: _disabled, ...lists } = settings;
   return {
     ...lists,
+    ...(settings.disabled === 'all' || settings.disabled === 'unmanaged' ? { off: true } : {}),
     active: all.filter(({ state }) => state === 'active').map(({ entry }) => entry),
     all,
     waiting: [...projects.values()].filter(({ project }) => waiting.has(project)),

@@ -11,6 +11,7 @@ export function backgroundEndEvents(record: EndRecord, inputOf: (toolUseId: stri
   const input = toolUseId === undefined ? undefined : inputOf(toolUseId);
   const command = typeof input === 'object' && input !== null && 'command' in input ? String(input.command) : undefined;
   const notice: ChatEvent = { type: 'item', item: { kind: 'notice', id, level: 'info', ...words(command, message) } };
+  if (end === undefined && toolUseId !== undefined && isAgentCall(input)) return [agentCard(record, toolUseId), notice];
   if (end === undefined || toolUseId === undefined || command === undefined) return [notice];
   const card: ChatEvent = {
     type: 'tool',
@@ -40,4 +41,14 @@ function detail(end: CommandEnd): string {
   if (end.state === 'lost') return 'ended in the background, outcome unknown';
   if (end.state !== 'exited') return `${end.state.replace('-', ' ')} in the background`;
   return `ended in the background${end.code === 0 ? '' : `, exit ${end.code}`}`;
+}
+
+/** What starts an agent, or goes on with one. */
+function isAgentCall(input: unknown): boolean {
+  return typeof input === 'object' && input !== null && ('prompt' in input || 'message' in input);
+}
+
+function agentCard({ message, tail = '' }: EndRecord, toolUseId: string): ChatEvent {
+  const [, how = 'ended'] = /\) (?:is|was) (\w+)[.:]/.exec(message) ?? [];
+  return { type: 'tool', id: toolUseId, change: { detail: `${how} in the background`, ...(tail === '' ? {} : { view: slimView({ kind: 'markdown', text: tail }) }) } };
 }

@@ -11,6 +11,7 @@ import { canonicalToolName } from '../permissions/rule-syntax';
 import { type ApprovalRequest } from '../ports';
 import { type ToolRegistry } from '../tools/registry';
 import { type AnyTool } from '../tools/tool';
+import { type BackgroundItems, createBackgroundItems } from './background-items';
 import { backgroundEndEvents } from './background-end-events';
 import { type CompactionEvents, createCompactionEvents } from './compaction-events';
 import { callsWithoutResult, missingResultText } from './messages-from-records';
@@ -52,6 +53,7 @@ interface Projector extends ProjectionOptions {
   /** What hooks that run now say of themselves, by the hook's step. */
   hooks: Map<string, string>;
   compactions: CompactionEvents;
+  background: BackgroundItems;
 }
 
 export function createChatProjection(options: ProjectionOptions): ChatProjection {
@@ -67,6 +69,7 @@ export function createChatProjection(options: ProjectionOptions): ChatProjection
     usage: emptyUsage,
     titled: false,
     hooks: new Map(),
+    background: createBackgroundItems(),
     compactions: createCompactionEvents((contextTokens) => (projector.usage = { ...projector.usage, contextTokens })),
   };
   return {
@@ -132,6 +135,7 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
     case 'not_saved':
       return [{ type: 'item', item: notSavedNotice(event.message) }];
     case 'prompt_unsent':
+    case 'subagent_record':
       return [];
     case 'compaction':
       return projector.compactions.live(event.state, event.message);
@@ -181,7 +185,7 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
       if (record.name === 'model') return [{ type: 'model', model: record.value }];
       return record.name === 'mode' ? [{ type: 'mode', mode: record.value as ChatState['mode'] }] : [];
     case 'background_end':
-      return backgroundEndEvents(record, (toolUseId) => projector.calls.get(toolUseId)?.input);
+      return [...backgroundEndEvents(record, (toolUseId) => projector.calls.get(toolUseId)?.input), ...projector.background.ended(record)];
     case 'images_dropped':
       return [{ type: 'item', item: imagesNotice(record.uuid, record.message) }];
     case 'decision':
@@ -253,7 +257,7 @@ function resultEvents(block: ToolResultBlock, record: UserRecord, projector: Pro
     change.view = { kind: 'json', text: plainText(block) };
   }
   const todos: ChatEvent[] = change.view?.kind === 'todo' ? [{ type: 'todos', todos: change.view.items }] : [];
-  return [{ type: 'tool', id: block.tool_use_id, change }, ...todos];
+  return [{ type: 'tool', id: block.tool_use_id, change }, ...todos, ...projector.background.result(record, block.tool_use_id, call?.input)];
 }
 
 /** A log may hold outputs of another version: what no longer fits is left out, not thrown. */
@@ -292,7 +296,7 @@ function describeCall(tool: AnyTool | undefined, input: unknown): { sentence: To
     if (!parsed.success) return undefined;
     const isCommand = tool.targets(parsed.data, '').some(({ kind }) => kind === 'command');
     // What must run alone is more than a look: a question, a list of tasks.
-    const readOnly = tool.isReadOnly(parsed.data) && tool.isConcurrencySafe(parsed.data);
+    const readOnly = tool.standsAlone !== true && tool.isReadOnly(parsed.data) && tool.isConcurrencySafe(parsed.data);
     return { sentence: tool.describe(parsed.data), readOnly, isCommand };
   } catch {
     return undefined;
@@ -302,6 +306,7 @@ function describeCall(tool: AnyTool | undefined, input: unknown): { sentence: To
 function progressEvents(event: Extract<SessionEvent, { type: 'tool_progress' }>, projector: Projector): ChatEvent[] {
   const { progress, toolUseId: id } = event;
   if (progress.kind === 'text') return [{ type: 'tool', id, change: { detail: progress.text } }];
+  if (progress.kind === 'view') return [{ type: 'tool', id, change: { detail: shorten(progress.text, projector), view: shortenView(slimView(progress.view), projector) } }];
   const input = projector.calls.get(id)?.input;
   const command = typeof input === 'object' && input !== null && 'command' in input ? String(input.command) : '';
   const { tail, bytes } = progress.progress;
@@ -326,6 +331,7 @@ function approvalCard(request: ApprovalRequest, projector: Projector): ApprovalC
       ...(saves === undefined ? {} : { saves: { ...saves, file: shorten(saves.file, projector) } }),
     })),
     hasDiff: proposal !== undefined,
+    ...(request.agent === undefined ? {} : { agent: visibleText(request.agent.name) }),
   };
 }
 

@@ -19,6 +19,15 @@ export interface SubagentCall {
   toolUseId: string;
   signal: AbortSignal;
   onProgress: (text: string) => void;
+  /** What it has done so far, in words. */
+  onSteps?: (steps: SubagentSteps) => void;
+}
+
+export interface SubagentSteps {
+  /** The last ones, oldest first. */
+  steps: readonly string[];
+  /** "Reading a.ts · 3 tool uses · 12k tokens". */
+  summary: string;
 }
 
 export interface SubagentUsage {
@@ -28,13 +37,40 @@ export interface SubagentUsage {
 }
 
 export type SubagentOutcome =
-  | { kind: 'completed'; agentId: string; text: string; usage: SubagentUsage }
+  | { kind: 'completed'; agentId: string; text: string; usage: SubagentUsage; steps?: readonly string[] }
   | { kind: 'launched'; agentId: string; transcript: Path }
-  | { kind: 'stopped'; agentId: string; text: string; usage: SubagentUsage }
+  | { kind: 'stopped'; agentId: string; text: string; usage: SubagentUsage; steps?: readonly string[] }
   /** `message` tells the model what to do next. */
+  | { kind: 'failed'; code: string; message: string };
+
+/** An agent of this session, running or ended. */
+export interface SubagentTask {
+  id: string;
+  /** For messages to it, beside the id. */
+  name?: string;
+  agentType: string;
+  description: string;
+  transcript: Path;
+  state: 'running' | 'completed' | 'stopped' | 'failed';
+  /** What it has done, and its report once there is one. */
+  text: string;
+}
+
+export type SendOutcome =
+  /** It reads the message with its next results. */
+  | { kind: 'delivered'; agentId: string }
+  /** It had ended, and goes on with the message in the background. */
+  | { kind: 'resumed'; agentId: string; transcript: Path }
   | { kind: 'failed'; code: string; message: string };
 
 export interface Subagents {
   /** Rejects only on abort before it began. */
   run(request: SubagentRequest, call: SubagentCall): Promise<SubagentOutcome>;
+  /** By id or name. */
+  send(to: string, message: string, toolUseId: string): Promise<SendOutcome>;
+  tasks(): readonly SubagentTask[];
+  /** Resolves when it has ended; false where it had ended before, or is none of this session. */
+  stop(id: string, by: 'person' | 'agent'): Promise<boolean>;
+  /** Calls once, when it has ended; returns the function that takes the listener away. */
+  onEnd(id: string, listener: () => void): () => void;
 }

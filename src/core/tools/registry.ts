@@ -1,4 +1,5 @@
 // Which tools there are, which of them a session gets, and how a name finds its tool.
+import { agentTool } from './agent';
 import { askUserQuestionTool } from './ask-user-question';
 import { bashTool, createBashTool } from './bash';
 import { type CommandLimits } from './command-limits';
@@ -14,6 +15,7 @@ import { createPowerShellTool, powerShellTool } from './power-shell';
 import { readTool } from './read';
 import { readMcpResourceTool } from './read-mcp-resource';
 import { replTool } from './repl';
+import { sendMessageTool } from './send-message';
 import { sleepTool } from './sleep';
 import { taskOutputTool } from './task-output';
 import { taskStopTool } from './task-stop';
@@ -26,7 +28,7 @@ import { writeTool } from './write';
 
 /** Every built-in tool, in the order in which they are sent. */
 export function getAllBaseTools(): AnyTool[] {
-  return [readTool, editTool, writeTool, notebookEditTool, globTool, grepTool, bashTool, powerShellTool, replTool, taskStopTool, taskOutputTool, lspTool, webFetchTool, webSearchTool, todoWriteTool, askUserQuestionTool, configTool, sleepTool, toolSearchTool, listMcpResourcesTool, readMcpResourceTool];
+  return [readTool, editTool, writeTool, notebookEditTool, globTool, grepTool, bashTool, powerShellTool, replTool, agentTool, sendMessageTool, taskStopTool, taskOutputTool, lspTool, webFetchTool, webSearchTool, todoWriteTool, askUserQuestionTool, configTool, sleepTool, toolSearchTool, listMcpResourcesTool, readMcpResourceTool];
 }
 
 /** The only tools of `simple` mode. */

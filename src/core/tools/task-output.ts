@@ -5,7 +5,7 @@ import { type ToolView } from '../../shared/tool-view';
 import { type Clock } from '../ports';
 import { buildTool } from './build-tool';
 import prompt from './task-output.md';
-import { type BackgroundTask, backgroundTasks, taskTitle, unknownTask } from './task-source';
+import { type BackgroundTask, backgroundTasks, findTask, taskTitle, unknownTask } from './task-source';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const MAX_TIMEOUT_MS = 600_000;
@@ -52,11 +52,12 @@ export const taskOutputTool = buildTool<TaskOutputInput, TaskOutputOutput>({
       : { now: `Waiting for ${idOf(input)}`, past: `Waited for ${idOf(input)}` },
   validateInput: async (input) =>
     idOf(input) === '' ? { ok: false, code: 'no-task', message: 'task_id is missing: name the background task.' } : { ok: true },
-  async call(input, { ports, signal }) {
+  async call(input, context) {
     const id = idOf(input);
-    const find = (): BackgroundTask | undefined => backgroundTasks(ports).find((candidate) => candidate.id === id);
+    const { ports, signal } = context;
+    const find = (): BackgroundTask | undefined => findTask(id, backgroundTasks(context));
     const task = find();
-    if (task === undefined) return { failure: { code: 'unknown-task', message: unknownTask(id, backgroundTasks(ports)) } };
+    if (task === undefined) return { failure: { code: 'unknown-task', message: unknownTask(id, backgroundTasks(context)) } };
     const timeoutMs = Math.min(input.timeout ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
     const waits = input.block !== false && task.end === undefined;
     if (waits) await untilEnd(task, () => find()?.end !== undefined, timeoutMs, ports.clock, signal);

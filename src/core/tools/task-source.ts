@@ -2,12 +2,18 @@
 import { headOf } from '../../shared/cut-text';
 import { type CommandEnd, type Ports } from '../ports';
 import { endText } from './background-end';
+import { type ToolSession } from './tool';
 
-export type TaskPorts = Pick<Ports, 'terminal'>;
+export interface TaskPorts {
+  ports: Pick<Ports, 'terminal'>;
+  session: Pick<ToolSession, 'subagents'>;
+}
 
 export interface BackgroundTask {
   id: string;
-  /** What it does: a command's text. */
+  /** An agent's, beside its id. */
+  name?: string;
+  /** What it does: a command's text, an agent's description. */
   title: string;
   outputPath: string;
   /** Undefined while it runs. */
@@ -28,11 +34,16 @@ export interface TaskEnd {
 }
 
 /** One entry a kind of task. */
-const sources: readonly ((ports: TaskPorts) => BackgroundTask[])[] = [commandTasks];
+const sources: readonly ((context: TaskPorts) => BackgroundTask[])[] = [commandTasks, agentTasks];
 
 /** All that the session's host knows of, ended ones too. */
-export function backgroundTasks(ports: TaskPorts): BackgroundTask[] {
-  return sources.flatMap((source) => source(ports));
+export function backgroundTasks(context: TaskPorts): BackgroundTask[] {
+  return sources.flatMap((source) => source(context));
+}
+
+/** By id, else by an agent's name. */
+export function findTask(id: string, tasks: readonly BackgroundTask[]): BackgroundTask | undefined {
+  return tasks.find((task) => task.id === id) ?? tasks.findLast(({ name }) => name === id);
 }
 
 /** What to say where no task has this id: those that run, by name. */
@@ -50,7 +61,7 @@ export function taskTitle({ title }: Pick<BackgroundTask, 'title'>): string {
 
 const maxTitle = 100;
 
-function commandTasks({ terminal }: TaskPorts): BackgroundTask[] {
+function commandTasks({ ports: { terminal } }: TaskPorts): BackgroundTask[] {
   return terminal.background().map(({ taskId, command, outputPath, end }) => ({
     id: taskId,
     title: command,
@@ -64,4 +75,23 @@ function commandTasks({ terminal }: TaskPorts): BackgroundTask[] {
 
 function commandEnd(end: CommandEnd): TaskEnd {
   return { text: endText(end), state: end.state, ...('code' in end && end.code !== undefined ? { exitCode: end.code } : {}) };
+}
+
+const agentEnds = { completed: ['is done', 'exited', 0], stopped: ['was stopped', 'killed', undefined], failed: ['failed', 'exited', 1] } as const;
+
+function agentTasks({ session: { subagents } }: TaskPorts): BackgroundTask[] {
+  return (subagents?.tasks() ?? []).map((agent) => {
+    const { id, name, agentType, description, transcript, state } = agent;
+    const [text, endState, exitCode] = state === 'running' ? [] : agentEnds[state];
+    return {
+      id,
+      ...(name === undefined ? {} : { name }),
+      title: `${agentType}: ${description}`,
+      outputPath: transcript,
+      ...(text === undefined ? {} : { end: { text, state: endState, ...(exitCode === undefined ? {} : { exitCode }) } }),
+      read: async (maxBytes) => ({ tail: agent.text.slice(-maxBytes), totalBytes: agent.text.length }),
+      onEnd: (listener) => subagents?.onEnd(id, listener) ?? (() => undefined),
+      stop: async () => (await subagents?.stop(id, 'agent')) === true,
+    };
+  });
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod/v3';
 import { buildTool } from './build-tool';
 import prompt from './task-stop.md';
-import { backgroundTasks, taskTitle, unknownTask } from './task-source';
+import { backgroundTasks, findTask, taskTitle, unknownTask } from './task-source';
 
 const inputSchema = z.object({
   task_id: z.string().optional().describe('The ID of the background task'),
@@ -26,13 +26,13 @@ export const taskStopTool = buildTool<TaskStopInput, TaskStopOutput>({
   describe: (input) => ({ now: `Stopping ${idOf(input)}`, past: `Stopped ${idOf(input)}` }),
   validateInput: async (input) =>
     idOf(input) === '' ? { ok: false, code: 'no-task', message: 'task_id is missing: name the background task to stop.' } : { ok: true },
-  async call(input, { ports }) {
+  async call(input, context) {
     const id = idOf(input);
-    const tasks = backgroundTasks(ports);
-    const task = tasks.find((candidate) => candidate.id === id);
+    const tasks = backgroundTasks(context);
+    const task = findTask(id, tasks);
     if (task === undefined) return { failure: { code: 'unknown-task', message: unknownTask(id, tasks) } };
     if (task.end !== undefined || !(await task.stop())) {
-      const end = backgroundTasks(ports).find((candidate) => candidate.id === id)?.end;
+      const end = findTask(id, backgroundTasks(context))?.end;
       return { failure: { code: 'task-ended', message: `${id} is over: it ${end?.text ?? 'has ended'}. Its output is in ${task.outputPath}.` } };
     }
     return { data: { taskId: id, title: taskTitle(task), outputPath: task.outputPath } };

@@ -9,6 +9,7 @@ import { type News } from './news';
 import { type PermissionVerdict } from '../permissions/verdict';
 import { type ReadState } from './read-state';
 import { type SearchedTool } from './search-tools';
+import { type AgentDefinition } from '../subagents/agent-definition';
 import { type Subagents } from '../subagents/subagents';
 import { type ToolSandbox } from '../sandbox/tool-sandbox';
 
@@ -42,7 +43,7 @@ export interface ToolResult<Output> {
   contextModifier?: SessionChange;
 }
 
-export type ToolProgress = { kind: 'command'; progress: CommandProgress } | { kind: 'text'; text: string };
+export type ToolProgress = { kind: 'command'; progress: CommandProgress } | { kind: 'text'; text: string } | { kind: 'view'; text: string; view: ToolView };
 
 /** The proposal as it was accepted: `text` is what the person left in the diff. */
 export interface AcceptedProposal extends FileProposal {
@@ -114,6 +115,8 @@ export interface PromptContext {
   toolNames: string[];
   platform: string;
   shell: string;
+  /** Those that can be started; Deft's own where it is left out. */
+  agents?: readonly AgentDefinition[];
 }
 
 export type ValidationResult = { ok: true } | { ok: false; code: string; message: string };
@@ -144,6 +147,8 @@ export interface Tool<Input = unknown, Output = unknown> {
   asksPerson: boolean;
   isEnabled(availability: Availability): boolean;
   isReadOnly(input: Input): boolean;
+  /** Its card never folds with its neighbours, though it only looks. */
+  standsAlone?: boolean;
   isDestructive(input: Input): boolean;
   isConcurrencySafe(input: Input): boolean;
   /** Absolute paths, `cwd` applied. */

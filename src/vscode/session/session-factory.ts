@@ -6,6 +6,8 @@ import { lastSetting, resumedMode } from '../../core/agent/permission-state';
 import { AgentSession } from '../../core/agent/session';
 import { type SessionEvent } from '../../core/agent/session-event';
 import { type Environment } from '../../core/agent/environment-reminder';
+import { type AgentPlace } from '../../core/subagents/agent-places';
+import { createAgentHost } from '../../core/subagents/create-agent-host';
 import { type JudgedHooks } from '../../core/hooks/hook-settings';
 import { smallModelOf } from '../../core/model/models';
 import { type PermissionContext } from '../../core/permissions/verdict';
@@ -37,6 +39,8 @@ export interface SessionFactoryOptions {
   /** What this host offers, and what the settings name now. */
   availability: Availability;
   rules: RuleSource;
+  /** Where agent files lie now. */
+  agentPlaces: () => Promise<readonly AgentPlace[]>;
   /** The hooks that may run now. */
   hooks: () => JudgedHooks;
   environment: () => Promise<Environment>;
@@ -107,6 +111,12 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       ...(sandbox === undefined ? {} : { sandbox }),
       checkpoints: isOnDisk() && rules.values().fileCheckpointingEnabled !== false ? options.checkpoints.open({ id: log.id, resultsDirectory, folders: environment.folders }) : undefined,
       environment,
+      agents: createAgentHost({
+        files: ports.files,
+        places: async () => ({ places: await options.agentPlaces(), trusted: vscode.workspace.isTrusted }),
+        logs: () => store.agentLogs?.(log.id),
+        environment: () => ({ ...process.env, ...rules.environment() }),
+      }),
       hooks: options.hooks,
       ...(copy !== undefined ? { startSource: 'fork' as const } : records.length > 0 ? {} : { startSource }),
       home,

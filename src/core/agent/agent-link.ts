@@ -1,0 +1,20 @@
+// What a session that is an agent has of the session that started it.
+import { type Path } from '../ports';
+import { type AutoMode } from './auto-mode';
+import { type PermissionState } from './permission-state';
+import { type SubagentFleet } from './subagent-fleet';
+
+export interface AgentLink {
+  id: string;
+  type: string;
+  /** 1 for one that the conversation started. */
+  depth: number;
+  /** Of the conversation. */
+  sessionId: string;
+  transcript: Path;
+  /** What is granted in one session holds in the other. */
+  permission: PermissionState;
+  /** Judges by what the person wrote, which is in the conversation alone. */
+  auto: AutoMode;
+  fleet: SubagentFleet;
+}

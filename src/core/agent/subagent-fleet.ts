@@ -1,0 +1,57 @@
+// The agents of one conversation, those that agents start included: who runs, how many may, what became of each.
+import { type AgentHost } from '../subagents/agent-host';
+import { type SubagentTask } from '../subagents/subagents';
+import { type ToolRegistry } from '../tools/registry';
+import { type BackgroundCommand } from '../ports';
+import { type TurnEnd } from './loop';
+import { type Prompt, type QueuedPrompt } from './steering-queue';
+import { type SessionRecord } from '../sessions/record';
+
+/** The session that an agent is. */
+export interface AgentRun {
+  readonly records: readonly SessionRecord[];
+  readonly waiting: readonly QueuedPrompt[];
+  run(prompt: Prompt | undefined, signal: AbortSignal): Promise<TurnEnd>;
+  steer(prompt: Prompt): string;
+  takeBack(id: string): QueuedPrompt | undefined;
+  backgroundEnded(command: BackgroundCommand): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export interface FleetAgent extends SubagentTask {
+  /** 1 for one that the conversation started. */
+  depth: number;
+  background: boolean;
+  run?: AgentRun;
+  stop: AbortController;
+  stoppedBy?: 'person' | 'agent';
+  ended: Promise<void>;
+  listeners: Set<() => void>;
+}
+
+export interface SubagentFleet {
+  readonly host: AgentHost;
+  /** All tools of the conversation: an agent's are chosen from these. */
+  readonly registry: ToolRegistry;
+  readonly agents: Map<string, FleetAgent>;
+  /** Ids of all calls that agents have made. */
+  readonly commands: Set<string>;
+  running(): FleetAgent[];
+  /** By id; by name the last one. */
+  find(to: string): FleetAgent | undefined;
+  /** Where the end of an agent is told whose starter has ended. */
+  root: { tell(agent: FleetAgent, toolUseId: string): void } | undefined;
+}
+
+export function createSubagentFleet(host: AgentHost, registry: ToolRegistry): SubagentFleet {
+  const agents = new Map<string, FleetAgent>();
+  return {
+    host,
+    registry,
+    agents,
+    commands: new Set(),
+    running: () => [...agents.values()].filter(({ state }) => state === 'running'),
+    find: (to) => agents.get(to) ?? [...agents.values()].findLast(({ name }) => name === to),
+    root: undefined,
+  };
+}

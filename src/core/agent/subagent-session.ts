@@ -1,0 +1,110 @@
+// The options of the session that an agent is, made from those of the session that starts it.
+import { agentMode } from '../subagents/agent-choices';
+import { type AgentDefinition } from '../subagents/agent-definition';
+import { agentHooks } from '../subagents/agent-hooks';
+import notes from '../subagents/agent-notes.md';
+import { type Approver, type SessionLog } from '../ports';
+import { type SessionCheckpoints } from '../ports/checkpoints';
+import { type SessionRecord } from '../sessions/record';
+import { createToolRegistry } from '../tools/registry';
+import { type AnyTool } from '../tools/tool';
+import { type PermissionUpdate } from '../../shared/permission';
+import { type AgentLink } from './agent-link';
+import { type AutoMode } from './auto-mode';
+import { type PermissionState } from './permission-state';
+import { type Emit } from './session-event';
+import { type SessionOptions } from './session-options';
+import { type SubagentFleet } from './subagent-fleet';
+
+export interface AgentSessionParts {
+  /** Of the session that starts it. */
+  parent: SessionOptions;
+  permission: PermissionState;
+  applyUpdates: (updates: PermissionUpdate[]) => Promise<void>;
+  auto: AutoMode;
+  fleet: SubagentFleet;
+  cwd: string;
+  definition: AgentDefinition;
+  id: string;
+  depth: number;
+  model: string;
+  tools: readonly AnyTool[];
+  log: SessionLog;
+  records: SessionRecord[];
+  emit: Emit;
+}
+
+export function agentSessionOptions(parts: AgentSessionParts): SessionOptions {
+  const { parent, definition, id, model, cwd } = parts;
+  const { maxTurns: _turns, startSource: _source, contextSources = [], hooks, effort, ...rest } = parent;
+  const { gitBranch, ...environment } = { ...parent.environment, cwd };
+  const label = { id, name: definition.name };
+  const own = agentHooks(definition);
+  const chosen = definition.effort ?? effort;
+  return {
+    ...rest,
+    ports: { ...parent.ports, approver: namingApprover(parent.ports.approver, label) },
+    registry: createToolRegistry(parts.tools),
+    log: parts.log,
+    records: parts.records,
+    emit: parts.emit,
+    model,
+    mode: agentMode(definition, parts.permission.mode),
+    ...(chosen === undefined ? {} : { effort: chosen }),
+    ...(definition.maxTurns === undefined ? {} : { maxTurns: definition.maxTurns }),
+    systemPrompt: `${definition.prompt}\n\n${notes.trim()}`,
+    contextSources: definition.bare === true ? [] : contextSources,
+    environment: definition.bare === true || gitBranch === undefined ? environment : { ...environment, gitBranch },
+    ...(hooks === undefined ? {} : { hooks: own === undefined ? hooks : own(hooks) }),
+    checkpoints: parent.checkpoints === undefined ? undefined : underParent(parent.checkpoints),
+    agent: linkOf(parts),
+  };
+}
+
+function linkOf({ parent, definition, id, depth, fleet, auto, permission, applyUpdates }: AgentSessionParts): AgentLink {
+  const mode = (): PermissionState['mode'] => agentMode(definition, permission.mode);
+  return {
+    id,
+    type: definition.name,
+    depth,
+    sessionId: parent.agent?.sessionId ?? parent.log.id,
+    transcript: parent.agent?.transcript ?? parent.log.path,
+    fleet,
+    auto,
+    permission: {
+      get mode() {
+        return mode();
+      },
+      apply: (updates) => applyUpdates([...updates]),
+      // Its mode follows from that of the session which started it.
+      setMode: () => undefined,
+      context: (cwd) => ({ ...permission.context(cwd), mode: mode() }),
+    },
+  };
+}
+
+/** The person sees who asks; to reject a call without a reason ends the call, not the agent. */
+function namingApprover(approver: Approver, agent: { id: string; name: string }): Approver {
+  return {
+    async ask(request, signal, stillNeeded) {
+      const decision = await approver.ask({ ...request, agent: request.agent ?? agent }, signal, stillNeeded);
+      if (decision.behavior === 'allow' || !decision.interrupt) return decision;
+      const message = decision.message ?? 'nothing. Do not try it another way; finish what does not need it, and say in your report what was not done.';
+      return { ...decision, interrupt: false, message };
+    },
+  };
+}
+
+/** What an agent changes lies under the prompt of the conversation: a rewind to it covers both. */
+function underParent(checkpoints: SessionCheckpoints): SessionCheckpoints {
+  return {
+    prompt: () => undefined,
+    before: (call) => checkpoints.before(call),
+    points: () => checkpoints.points(),
+    preview: (to) => checkpoints.preview(to),
+    rewind: (to, steps) => checkpoints.rewind(to, steps),
+    bytes: (state) => checkpoints.bytes(state),
+    copyTo: (session) => checkpoints.copyTo(session),
+    close: async () => undefined,
+  };
+}

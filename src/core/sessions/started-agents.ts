@@ -1,0 +1,46 @@
+// The agents that a log says were started: to go on with one later, and to tell which are lost.
+import { z } from 'zod/v3';
+import { callRecord } from './call-records';
+import { hasField } from './has-field';
+import { type SessionRecord } from './record';
+
+export interface StartedAgent {
+  id: string;
+  name?: string;
+  agentType: string;
+  description: string;
+  toolUseId: string;
+  transcript: string;
+  /** Its call did not wait for it. */
+  background: boolean;
+}
+
+const output = z.object({ status: z.string(), agentId: z.string(), agentType: z.string(), description: z.string(), transcript: z.string().optional() });
+const input = z.object({ name: z.string().optional() });
+
+function startedAgents(records: readonly SessionRecord[]): StartedAgent[] {
+  return records.flatMap((record) => {
+    // A schema tried on every result would take most of the time that a long log takes to open.
+    if (record.type !== 'user' || typeof record.message.content === 'string' || !hasField(record.toolUseResult, 'agentId')) return [];
+    const read = output.safeParse(record.toolUseResult);
+    const toolUseId = record.message.content.find((block) => block.type === 'tool_result')?.tool_use_id;
+    if (!read.success || toolUseId === undefined) return [];
+    const call = callRecord(records, toolUseId)?.message.content.find((block) => block.type === 'tool_use' && block.id === toolUseId);
+    const named = input.safeParse(call?.type === 'tool_use' ? call.input : undefined);
+    const name = named.success ? named.data.name : undefined;
+    const { agentId: id, agentType, description, status, transcript = '' } = read.data;
+    return [{ id, ...(name === undefined ? {} : { name }), agentType, description, toolUseId, transcript, background: status === 'async_launched' }];
+  });
+}
+
+/** By id; by name the last one. */
+export function startedAgent(records: readonly SessionRecord[], to: string): StartedAgent | undefined {
+  const all = startedAgents(records);
+  return all.find(({ id }) => id === to) ?? all.findLast(({ name }) => name === to);
+}
+
+/** Those in the background whose end is nowhere in the log. */
+export function unendedAgents(records: readonly SessionRecord[]): StartedAgent[] {
+  const ended = new Set(records.flatMap((record) => (record.type === 'system' && record.subtype === 'background_end' && record.toolUseId !== undefined ? [record.toolUseId] : [])));
+  return startedAgents(records).filter(({ background, toolUseId }) => background && !ended.has(toolUseId));
+}

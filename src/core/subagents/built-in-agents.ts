@@ -1,0 +1,38 @@
+// The agents that come with Deft.
+import { type AgentDefinition } from './agent-definition';
+import explorePrompt from './explore.md';
+import generalPrompt from './general-purpose.md';
+import planPrompt from './plan.md';
+
+/** They look, and nothing else. */
+const changing = ['Edit', 'Write', 'NotebookEdit', 'REPL', 'Agent', 'ExitPlanMode'];
+
+export const builtInAgents: readonly AgentDefinition[] = [
+  {
+    name: 'general-purpose',
+    description: 'A task of several steps that needs searching, changing files and running things, when its own steps need not be in your context.',
+    prompt: generalPrompt.trim(),
+    source: 'builtIn',
+  },
+  {
+    name: 'Explore',
+    description: 'Finds things in the code: files by pattern, uses of a name, how something works. Only reads. Say how thorough it should be.',
+    prompt: explorePrompt.trim(),
+    source: 'builtIn',
+    disallowedTools: changing,
+    permissionMode: 'plan',
+    bare: true,
+    small: true,
+  },
+  {
+    name: 'Plan',
+    description: 'Looks into the code and returns a plan of a change: steps, files, what to take care of. Only reads.',
+    prompt: planPrompt.trim(),
+    source: 'builtIn',
+    disallowedTools: changing,
+    permissionMode: 'plan',
+  },
+];
+
+/** What the Agent tool starts where it is given no name. */
+export const defaultAgent = 'general-purpose';

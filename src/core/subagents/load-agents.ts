@@ -1,0 +1,96 @@
+// All agents that there are now, of every place, and what is wrong with the files that are none.
+import { join } from 'pathe';
+import { type FileSystem } from '../ports';
+import { type AgentDefinition, readAgentFile } from './agent-definition';
+import { type AgentPlace } from './agent-places';
+import { builtInAgents } from './built-in-agents';
+
+export interface AgentProblem {
+  file: string;
+  /** Sentences. */
+  message: string;
+}
+
+export interface AgentList {
+  /** Those that can be used, one of each name, in a stable order. */
+  agents: AgentDefinition[];
+  problems: AgentProblem[];
+}
+
+export interface LoadAgentsRequest {
+  files: Pick<FileSystem, 'list' | 'readText'>;
+  places: readonly AgentPlace[];
+  /** Of the command line. */
+  given?: readonly AgentDefinition[];
+  /** False: what the project brings counts for nothing. */
+  trusted: boolean;
+}
+
+const maxFileBytes = 256 * 1024;
+const maxDepth = 6;
+/** Of one place. */
+const maxFiles = 500;
+
+export async function loadAgents({ files, places, given = [], trusted }: LoadAgentsRequest): Promise<AgentList> {
+  const problems: AgentProblem[] = [];
+  const read = await Promise.all(
+    places.map(async (place) => {
+      const paths = await agentFiles(place.folder, files);
+      return Promise.all(paths.map(async (file) => ({ place, file, reading: await readOne(file, place, files) })));
+    }),
+  );
+  const usable: AgentDefinition[] = [];
+  for (const { place, file, reading } of read.flat()) {
+    const told = [...reading.problems];
+    const { agent } = reading;
+    if (agent !== undefined && place.source === 'project' && !trusted) told.push('The workspace is not trusted: its agents are not used.');
+    else if (agent !== undefined) {
+      const { agent: safe, left } = withoutUnsafe(agent);
+      told.push(...left);
+      usable.push(safe);
+    }
+    if (told.length > 0) problems.push({ file, message: told.join(' ') });
+  }
+  const byPlace = (source: AgentDefinition['source']): AgentDefinition[] => usable.filter((agent) => agent.source === source);
+  const byName = new Map<string, AgentDefinition>();
+  for (const agent of [...byPlace('managed'), ...given, ...byPlace('project'), ...byPlace('user'), ...builtInAgents]) {
+    const winner = byName.get(agent.name);
+    if (winner === undefined) byName.set(agent.name, agent);
+    else if (agent.file !== undefined) problems.push({ file: agent.file, message: `Another agent ${agent.name} comes first: ${winner.file ?? 'that of the command line'}.` });
+  }
+  const builtIn = new Set(builtInAgents.map(({ name }) => name));
+  const order = (agent: AgentDefinition): string => `${builtIn.has(agent.name) ? 0 : 1}${agent.name}`;
+  return { agents: [...byName.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1)), problems };
+}
+
+async function readOne(file: string, place: AgentPlace, files: LoadAgentsRequest['files']): Promise<ReturnType<typeof readAgentFile>> {
+  const read = await files.readText(file, maxFileBytes);
+  return read.outcome === 'read' ? readAgentFile(read.file.text, place.source, file) : { problems: [read.message] };
+}
+
+/** What a project's file may not decide, and what this version does without. */
+function withoutUnsafe(agent: AgentDefinition): { agent: AgentDefinition; left: string[] } {
+  const left: string[] = [];
+  const { mcpServers, isolation, skills, hooks, ...rest } = agent;
+  if (mcpServers !== undefined) left.push('`mcpServers` is passed over: the agent gets the servers of its session.');
+  if (isolation !== undefined) left.push('`isolation` is passed over: this version has no worktrees for agents.');
+  if (skills !== undefined) left.push('`skills` is passed over: the agent can load them with the Skill tool.');
+  if (hooks === undefined) return { agent: rest, left };
+  if (agent.source === 'project') left.push('`hooks` of a project\'s agent do not run: put them into the project\'s settings, where you can allow them.');
+  return { agent: agent.source === 'project' ? rest : { ...rest, hooks }, left };
+}
+
+/** Sorted by path. A folder that is not there has none. */
+async function agentFiles(folder: string, files: LoadAgentsRequest['files']): Promise<string[]> {
+  const found: string[] = [];
+  const walk = async (at: string, depth: number): Promise<void> => {
+    const entries = await files.list(at).catch(() => []);
+    for (const { name, type } of [...entries].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (found.length >= maxFiles) return;
+      if (type === 'file' && name.endsWith('.md')) found.push(join(at, name));
+      else if (type === 'directory' && depth < maxDepth) await walk(join(at, name), depth + 1);
+    }
+  };
+  await walk(folder, 0);
+  return found;
+}

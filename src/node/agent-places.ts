@@ -1,0 +1,29 @@
+// Where agent files lie for some folders of this machine.
+import { agentPlaces, type AgentPlace } from '../core/subagents/agent-places';
+import { managedFolderOf } from '../core/settings/settings-places';
+import { portPath } from './port-path';
+import { findRepository } from './repository';
+import { personalFolder } from './settings-files';
+
+export interface AgentPlacesOnDisk {
+  /** Native paths. */
+  folders: readonly string[];
+  /** Folders of a workspace that is on no disk. */
+  virtualFolders?: readonly string[];
+  environment: Readonly<Record<string, string | undefined>>;
+  home: string;
+}
+
+export async function findAgentPlaces({ folders, virtualFolders = [], environment, home }: AgentPlacesOnDisk): Promise<AgentPlace[]> {
+  const onDisk = await Promise.all(
+    folders.map(async (folder) => {
+      const repository = await findRepository(folder);
+      return { folder: portPath(folder), ...(repository === undefined ? {} : { checkout: portPath(repository.root) }) };
+    }),
+  );
+  return agentPlaces({
+    managedFolder: portPath(managedFolderOf(process.platform)),
+    personalFolder: portPath(personalFolder(environment, home)),
+    projects: [...onDisk, ...virtualFolders.map((folder) => ({ folder }))],
+  });
+}

@@ -1,0 +1,16 @@
+// Where agent files lie for the folders of this window.
+import * as os from 'node:os';
+import * as vscode from 'vscode';
+import { type AgentPlace } from '../../core/subagents/agent-places';
+import { findAgentPlaces } from '../../node/agent-places';
+import { pathOf } from '../files/uri-path';
+
+export function windowAgentPlaces(): Promise<AgentPlace[]> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return findAgentPlaces({
+    folders: folders.flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : [])),
+    virtualFolders: folders.flatMap(({ uri }) => (uri.scheme === 'file' ? [] : [pathOf(uri)])),
+    environment: process.env,
+    home: os.homedir(),
+  });
+}

@@ -1,0 +1,122 @@
+// Agent files: what is read of them, which of two wins, what is listed as wrong.
+import assert from 'node:assert/strict';
+import { agentMode, agentModel } from '../../../../src/core/subagents/agent-choices';
+import { agentPlaces } from '../../../../src/core/subagents/agent-places';
+import { readAgentFile, readAgentsJson } from '../../../../src/core/subagents/agent-definition';
+import { agentHooks } from '../../../../src/core/subagents/agent-hooks';
+import { splitTrailer, withTrailer } from '../../../../src/core/subagents/agent-trailer';
+import { loadAgents } from '../../../../src/core/subagents/load-agents';
+import { createMemoryFiles } from '../../../support/memory-files';
+
+const file = (name: string, more = '') => `---\nname: ${name}\ndescription: Use ${name}\n${more}---\nYou are ${name}.\n`;
+
+describe('agent files', () => {
+  it('are read with every field', () => {
+    const text = file('all', 'tools: Read, Grep\ndisallowedTools: [Bash]\nmodel: sonnet\npermissionMode: manual\nmaxTurns: 3\nskills: a, b\nmcpServers: [x]\nhooks: {}\nmemory: user\nbackground: yes\neffort: high\nisolation: worktree\ncolor: red\ninitialPrompt: Go\n');
+    const { agent, problems } = readAgentFile(text, 'user', '/f.md');
+    assert.deepEqual(problems, []);
+    assert.deepEqual(agent, {
+      name: 'all', description: 'Use all', prompt: 'You are all.', source: 'user', file: '/f.md', tools: ['Read', 'Grep'], disallowedTools: ['Bash'], model: 'sonnet', permissionMode: 'default',
+      maxTurns: 3, skills: ['a', 'b'], mcpServers: ['x'], hooks: {}, memory: 'user', background: true, effort: 'high', isolation: 'worktree', color: 'red', initialPrompt: 'Go',
+    });
+  });
+
+  const wrong: [string, string, RegExp][] = [
+    ['no name', '---\ndescription: d\n---\nx', /no `name`/],
+    ['no description', '---\nname: a\n---\nx', /no `description`/],
+    ['no text', '---\nname: a\ndescription: d\n---\n', /no text/],
+    ['a name with blanks', '---\nname: a b\ndescription: d\n---\nx', /holds blanks/],
+    ['no YAML', '---\nname: [a\n---\nx', /no YAML/],
+    ['no head', '# Notes', /no `name`/],
+  ];
+  for (const [name, text, expected] of wrong) {
+    it(`say why they are none: ${name}`, () => {
+      const { agent, problems } = readAgentFile(text, 'user', '/f.md');
+      assert.equal(agent, undefined);
+      assert.match(problems.join(' '), expected);
+    });
+  }
+
+  it('keep what is right beside what is not', () => {
+    const { agent, problems } = readAgentFile(file('a', 'maxTurns: many\nmemory: all\npermissionMode: wild\nbackground: perhaps\n'), 'user', '/f.md');
+    assert.equal(agent?.name, 'a');
+    assert.equal(problems.length, 3);
+    assert.match(problems.join(' '), /`permissionMode` is not one of default.*`memory`.*`background`|`background`/);
+  });
+
+  const files = createMemoryFiles({
+    '/w/app/.claude/agents/near.md': file('both', 'color: near\n'),
+    '/w/.claude/agents/far.md': file('both', 'color: far\n'),
+    '/w/.claude/agents/deep/er/one.md': file('deep', 'hooks: {Stop: []}\nmcpServers: [x]\n'),
+    '/home/ann/.claude/agents/own.md': file('Explore'),
+    '/home/ann/.claude/agents/bad.md': '# no agent',
+    '/home/ann/.claude/agents/note.txt': 'x',
+    '/etc/x/.claude/agents/m.md': file('given', 'color: managed\n'),
+  });
+  const places = agentPlaces({ managedFolder: '/etc/x', personalFolder: '/home/ann/.claude', projects: [{ folder: '/w/app', checkout: '/w' }] });
+  const given = readAgentsJson('{"given": {"description": "d", "prompt": "p"}, "more": {"description": "d", "prompt": "p", "tools": ["Read"]}, "bad": {}}');
+
+  it('win by their place: the organisation, the command line, the nearest of the project, the person, Deft', async () => {
+    const { agents, problems } = await loadAgents({ files, places, given: given.agents, trusted: true });
+    assert.deepEqual(agents.map(({ name, source, color = '' }) => `${name} ${source} ${color}`.trim()), ['Explore user', 'Plan builtIn', 'general-purpose builtIn', 'both project near', 'deep project', 'given managed managed', 'more commandLine']);
+    assert.deepEqual(given.problems, ['The agent "bad" of --agents: It has no `description`: the model could not tell when to use it.']);
+    const told = Object.fromEntries(problems.map(({ file: path, message }) => [path, message]));
+    assert.match(told['/home/ann/.claude/agents/bad.md'] ?? '', /no `name`/);
+    assert.match(told['/w/.claude/agents/far.md'] ?? '', /Another agent both comes first/);
+    assert.match(told['/w/.claude/agents/deep/er/one.md'] ?? '', /`mcpServers` is passed over.*`hooks` of a project/);
+    assert.equal(agents.find(({ name }) => name === 'deep')?.hooks, undefined);
+  });
+
+  it('of a project count for nothing in a workspace that is not trusted, and are listed', async () => {
+    const { agents, problems } = await loadAgents({ files, places, trusted: false });
+    assert.ok(agents.every(({ source }) => source !== 'project'));
+    assert.equal(problems.filter(({ message }) => /is not trusted/.test(message)).length, 3);
+  });
+
+  it('of a project bring no hooks; the person\'s do, Stop as SubagentStop', () => {
+    const hooks = { Stop: [{ hooks: [{ type: 'command', command: 'x' }] }] };
+    const base = { name: 'a', description: 'd', prompt: 'p', hooks };
+    assert.equal(agentHooks({ ...base, source: 'project' }), undefined);
+    const own = agentHooks({ ...base, source: 'user' });
+    assert.deepEqual(own?.(() => ({ active: [] }))().active.map(({ event }) => event), ['SubagentStop']);
+    assert.deepEqual(own?.(() => ({ active: [], off: true }))().active, []);
+  });
+});
+
+describe('what an agent runs with', () => {
+  const models: [string, Parameters<typeof agentModel>, string][] = [
+    ['the environment first', [{ model: 'sonnet' }, 'opus', 'p', { CLAUDE_CODE_SUBAGENT_MODEL: 'haiku', ANTHROPIC_DEFAULT_HAIKU_MODEL: 'h' }], 'h'],
+    ['then the call', [{ model: 'sonnet' }, 'my-model', 'p', {}], 'my-model'],
+    ['then its file', [{ model: 'sonnet' }, undefined, 'p', { ANTHROPIC_DEFAULT_SONNET_MODEL: 's' }], 's'],
+    ['then the session', [{}, undefined, 'p', {}], 'p'],
+    ['"inherit" is the session\'s', [{ model: 'inherit' }, undefined, 'p', {}], 'p'],
+    ['Explore on the small one, where that is named', [{ small: true }, undefined, 'p', { ANTHROPIC_DEFAULT_HAIKU_MODEL: 'h' }], 'h'],
+    ['else on the session\'s', [{ small: true }, undefined, 'p', {}], 'p'],
+  ];
+  for (const [name, given, expected] of models) it(`model: ${name}`, () => assert.equal(agentModel(...given), expected));
+
+  const modes: [Parameters<typeof agentMode>[0], Parameters<typeof agentMode>[1], string][] = [
+    [{ source: 'user', permissionMode: 'plan' }, 'acceptEdits', 'acceptEdits'],
+    [{ source: 'user', permissionMode: 'plan' }, 'bypassPermissions', 'bypassPermissions'],
+    [{ source: 'user', permissionMode: 'plan' }, 'auto', 'auto'],
+    [{ source: 'user', permissionMode: 'plan' }, 'default', 'plan'],
+    [{ source: 'user', permissionMode: 'acceptEdits' }, 'default', 'acceptEdits'],
+    [{ source: 'project', permissionMode: 'acceptEdits' }, 'default', 'default'],
+    [{ source: 'project', permissionMode: 'dontAsk' }, 'default', 'dontAsk'],
+    [{ source: 'user', permissionMode: 'bypassPermissions' }, 'default', 'default'],
+    [{ source: 'user', permissionMode: 'auto' }, 'default', 'default'],
+    [{ source: 'user', permissionMode: 'acceptEdits' }, 'plan', 'plan'],
+    [{ source: 'user', permissionMode: 'acceptEdits' }, 'dontAsk', 'dontAsk'],
+    [{ source: 'builtIn', permissionMode: 'plan' }, 'bypassPermissions', 'plan'],
+    [{ source: 'builtIn' }, 'acceptEdits', 'acceptEdits'],
+  ];
+  for (const [agent, parent, expected] of modes) it(`mode: ${agent.source} ${agent.permissionMode ?? 'none'} under ${parent} is ${expected}`, () => assert.equal(agentMode(agent, parent), expected));
+});
+
+describe('the trailer of a report', () => {
+  it('is parted from the report again', () => {
+    const usage = { totalTokens: 12, toolUses: 3, durationMs: 45 };
+    assert.deepEqual(splitTrailer(withTrailer('Report\n\nagentId: not this\n', 'a1b', usage)), { text: 'Report\n\nagentId: not this', agentId: 'a1b', usage });
+    assert.equal(splitTrailer('No trailer. agentId: x'), undefined);
+  });
+});
