@@ -13,6 +13,7 @@ import { type ToolRegistry } from '../tools/registry';
 import { type Environment } from './environment-reminder';
 import { type Emit } from './session-event';
 import { type StartSource } from './session-hooks';
+import { type SessionSkillOptions } from '../skills/skill-options';
 
 export interface SessionOptions {
   ports: Ports;
@@ -46,6 +47,8 @@ export interface SessionOptions {
   appendSystemPrompt?: string;
   /** What the model is told beside the environment: memory, skills, servers. */
   contextSources?: readonly ContextSource[];
+  /** Undefined where there are none: a message that begins with a slash is a message then. */
+  skills?: SessionSkillOptions;
   /** Asked before each request; without it, conversations are compacted near the model's own limit. */
   autoCompact?: () => { enabled?: boolean | undefined; window?: number | undefined };
   maxTurns?: number;

@@ -1,5 +1,5 @@
 // The requests of one session: its records, its tools as the model is told them, and the limits that it was opened with.
-import { type ModelRequest, type ToolDefinition } from '../model/wire';
+import { type Effort, type ModelRequest, type ToolDefinition } from '../model/wire';
 import { type SessionRecord } from '../sessions/record';
 import { convertToolsForAPI } from '../tools/convert-tool';
 import { type PromptContext } from '../tools/tool';
@@ -19,23 +19,29 @@ export interface SessionRequests {
   modelChanged(): void;
 }
 
-export function createSessionRequests(options: SessionOptions & { sessionId: string }, model: () => string, writer: RecordWriter): SessionRequests {
+export function createSessionRequests(options: SessionOptions & { sessionId: string }, model: () => string, writer: RecordWriter, effortNow?: () => Effort | undefined): SessionRequests {
   const { registry, environment, ports, records } = options;
   let definitions: Promise<ToolDefinition[]> | undefined;
+  let definedFor = '';
   const convertTools = async (): Promise<ToolDefinition[]> => {
     const tools = registry.all();
     const prompt: PromptContext = { toolNames: tools.map(({ name }) => name), platform: environment.platform, shell: environment.shell };
     const { provider } = ports.model;
     return convertToolsForAPI(tools, { prompt, model: model(), provider, strictTools: false, warn: (message) => ports.log.warn(message) });
   };
-  const toolDefinitions = (): Promise<ToolDefinition[]> =>
+  const toolDefinitions = (): Promise<ToolDefinition[]> => {
+    // A skill may choose another model for its turn.
+    if (definedFor !== model()) definitions = undefined;
+    definedFor = model();
     // A prompt that failed is asked for again.
-    (definitions ??= convertTools().catch((error: unknown) => {
+    return (definitions ??= convertTools().catch((error: unknown) => {
       definitions = undefined;
       throw error;
     }));
+  };
   const build = async (from: readonly SessionRecord[], raise: number): Promise<ModelRequest> => {
-    const { effort, appendSystemPrompt, maxOutputTokens, maxThinkingTokens, sessionId } = options;
+    const effort = effortNow?.() ?? options.effort;
+    const { appendSystemPrompt, maxOutputTokens, maxThinkingTokens, sessionId } = options;
     return buildRequest(from, {
       model: model(),
       ...(effort === undefined ? {} : { effort }),

@@ -1,4 +1,5 @@
 // Which tools there are, which of them a session gets, and how a name finds its tool.
+import { editDistance } from '../edit-distance';
 import { askUserQuestionTool } from './ask-user-question';
 import { bashTool, createBashTool } from './bash';
 import { type CommandLimits } from './command-limits';
@@ -11,6 +12,7 @@ import { notebookEditTool } from './notebook-edit';
 import { createPowerShellTool, powerShellTool } from './power-shell';
 import { readTool } from './read';
 import { replTool } from './repl';
+import { skillTool } from './skill';
 import { sleepTool } from './sleep';
 import { taskOutputTool } from './task-output';
 import { taskStopTool } from './task-stop';
@@ -22,7 +24,7 @@ import { writeTool } from './write';
 
 /** Every built-in tool, in the order in which they are sent. */
 export function getAllBaseTools(): AnyTool[] {
-  return [readTool, editTool, writeTool, notebookEditTool, globTool, grepTool, bashTool, powerShellTool, replTool, taskStopTool, taskOutputTool, lspTool, webFetchTool, webSearchTool, todoWriteTool, askUserQuestionTool, configTool, sleepTool];
+  return [readTool, editTool, writeTool, notebookEditTool, globTool, grepTool, bashTool, powerShellTool, replTool, taskStopTool, taskOutputTool, lspTool, webFetchTool, webSearchTool, todoWriteTool, askUserQuestionTool, configTool, sleepTool, skillTool];
 }
 
 /** The only tools of `simple` mode. */
@@ -86,18 +88,4 @@ export function createToolRegistry(tools: readonly AnyTool[] = []): ToolRegistry
   };
   tools.forEach((tool) => registry.register(tool));
   return registry;
-}
-
-/** Levenshtein; names are short. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next[j] = Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
