@@ -16,11 +16,13 @@ export interface RunFacts {
   model: string;
   permissionMode: string;
   apiKeySource: string;
+  /** What "/name" may begin a prompt with. */
+  commands: string[];
   version: string;
 }
 
 export function initMessage(sessionId: string, uuid: string, facts: RunFacts): JsonMessage {
-  const { cwd, tools, model, permissionMode, apiKeySource, version } = facts;
+  const { cwd, tools, model, permissionMode, apiKeySource, commands, version } = facts;
   return {
     type: 'system',
     subtype: 'init',
@@ -30,7 +32,7 @@ export function initMessage(sessionId: string, uuid: string, facts: RunFacts): J
     mcp_servers: [],
     model,
     permissionMode,
-    slash_commands: [],
+    slash_commands: commands,
     apiKeySource,
     output_style: 'default',
     deft_version: version,

@@ -6,6 +6,7 @@ import { type Clock, type Log, type Ports, type SessionStore } from '../core/por
 import { type Search } from '../core/ports/search';
 import { createWalkSearch } from '../core/search/walk-search';
 import { availabilityOf } from '../core/tools/availability';
+import { type SkillCatalogue } from '../core/skills/skill-catalogue';
 import { createToolRegistry, getTools, type ToolRegistry } from '../core/tools/registry';
 import { createNodeCheckpoints } from '../node/checkpoints/node-checkpoints';
 import { createNodeDocuments } from '../node/documents/node-documents';
@@ -31,6 +32,7 @@ import { lastModeKey, listedModelKey } from './session/initial-settings';
 import { type RuleSource } from './session/rule-source';
 import { createSessionFactory, type OpenSession } from './session/session-factory';
 import { readEnvironment, workspaceFolders } from './session/workspace-facts';
+import { createWindowSkills } from './skills/window-skills';
 import { type VscodeTerminal } from './terminal/vscode-terminal';
 
 export interface AgentOptions {
@@ -54,6 +56,7 @@ export interface Agent {
   readonly openSession: OpenSession;
   /** What other programs keep of this workspace. */
   readonly foreign: ForeignSessions;
+  readonly skills: SkillCatalogue;
   bindChat(options: ChatHostOptions): ChatHost;
   close(): Promise<void>;
 }
@@ -98,8 +101,10 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
   const registry = createToolRegistry(
     getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability: { ...availability, names: () => true } }),
   );
+  const skills = createWindowSkills({ files, rules });
   return {
     registry,
+    skills: skills.catalogue,
     openSession: createSessionFactory({
       ports,
       store,
@@ -108,6 +113,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
       availability,
       rules,
       hooks: hooks.judged,
+      skills,
       environment: readEnvironment,
       outputDirectories: () => terminal.outputDirectories(),
       listedModel: () => context.globalState.get<string>(listedModelKey),

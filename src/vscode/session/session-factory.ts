@@ -14,6 +14,7 @@ import { type Approver, type Clock, type Ports, type SessionLog, type SessionSto
 import { type Checkpoints } from '../../core/ports/checkpoints';
 import { type Questioner } from '../../core/ports/questions';
 import { openSandbox, type OpenSandbox, sandboxLimits } from '../../core/sandbox/tool-sandbox';
+import { type SessionSkillOptions } from '../../core/skills/skill-options';
 import { foldInSlices } from '../../core/sessions/fold-slices';
 import { type SessionRecord } from '../../core/sessions/record';
 import { questionTimeoutMs } from '../../core/settings/question-timeout';
@@ -39,6 +40,7 @@ export interface SessionFactoryOptions {
   /** The hooks that may run now. */
   hooks: () => JudgedHooks;
   environment: () => Promise<Environment>;
+  skills: SessionSkillOptions;
   /** Folders of Deft's own that the model may read: command output. */
   outputDirectories: () => string[];
   version: string;
@@ -103,6 +105,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       checkpoints: isOnDisk() && rules.values().fileCheckpointingEnabled !== false ? options.checkpoints.open({ id: log.id, resultsDirectory, folders: environment.folders }) : undefined,
       environment,
       hooks: options.hooks,
+      skills: options.skills,
       ...(copy !== undefined ? { startSource: 'fork' as const } : records.length > 0 ? {} : { startSource }),
       home,
       resultsDirectory,
