@@ -17,12 +17,14 @@ export interface RunFacts {
   model: string;
   permissionMode: string;
   apiKeySource: string;
+  /** What "/name" may begin a prompt with. */
+  commands: string[];
   version: string;
   mcpServers: readonly McpServerStatus[];
 }
 
 export function initMessage(sessionId: string, uuid: string, facts: RunFacts): JsonMessage {
-  const { cwd, tools, model, permissionMode, apiKeySource, version, mcpServers } = facts;
+  const { cwd, tools, model, permissionMode, apiKeySource, commands, version, mcpServers } = facts;
   return {
     type: 'system',
     subtype: 'init',
@@ -32,7 +34,7 @@ export function initMessage(sessionId: string, uuid: string, facts: RunFacts): J
     mcp_servers: mcpServers.map(({ entry, state }) => ({ name: entry.name, status: serverStates[state.kind] })),
     model,
     permissionMode,
-    slash_commands: [],
+    slash_commands: commands,
     apiKeySource,
     output_style: 'default',
     deft_version: version,

@@ -23,6 +23,10 @@ import { createForeignSessions } from '../node/foreign-sessions';
 import { createJsonlSessionStore } from '../node/jsonl-session-store';
 import { portPath } from '../node/port-path';
 import { findRepository } from '../node/repository';
+import { managedFolderOf } from '../core/settings/settings-places';
+import { createSkillCatalogue } from '../core/skills/skill-catalogue';
+import { skillFolders } from '../core/skills/skill-folders';
+import { personalFolder } from '../node/settings-files';
 import { sessionsDirectory } from '../node/sessions-directory';
 import { createSystemClock } from '../node/system-clock';
 import { type RunOptions } from './command-line';
@@ -99,6 +103,20 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     id === undefined ? [] : [store.resultsDirectory(id)],
   );
   const own = [...results, opened.log.path];
+  const checkout = (await repository)?.root;
+  const skills = createSkillCatalogue({
+    files: ports.files,
+    folders: () =>
+      skillFolders({
+        managedFolder: portPath(managedFolderOf(process.platform)),
+        personalFolder: portPath(personalFolder(environment, home)),
+        projects: where.folders.map((folder) => ({ folder, ...(checkout !== undefined && folder === where.cwd ? { checkout: portPath(checkout) } : {}) })),
+      }),
+    workspace: () => where.folders,
+    // The person started the run here. What a project's skills would allow does not count: nobody can be asked.
+    trusted: () => true,
+    overrides: () => settings.values.skillOverrides,
+  });
   // Nobody can be asked about hooks of the project.
   const hooks = judgeHooks(settings.hooks, { trusted: false });
   const agentPlaces = await findAgentPlaces({ folders: [cwd], environment: host.environment, home });
@@ -140,6 +158,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     agents: agentHost,
     autoCompact: () => ({ enabled: settings.values.autoCompactEnabled, window: settings.values.autoCompactWindow }),
     hooks: () => hooks,
+    skills: { catalogue: skills, shellDisabled: () => settings.values.disableSkillShellExecution === true, otherNames: () => ['compact'], variables: () => environment },
     ...(opened.source === undefined ? {} : { startSource: 'fork' as const }),
     home: portPath(home),
     resultsDirectory: store.resultsDirectory(opened.log.id),
@@ -172,6 +191,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     model: session.model,
     permissionMode: session.mode,
     apiKeySource: model.keySource,
+    commands: ['compact', ...(await skills.list()).skills.flatMap(({ name, forPerson }) => (forPerson ? [name] : []))],
     version: host.version,
   };
   output.message(initMessage(session.id, randomUUID(), facts));

@@ -58,6 +58,8 @@ export const webviewMessages = {
   /** Goes on with the foreign session that is shown, in a session of Deft's own. */
   continueForeign: z.object({}),
   mention: z.object({ requestId: z.number().int(), query: z.string().max(1_000) }),
+  /** The "/" menu: answered by `slashCommands`. */
+  slash: z.object({ requestId: z.number().int(), query: z.string().max(200) }),
   attach: z.object({}),
   /** Back to what stood before the prompt with this uuid: the conversation (in a new session), the code, or both. */
   rewind: z.object({ id, what: z.enum(['fork', 'code', 'both']) }),
@@ -114,6 +116,16 @@ export interface MentionSuggestion {
   kind: 'file' | 'folder' | 'resource';
 }
 
+export interface SlashCommand {
+  /** Without the slash. */
+  name: string;
+  description: string;
+  /** What may follow the name; undefined where nothing does. */
+  argumentHint?: string;
+  /** The heading that it stands under. */
+  group: string;
+}
+
 export interface SessionRow {
   id: string;
   title: string;
@@ -156,6 +168,7 @@ export type HostMessage =
   /** `present`: by the rules of now. Null where the call cannot be explained any more. */
   | { type: 'trace'; toolUseId: string; trace: DecisionTrace | null; present: boolean }
   | { type: 'mentions'; requestId: number; items: MentionSuggestion[] }
+  | { type: 'slashCommands'; requestId: number; items: SlashCommand[] }
   /** A page that begins at row `from` of `total`; `keptDays` is how long sessions are kept, 0 for ever. */
   | { type: 'sessions'; query: string; from: number; total: number; sessions: SessionRow[]; keptDays: number }
   /** More of what a search found. `done`: there is no more. */

@@ -7,6 +7,7 @@ import { type Search } from '../core/ports/search';
 import { smallModelOf } from '../core/model/models';
 import { createWalkSearch } from '../core/search/walk-search';
 import { availabilityOf } from '../core/tools/availability';
+import { type SkillCatalogue } from '../core/skills/skill-catalogue';
 import { createToolRegistry, getTools, type ToolRegistry } from '../core/tools/registry';
 import { createNodeCheckpoints } from '../node/checkpoints/node-checkpoints';
 import { createNodeDocuments } from '../node/documents/node-documents';
@@ -39,6 +40,7 @@ import { lastModeKey, listedModelKey } from './session/initial-settings';
 import { type RuleSource } from './session/rule-source';
 import { createSessionFactory, type OpenSession } from './session/session-factory';
 import { readEnvironment, workspaceFolders } from './session/workspace-facts';
+import { createWindowSkills } from './skills/window-skills';
 import { type VscodeTerminal } from './terminal/vscode-terminal';
 
 export interface AgentOptions {
@@ -63,6 +65,7 @@ export interface Agent {
   readonly mcp: WindowMcp;
   /** What other programs keep of this workspace. */
   readonly foreign: ForeignSessions;
+  readonly skills: SkillCatalogue;
   bindChat(options: ChatHostOptions): ChatHost;
   close(): Promise<void>;
 }
@@ -126,6 +129,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
   const registry = createToolRegistry(
     getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability: { ...availability, names: () => true } }),
   );
+  const skills = createWindowSkills({ files, rules });
   const openSession = createSessionFactory({
     ports,
     store,
@@ -134,6 +138,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     availability,
     rules,
     hooks: hooks.judged,
+    skills,
     agentPlaces: windowAgentPlaces,
     environment: readEnvironment,
     outputDirectories: () => terminal.outputDirectories(),
@@ -145,6 +150,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
   });
   return {
     registry,
+    skills: skills.catalogue,
     openSession: (id, connection) => {
       mcp.start();
       return openSession(id, connection);

@@ -1,6 +1,6 @@
 // Where the person writes: the textbox with everything around it.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { MentionSuggestion } from '../../src/shared/protocol';
+import type { MentionSuggestion, SlashCommand } from '../../src/shared/protocol';
 import { post } from '../host/vscode-api';
 import { Icon } from '../parts/icon';
 import { focusQuestion } from '../questions/focus';
@@ -14,6 +14,8 @@ import { takePasted, useDropping } from './take-files';
 import { applyMention, mentionAt } from './mention';
 import { MENTION_LIST_ID, MentionPopup, optionId, useMentions } from './mention-popup';
 import { QueueList } from './queue-list';
+import { applySlash, runsAtOnce, slashAt } from './slash';
+import { SLASH_LIST_ID, slashOptionId, SlashPopup, useSlash } from './slash-popup';
 import { useSelectionChip } from './selection-chip';
 import { newestQueued, takeBack } from './take-back';
 
@@ -30,6 +32,9 @@ export function Composer() {
   const mention = found && found.start !== closedAt ? found : undefined;
   const mentions = useMentions(mention);
   const popup = mentions.items.length > 0;
+  const slash = slashAt(text, cursor);
+  const commands = useSlash(closedAt === 0 ? undefined : slash);
+  const menu = commands.items.length > 0;
 
   useLayoutEffect(() => {
     setTextbox(textarea.current);
@@ -37,8 +42,8 @@ export function Composer() {
   }, []);
   useLayoutEffect(() => growToFit(textarea.current), [text]);
   useEffect(() => {
-    if (found === undefined) setClosedAt(undefined);
-  }, [found === undefined]);
+    if (found === undefined && slash === undefined) setClosedAt(undefined);
+  }, [found === undefined && slash === undefined]);
 
   const refuse = (message: string) => {
     setProblem(message);
@@ -65,10 +70,22 @@ export function Composer() {
     setCursor(applied.cursor);
   };
 
+  const chooseCommand = (item: SlashCommand, runs: boolean) => {
+    if (runs && runsAtOnce(draft.peek(), item)) {
+      setDraft(`/${item.name}`);
+      send();
+      return;
+    }
+    const applied = applySlash(draft.peek(), cursor, item);
+    placeText(applied.text, applied.cursor);
+    setCursor(applied.cursor);
+  };
+
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter that ends an input method's composition is not meant for us.
     if (event.isComposing) return;
     if (popup && popupKey(event)) return stop(event);
+    if (menu && menuKey(event)) return stop(event);
     if (event.key === 'Enter' && sends(event)) {
       stop(event);
       send();
@@ -87,10 +104,22 @@ export function Composer() {
     } else return false;
     return true;
   };
+  const menuKey = (event: KeyboardEvent): boolean => {
+    const count = commands.items.length;
+    if (event.key === 'ArrowDown') commands.setActive((commands.active + 1) % count);
+    else if (event.key === 'ArrowUp') commands.setActive((commands.active - 1 + count) % count);
+    else if (event.key === 'Escape') setClosedAt(0);
+    else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey && commands.fresh) {
+      const item = commands.items[commands.active];
+      if (item) chooseCommand(item, event.key === 'Enter');
+    } else return false;
+    return true;
+  };
 
   return (
     <div class={dropping ? 'composer dropping' : 'composer'}>
       {popup && <MentionPopup {...mentions} onChoose={choose} />}
+      {menu && <SlashPopup {...commands} onChoose={(item) => chooseCommand(item, true)} />}
       <QueueList />
       <div class="composer-box">
         <AttachedImages />
@@ -101,8 +130,8 @@ export function Composer() {
           aria-label="Message"
           aria-autocomplete="list"
           aria-haspopup="listbox"
-          aria-controls={popup ? MENTION_LIST_ID : undefined}
-          aria-activedescendant={popup ? optionId(mentions.active) : undefined}
+          aria-controls={popup ? MENTION_LIST_ID : menu ? SLASH_LIST_ID : undefined}
+          aria-activedescendant={popup ? optionId(mentions.active) : menu ? slashOptionId(commands.active) : undefined}
           placeholder={placeholder()}
           value={text}
           onInput={(event) => {
@@ -110,7 +139,7 @@ export function Composer() {
             setCursor(event.currentTarget.selectionStart);
           }}
           onSelect={(event) => setCursor(event.currentTarget.selectionStart)}
-          onBlur={() => setClosedAt(found?.start)}
+          onBlur={() => setClosedAt(found?.start ?? (slash === undefined ? undefined : 0))}
           onKeyDown={onKeyDown}
           onPaste={(event) => takePasted(event, refuse)}
         />
@@ -128,7 +157,7 @@ export function Composer() {
 
 function placeholder(): string {
   if (chat.facts.value.questions.length > 0) return 'Choose above (↑), or answer in your own words';
-  return working.value ? 'Add a message for Deft to read next' : 'Ask Deft, or type @ for files';
+  return working.value ? 'Add a message for Deft to read next' : 'Ask Deft, @ for files, / for commands';
 }
 
 function sends(event: KeyboardEvent): boolean {

@@ -15,7 +15,7 @@ export interface ToolOutput {
 export type ToolTrace = Pick<Extract<HostMessage, { type: 'trace' }>, 'trace' | 'present'>;
 
 /** Messages that change no state here: whoever can act on them listens. */
-export type HostSignalMessage = Extract<HostMessage, { type: 'mentions' | 'unqueued' | 'insert' | 'focus' | 'showHistory' | 'showMcp' | 'mcpChanged' | 'mcpServers' | 'mcpAdded' | 'ended' }>;
+export type HostSignalMessage = Extract<HostMessage, { type: 'mentions' | 'slashCommands' | 'unqueued' | 'insert' | 'focus' | 'showHistory' | 'showMcp' | 'mcpChanged' | 'mcpServers' | 'mcpAdded' | 'ended' }>;
 
 /** The first `rows` of `total` sessions. */
 export interface ListedSessions {
@@ -137,6 +137,7 @@ export function createReceived(store: ChatStore, askForSnapshot: () => void): Re
           return;
         }
         case 'mentions':
+        case 'slashCommands':
         case 'unqueued':
         case 'insert':
         case 'focus':

@@ -17,6 +17,8 @@ export interface OutboxServices {
   isAgent: boolean;
   /** A hook keeps the message from the model. */
   refuses: (prompt: Prompt, signal: AbortSignal) => Promise<boolean>;
+  /** The message with the skills that it names; undefined where it cannot be sent, which the person was told. */
+  expands?: (prompt: Prompt, signal: AbortSignal) => Promise<Prompt | undefined>;
 }
 
 export interface Outbox {
@@ -34,7 +36,7 @@ export interface Outbox {
   deliver(signal: AbortSignal): Promise<boolean>;
 }
 
-export function createOutbox({ records, writer, queue, environment, mode, isAgent, refuses }: OutboxServices): Outbox {
+export function createOutbox({ records, writer, queue, environment, mode, isAgent, refuses, expands }: OutboxServices): Outbox {
   let reminders: string[] = [];
   let additions: UserBlock[] = [];
   /** The mode that the model knows of; unknown in a resumed session, whose log may speak of another one. */
@@ -74,16 +76,21 @@ export function createOutbox({ records, writer, queue, environment, mode, isAgen
     async deliver(signal) {
       deliverAdditions();
       // They stay in the queue while hooks judge them: the person may take them back, or stop the turn, whose hooks have judged nothing then.
-      const judged = await Promise.all(queue.waiting.map(async (prompt) => ({ id: prompt.id, refused: await refuses(prompt, signal) })));
+      const judged = await Promise.all(queue.waiting.map(async (prompt) => ({ id: prompt.id, refused: await refuses(prompt, signal), prompt })));
+      const expanded = new Map<string, Prompt | undefined>();
+      // One after the other: each may ask the person.
+      for (const { id, refused, prompt } of judged) if (!refused && !signal.aborted) expanded.set(id, expands === undefined ? prompt : await expands(prompt, signal));
       if (signal.aborted) return false;
       writeTexts(takeReminders());
       let heard = false;
       for (const { id, refused } of judged) {
         const prompt = queue.takeBack(id);
         if (prompt === undefined) continue;
-        const { content, display } = prompt;
+        const { display } = prompt;
+        const content = expanded.get(id)?.content;
         writer.write({ type: 'queue-operation', operation: 'dequeue', messageId: id });
-        if (refused) writer.write({ type: 'system', subtype: 'prompt_blocked', display });
+        if (!refused && content === undefined) continue;
+        if (content === undefined) writer.write({ type: 'system', subtype: 'prompt_blocked', display });
         else writer.write({ type: 'user', message: { role: 'user', content }, display, steering: true });
         heard ||= !refused;
       }

@@ -1,5 +1,5 @@
 // The session's share of the permission context: mode, rules and folders that were granted while it runs.
-import { permissionModes, type PermissionMode, type PermissionUpdate } from '../../shared/permission';
+import { permissionModes, type PermissionMode, type PermissionRule, type PermissionUpdate } from '../../shared/permission';
 import { applyUpdate, type SessionGrants } from '../permissions/apply-update';
 import { type PermissionContext } from '../permissions/verdict';
 import { type PermissionStore } from '../ports/permission-store';
@@ -29,9 +29,11 @@ export interface PermissionStateOptions {
   applied?: (update: PermissionUpdate) => void;
   /** A sentence for the person. */
   told?: (message: string) => void;
+  /** Those that hold for the turn alone. */
+  turnRules?: () => readonly PermissionRule[];
 }
 
-export function createPermissionState({ base, mode, records, store, applied, told }: PermissionStateOptions): PermissionState {
+export function createPermissionState({ base, mode, records, store, applied, told, turnRules }: PermissionStateOptions): PermissionState {
   const root = (): string => base().folders[0] ?? '/';
   // Grants of an earlier run of the same session still hold; its mode is the host's to restore.
   let own = grantsOf(records).reduce<SessionGrants>((grants, update) => applyUpdate(grants, update, root()), { mode, rules: [], directories: [] });
@@ -71,7 +73,8 @@ export function createPermissionState({ base, mode, records, store, applied, tol
     setMode: (next) => void (own = { ...own, mode: next }),
     context: (cwd) => {
       const host = base();
-      const { rules, directories } = all();
+      const { rules: granted, directories } = all();
+      const rules = [...granted, ...(turnRules?.() ?? [])];
       return {
         ...host,
         mode: own.mode,

@@ -29,7 +29,7 @@ export function createSessionContext(sources: readonly ContextSource[], records:
     tellOf: async (paths, signal) => {
       if (paths.length > 0) write(await ask((source) => source.touched?.(paths, signal)));
     },
-    whole: (signal) => ask((source) => source.present(signal)),
+    whole: async (signal) => [...(await ask((source) => source.present(signal))), ...(await ask((source) => source.reattached?.()))],
   };
 }
 

@@ -34,6 +34,8 @@ export type SessionEvent =
   | { type: 'not_saved'; message: string }
   /** The turn was stopped before hooks had judged its prompt: the model never gets it. */
   | { type: 'prompt_unsent'; prompt: Prompt }
+  /** What the person typed names a command that cannot be carried out: a sentence. */
+  | { type: 'command_refused'; message: string }
   /** The conversation is being compacted; then `over` follows, with a sentence where that failed. */
   | { type: 'compaction'; state: 'running' | 'over'; message?: string }
   /** The turn is over and on disk; the next one may start. */

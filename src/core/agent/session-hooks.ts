@@ -1,6 +1,7 @@
 // The hooks of a session: when each event happens, what it tells, and what its outcome means for the session.
 import { join } from 'pathe';
 import { type PermissionMode, type RuleSource } from '../../shared/permission';
+import { type HookEntry } from '../hooks/hook-entry';
 import { listedNames } from '../hooks/hook-matcher';
 import { type HookEvent, toolEvents } from '../hooks/hook-events';
 import { type HookOutcome, noOutcome } from '../hooks/hook-outcome';
@@ -15,6 +16,7 @@ import { type Approver, type Terminal } from '../ports';
 import { callRecord } from '../sessions/call-records';
 import { type CompactTrigger, type SessionRecord } from '../sessions/record';
 import { type AgentLink } from './agent-link';
+import { slashCommandCode } from '../sessions/turn-end-notice';
 import { askHookAgent, type HookAgentServices } from './hook-agent';
 import { hookContext, tellHookStep } from './hook-steps';
 import { type TurnEnd } from './loop';
@@ -42,6 +44,8 @@ export interface SessionHookServices extends HookAgentServices {
   remind: (text: string) => void;
   /** Goes to the model now. */
   nudge: (text: string) => void;
+  /** A hook has run to its end. */
+  ran?: (entry: HookEntry) => void;
 }
 
 export interface SessionHooks {
@@ -52,6 +56,8 @@ export interface SessionHooks {
    * `unjudged`: the person stopped the turn before the hooks that look at prompts were done.
    */
   beforePrompt(prompt: Prompt | undefined, signal: AbortSignal): Promise<{ block: string } | 'unjudged' | undefined>;
+  /** The reason where a hook keeps a command that the person typed from being expanded. */
+  expansion(name: string, args: string, prompt: string, signal: AbortSignal): Promise<string | undefined>;
   /** A message that the person sent while the turn runs: true where a hook keeps it from the model. */
   steering(prompt: Prompt, signal: AbortSignal): Promise<boolean>;
   afterTools(results: readonly ExecutedCall[], signal: AbortSignal): Promise<TurnEnd | undefined>;
@@ -109,7 +115,10 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
     environmentFile,
     clock: ports.clock,
     uuid: ports.uuid,
-    told: (step) => tellHookStep(step, services),
+    told: (step) => {
+      tellHookStep(step, services);
+      if (step.status === 'completed' || step.status === 'blocked') services.ran?.(step.entry);
+    },
     remind: (text) => void tell(text),
   });
   const context = (text: string): Promise<string> => hookContext(text, { ports, directory: session.resultsDirectory, secrets });
@@ -180,6 +189,8 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
       }
       return stopped === undefined ? undefined : { block: stoppedText(stopped) };
     },
+    expansion: async (name, args, prompt, signal) =>
+      (await dispatch('UserPromptExpansion', () => ({ expansion_type: 'slash_command', command_name: name, command_args: args, prompt }), signal)).block,
     async steering(prompt, signal) {
       const block = await submit(prompt, signal);
       if (block !== undefined) writer.write({ type: 'system', subtype: 'hook_notice', hookName: 'UserPromptSubmit', level: 'info', message: `A hook kept a message from the model: ${block}` });
@@ -204,7 +215,7 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
     },
     afterTurn(end) {
       if (agent !== undefined) return;
-      if (end.reason === 'error') void dispatch('StopFailure', () => ({ error: failureName(end.code), error_details: end.message ?? '' }), never);
+      if (end.reason === 'error' && end.code !== slashCommandCode) void dispatch('StopFailure', () => ({ error: failureName(end.code), error_details: end.message ?? '' }), never);
       idle = new AbortController();
       notify('idle_prompt', 'Deft waits for your message.', idlePromptMs, idle.signal);
     },

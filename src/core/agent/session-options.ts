@@ -16,6 +16,7 @@ import { type AgentLink } from './agent-link';
 import { type Environment } from './environment-reminder';
 import { type Emit } from './session-event';
 import { type StartSource } from './session-hooks';
+import { type SessionSkillOptions } from '../skills/skill-options';
 
 export interface SessionOptions {
   ports: Ports;
@@ -55,6 +56,8 @@ export interface SessionOptions {
   agent?: AgentLink;
   /** What the model is told beside the environment: memory, skills, servers. */
   contextSources?: readonly ContextSource[];
+  /** Undefined where there are none: a message that begins with a slash is a message then. */
+  skills?: SessionSkillOptions;
   /** Asked before each request; without it, conversations are compacted near the model's own limit. */
   autoCompact?: () => { enabled?: boolean | undefined; window?: number | undefined };
   maxTurns?: number;

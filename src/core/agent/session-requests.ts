@@ -1,5 +1,5 @@
 // The requests of one session: its records, its tools as the model is told them, and the limits that it was opened with.
-import { type ModelRequest } from '../model/wire';
+import { type Effort, type ModelRequest } from '../model/wire';
 import { type SessionRecord } from '../sessions/record';
 import { buildRequest, defaultMaxOutputTokens } from './build-request';
 import { type RecordWriter } from './record-writer';
@@ -18,11 +18,12 @@ export interface SessionRequests {
   modelChanged(): void;
 }
 
-export function createSessionRequests(options: SessionOptions & { sessionId: string }, model: () => string, writer: RecordWriter): SessionRequests {
+export function createSessionRequests(options: SessionOptions & { sessionId: string }, model: () => string, writer: RecordWriter, effortNow?: () => Effort | undefined): SessionRequests {
   const { ports, records } = options;
   const tools = createSessionTools(options, model);
   const build = async (from: readonly SessionRecord[], raise: number): Promise<ModelRequest> => {
-    const { effort, appendSystemPrompt, maxOutputTokens, maxThinkingTokens, sessionId } = options;
+    const effort = effortNow?.() ?? options.effort;
+    const { appendSystemPrompt, maxOutputTokens, maxThinkingTokens, sessionId } = options;
     const { tools: definitions, messages } = await tools.of(from);
     return buildRequest(from, {
       model: model(),

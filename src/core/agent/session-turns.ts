@@ -16,7 +16,8 @@ import { type SessionOptions } from './session-options';
 import { type SessionAgents } from './subagent-runs';
 import { type StreamingToolExecutor } from './streaming-tool-executor';
 import { type ExecutedCall } from './tool-call';
-import { createTurnExecutor } from './turn-executor';
+import { type ExecutionServices } from './execute-tool';
+import { createTurnExecutor, turnServices } from './turn-executor';
 import { writeResult } from './write-result';
 
 export interface SessionTurnParts {
@@ -38,6 +39,8 @@ export interface SessionTurnParts {
 export interface SessionTurns {
   /** Runs one turn from where the log stands. */
   run(signal: AbortSignal): Promise<TurnEnd>;
+  /** For a call that no reply of the model made. */
+  services(signal: AbortSignal): ExecutionServices;
 }
 
 export function createSessionTurns(parts: SessionTurnParts): SessionTurns {
@@ -62,17 +65,11 @@ export function createSessionTurns(parts: SessionTurnParts): SessionTurns {
     await context.tellOf(files, signal);
     return heard;
   };
+  const execution = { options, session, hooks, writer, auto, decisions, permission: parts.permission, applyUpdates: parts.applyUpdates };
   const executor = (signal: AbortSignal): StreamingToolExecutor =>
     createTurnExecutor(
       {
-        options,
-        session,
-        hooks,
-        writer,
-        auto,
-        decisions,
-        permission: parts.permission,
-        applyUpdates: parts.applyUpdates,
+        ...execution,
         ended: (call, result) => {
           writeResult(call, result, options.records, writer);
           backgroundEnds.resultWritten(call.id);
@@ -84,6 +81,7 @@ export function createSessionTurns(parts: SessionTurnParts): SessionTurns {
     );
 
   return {
+    services: (signal) => turnServices(execution, signal),
     run: (signal) =>
       runLoop(
         {

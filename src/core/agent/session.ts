@@ -21,6 +21,11 @@ import { createRecordWriter, type RecordWriter } from './record-writer';
 import { type CompactionOutcome, createSessionCompaction, type SessionCompaction } from './session-compaction';
 import { createSessionContext, type SessionContext } from './session-context';
 import { withMcp } from './session-mcp';
+import { createSessionSkills, type ExpandedPrompt, type SessionSkills } from './session-skills';
+import { noSkills, type SkillList } from '../skills/skill';
+import { createTurnScope, type TurnScope } from '../skills/turn-scope';
+import { slashCommandCode } from '../sessions/turn-end-notice';
+import { withHooks } from '../hooks/with-hooks';
 import { createSessionHooks, type EndReason, type SessionHooks } from './session-hooks';
 import { type SessionOptions } from './session-options';
 import { createSessionRequests, type SessionRequests } from './session-requests';
@@ -47,6 +52,9 @@ export class AgentSession {
   readonly #context: SessionContext;
   readonly #turns: SessionTurns;
   readonly #agents: SessionAgents | undefined;
+  /** What skills change for the turn that runs. */
+  readonly #scope: TurnScope = createTurnScope();
+  readonly #skills: SessionSkills | undefined;
   #model: string;
   #running = false;
   #caughtUp: Promise<void> | undefined;
@@ -64,6 +72,7 @@ export class AgentSession {
       store: ports.permissionStore,
       applied: (update) => this.#writer.write({ type: 'system', subtype: 'permission_update', update }),
       told: (message) => options.emit({ type: 'not_saved', message }),
+      turnRules: () => this.#scope.rules,
     });
     this.#queue = createSteeringQueue();
     waitingMessages(records).forEach((prompt) => this.#queue.add(prompt));
@@ -92,8 +101,23 @@ export class AgentSession {
       gitBranch: () => environment.gitBranch,
       emit: markingPrompts(options.checkpoints, options.emit),
     });
-    this.#context = createSessionContext(options.contextSources ?? [], records, this.#writer);
-    this.#requests = createSessionRequests({ ...options, sessionId: log.id }, () => this.#model, this.#writer);
+    this.#skills =
+      options.skills &&
+      createSessionSkills({
+        options: options.skills,
+        session: this.#tools,
+        records,
+        files: ports.files,
+        uuid: ports.uuid,
+        effort: () => options.effort,
+        secrets: () => this.secrets,
+        scope: this.#scope,
+        services: (signal) => this.#turns.services(signal),
+        expands: (name, args, typed, signal) => this.#hooks.expansion(name, args, typed, signal),
+      });
+    if (this.#skills !== undefined) this.#tools.skills = this.#skills.tool;
+    this.#context = createSessionContext([...(options.contextSources ?? []), ...(this.#skills === undefined ? [] : [this.#skills.source])], records, this.#writer);
+    this.#requests = createSessionRequests({ ...options, sessionId: log.id }, () => this.#scope.model ?? this.#model, this.#writer, () => this.#scope.effort);
     this.#outbox = createOutbox({
       records,
       writer: this.#writer,
@@ -102,6 +126,7 @@ export class AgentSession {
       mode: () => this.mode,
       isAgent: options.agent !== undefined,
       refuses: (prompt, signal) => this.#hooks.steering(prompt, signal),
+      expands: (prompt, signal) => this.#expandQueued(prompt, signal),
     });
     const [session, requests, writer, context] = [this.#tools, this.#requests, this.#writer, this.#context];
     this.compaction = createSessionCompaction({ options, session, requests, writer, context, of: this, hooks: () => this.#hooks, nudge: this.#outbox.nudge });
@@ -119,7 +144,8 @@ export class AgentSession {
       session: this.#tools,
       source: options.startSource,
       effort: options.effort,
-      hooks: options.hooks,
+      hooks: withHooks(options.hooks, () => this.#skills?.hooks ?? []),
+      ran: (entry) => this.#skills?.hookRan(entry),
       mode: () => this.mode,
       permission: () => this.#permission.context(this.#tools.cwd),
       secrets: () => this.secrets,
@@ -200,6 +226,11 @@ export class AgentSession {
     await this.#requests.prepare();
   }
 
+  /** Skills and commands that can be used now; none where the host has none. */
+  skills(): Promise<SkillList> {
+    return this.#skills?.tool.list() ?? Promise.resolve(noSkills);
+  }
+
   /** Runs one turn to its end; without a prompt it goes on where the log ends. Rejects only where another turn runs. */
   async run(prompt: Prompt | undefined, signal: AbortSignal): Promise<TurnEnd> {
     return this.#alone(async () => {
@@ -207,11 +238,14 @@ export class AgentSession {
       const before = clock.now();
       this.#tools.sandbox?.tellIfMissing((reason) => this.#options.emit({ type: 'sandbox_missing', reason }));
       await this.catchUp();
+      const unknown = prompt && (await this.#skills?.refusal(prompt));
+      if (unknown !== undefined) return this.#refuse(prompt, unknown);
       const refused = await this.#hooks.beforePrompt(prompt, signal);
       const end = refused === undefined ? await this.#turn(prompt, signal) : refused === 'unjudged' ? this.#giveBack(prompt) : this.#block(prompt, refused.block);
       const durationMs = clock.now() - before;
       this.#writer.write({ type: 'system', subtype: 'turn_end', ...end, durationMs });
       this.#hooks.afterTurn(end);
+      this.#scope.clear();
       return end;
     });
   }
@@ -328,7 +362,10 @@ export class AgentSession {
     if (prompt === undefined) this.#outbox.nudge('Go on with the task from where it stands.');
     else {
       await this.#context.tell(signal);
-      this.#outbox.prompt(prompt);
+      const expanded = await this.#expand(prompt, signal);
+      if (expanded === 'stopped') return this.#giveBack(prompt);
+      if (expanded.kind === 'refused') return this.#refuse(prompt, expanded.message);
+      this.#outbox.prompt(expanded.prompt);
     }
     await this.#writer.sync();
     return this.#turns.run(signal).catch((error: unknown): TurnEnd => {
@@ -340,6 +377,31 @@ export class AgentSession {
   #block(prompt: Prompt | undefined, message: string): TurnEnd {
     if (prompt !== undefined) this.#writer.write({ type: 'system', subtype: 'prompt_blocked', display: prompt.display });
     return { reason: 'hook_stopped', message };
+  }
+
+  /** Nothing of it reaches the model; what they typed goes back to the person. */
+  #refuse(prompt: Prompt | undefined, message: string): TurnEnd {
+    if (prompt !== undefined) this.#options.emit({ type: 'prompt_unsent', prompt });
+    return { reason: 'error', code: slashCommandCode, message };
+  }
+
+  async #expand(prompt: Prompt, signal: AbortSignal): Promise<ExpandedPrompt | 'stopped'> {
+    try {
+      return (await this.#skills?.expand(prompt, signal)) ?? { kind: 'prompt', prompt };
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return 'stopped';
+    }
+  }
+
+  async #expandQueued(prompt: Prompt, signal: AbortSignal): Promise<Prompt | undefined> {
+    const unknown = await this.#skills?.refusal(prompt);
+    const expanded = unknown === undefined ? await this.#expand(prompt, signal) : ({ kind: 'refused', message: unknown } as const);
+    if (expanded === 'stopped') return undefined;
+    if (expanded.kind === 'prompt') return expanded.prompt;
+    this.#options.emit({ type: 'prompt_unsent', prompt });
+    this.#options.emit({ type: 'command_refused', message: expanded.message });
+    return undefined;
   }
 
   /** In the log the model would get it with a later request, and no hook would have seen it. */

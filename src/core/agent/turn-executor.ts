@@ -4,7 +4,7 @@ import { type PermissionContext } from '../permissions/verdict';
 import { type ToolSession } from '../tools/tool';
 import { type AutoMode } from './auto-mode';
 import { createCallGuard } from './call-checkpoint';
-import { executeTool } from './execute-tool';
+import { executeTool, type ExecutionServices } from './execute-tool';
 import { ownCommands } from './own-commands';
 import { type PastDecisions } from './past-decisions';
 import { type RecordWriter } from './record-writer';
@@ -28,12 +28,12 @@ export interface TurnExecutorParts {
   settled: (result: ExecutedCall) => void;
 }
 
-export function createTurnExecutor(parts: TurnExecutorParts, signal: AbortSignal): StreamingToolExecutor {
+/** What a call gets that runs in the turn. */
+export function turnServices(parts: Omit<TurnExecutorParts, 'ended' | 'settled'>, questionSignal: AbortSignal): ExecutionServices {
   const { options, session, hooks, writer, auto, decisions } = parts;
-  const { registry, ports, emit, maxConcurrentTools } = options;
-  const questions = new AbortController();
-  const services = {
-    questionSignal: AbortSignal.any([signal, questions.signal]),
+  const { registry, ports, emit } = options;
+  return {
+    questionSignal,
     registry,
     ports: { ...ports, terminal: hooks.terminal(ownCommands(ports.terminal, options.records)), approver: hooks.approver },
     hooks: hooks.tools,
@@ -52,6 +52,12 @@ export function createTurnExecutor(parts: TurnExecutorParts, signal: AbortSignal
       if (changesSomething) await writer.sync();
     },
   };
+}
+
+export function createTurnExecutor(parts: TurnExecutorParts, signal: AbortSignal): StreamingToolExecutor {
+  const { registry, maxConcurrentTools } = parts.options;
+  const questions = new AbortController();
+  const services = turnServices(parts, AbortSignal.any([signal, questions.signal]));
   return new StreamingToolExecutor({
     registry,
     ...(maxConcurrentTools === undefined ? {} : { maxConcurrent: maxConcurrentTools }),

@@ -14,6 +14,8 @@ export interface ContextSource {
    * by the session. Quick: a prompt waits for it. Never rejects but on abort.
    */
   present(signal: AbortSignal): Promise<ContextNote[]>;
+  /** What was told in the conversation itself and must outlive it: asked behind a compaction alone. Never rejects. */
+  reattached?(): Promise<ContextNote[]>;
   /** What belongs to these files, once calls have read or changed them. Never rejects but on abort. */
   touched?(paths: readonly Path[], signal: AbortSignal): Promise<ContextNote[]>;
 }

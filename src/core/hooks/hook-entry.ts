@@ -20,6 +20,8 @@ export interface HookEntry {
   timeoutSeconds?: number;
   /** Shown while it runs. */
   statusMessage?: string;
+  /** Of a skill: it runs one time, then never again. */
+  once?: boolean;
   source: RuleSource;
   /** The settings file, and the folder that it belongs to. */
   file: string;

@@ -76,6 +76,7 @@ function readHook(event: HookEvent, matcher: string, node: Node, { file, source,
   const fields = new Fields(node, report);
   const timeoutSeconds = fields.optional('timeout', isPositive, 'a number of seconds above 0');
   const statusMessage = fields.optional('statusMessage', isText, 'a string');
+  const once = fields.optional('once', isFlag, 'true or false');
   const written = fields.optional('if', isText, 'a permission rule');
   const condition = written === undefined ? undefined : parseRule(written);
   if (fields.has('if') && condition === undefined) {
@@ -91,6 +92,7 @@ function readHook(event: HookEvent, matcher: string, node: Node, { file, source,
     ...(condition === undefined ? {} : { condition }),
     ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
     ...(statusMessage === undefined ? {} : { statusMessage }),
+    ...(once === true ? { once } : {}),
     source,
     file,
     root,

@@ -18,7 +18,7 @@ import { callsWithoutResult, missingResultText } from './messages-from-records';
 import { type AssistantRecord, type SessionRecord, type UserRecord } from './record';
 import { sessionTitle } from './session-title';
 import { visibleText } from '../../shared/visible-text';
-import { imagesNotice, logNotice, notSavedNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
+import { commandNotice, imagesNotice, logNotice, notSavedNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
 import { hookNotice } from './hook-notice';
 import { slimView } from './slim-view';
 import { withCost } from './usage-with-cost';
@@ -137,6 +137,8 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
     case 'prompt_unsent':
     case 'subagent_record':
       return [];
+    case 'command_refused':
+      return [{ type: 'item', item: commandNotice(event.message) }];
     case 'compaction':
       return projector.compactions.live(event.state, event.message);
     case 'turn_idle':

@@ -40,6 +40,10 @@ export function sandboxNotice(reason: string): NoticeItem {
   };
 }
 
+export function commandNotice(detail: string): NoticeItem {
+  return { kind: 'notice', id: 'command-refused', level: 'warning', title: 'Nothing was sent.', detail };
+}
+
 export function imagesNotice(id: string, detail: string): NoticeItem {
   return { kind: 'notice', id, level: 'info', title: 'An image or PDF could not be read and was left out of the conversation.', detail };
 }

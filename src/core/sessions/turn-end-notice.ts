@@ -2,6 +2,9 @@
 import { type NoticeItem } from '../../shared/chat';
 import { type SystemRecord } from './record';
 
+/** The message began with the name of a command that cannot be carried out. */
+export const slashCommandCode = 'slash-command';
+
 type TurnEndRecord = Extract<SystemRecord, { subtype: 'turn_end' }>;
 
 export function turnEndNotice(record: TurnEndRecord): NoticeItem | undefined {
@@ -31,6 +34,7 @@ export function turnEndNotice(record: TurnEndRecord): NoticeItem | undefined {
     case 'hook_stopped':
       return notice('warning', 'Stopped by a hook.', message);
     case 'error':
+      if (record.code === slashCommandCode) return notice('warning', 'Nothing was sent.', message);
       return notice('error', 'The request failed.', message, errorAction(record.code));
   }
 }

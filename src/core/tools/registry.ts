@@ -1,5 +1,6 @@
 // Which tools there are, which of them a session gets, and how a name finds its tool.
 import { agentTool } from './agent';
+import { editDistance } from '../edit-distance';
 import { askUserQuestionTool } from './ask-user-question';
 import { bashTool, createBashTool } from './bash';
 import { type CommandLimits } from './command-limits';
@@ -16,6 +17,7 @@ import { readTool } from './read';
 import { readMcpResourceTool } from './read-mcp-resource';
 import { replTool } from './repl';
 import { sendMessageTool } from './send-message';
+import { skillTool } from './skill';
 import { sleepTool } from './sleep';
 import { taskOutputTool } from './task-output';
 import { taskStopTool } from './task-stop';
@@ -28,7 +30,7 @@ import { writeTool } from './write';
 
 /** Every built-in tool, in the order in which they are sent. */
 export function getAllBaseTools(): AnyTool[] {
-  return [readTool, editTool, writeTool, notebookEditTool, globTool, grepTool, bashTool, powerShellTool, replTool, agentTool, sendMessageTool, taskStopTool, taskOutputTool, lspTool, webFetchTool, webSearchTool, todoWriteTool, askUserQuestionTool, configTool, sleepTool, toolSearchTool, listMcpResourcesTool, readMcpResourceTool];
+  return [readTool, editTool, writeTool, notebookEditTool, globTool, grepTool, bashTool, powerShellTool, replTool, agentTool, sendMessageTool, taskStopTool, taskOutputTool, lspTool, webFetchTool, webSearchTool, todoWriteTool, askUserQuestionTool, configTool, sleepTool, skillTool, toolSearchTool, listMcpResourcesTool, readMcpResourceTool];
 }
 
 /** The only tools of `simple` mode. */
@@ -96,18 +98,4 @@ export function nearNames(name: string, known: readonly string[]): string[] {
     .sort((a, b) => a.distance - b.distance)
     .slice(0, 3)
     .map(({ candidate }) => candidate);
-}
-
-/** Levenshtein; names are short. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next[j] = Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

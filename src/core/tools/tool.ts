@@ -11,6 +11,7 @@ import { type ReadState } from './read-state';
 import { type SearchedTool } from './search-tools';
 import { type AgentDefinition } from '../subagents/agent-definition';
 import { type Subagents } from '../subagents/subagents';
+import { type Skills } from '../skills/skills';
 import { type ToolSandbox } from '../sandbox/tool-sandbox';
 
 /** What a tool's rules match and what an approval names. Paths are absolute; symlinks are resolved by the caller. */
@@ -80,6 +81,8 @@ export interface ToolSession {
   deferredTools?(): readonly SearchedTool[];
   /** Undefined where a session may start none. */
   subagents?: Subagents;
+  /** Undefined where the host has none. */
+  skills?: Skills;
   /** Called when something for the model arrives, at once where it waits already; returns the unsubscribe function. */
   onNews(listener: (news: News) => void): () => void;
 }

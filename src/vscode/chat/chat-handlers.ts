@@ -1,6 +1,8 @@
 // What the webview's messages reach in the window: files, sessions, output, reviews.
 import * as vscode from 'vscode';
 import { type Log } from '../../core/ports';
+import { type Agent } from '../agent';
+import { type ModelSource } from '../model/model-source';
 import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
 import { type WindowMcp } from '../mcp/window-mcp';
@@ -16,6 +18,7 @@ import { type ChatHandlers } from './chat-host';
 import { actOnCompaction } from './compaction-files';
 import { type LinkPlace, localCandidates, placeOf } from './link-place';
 import { rankMentions } from './mention-index';
+import { allSlashCommands, rankSlashCommands } from './slash-commands';
 import { outputText } from './output-text';
 import { type SelectionSource } from './selection-chip';
 import { type WorkspaceFiles } from './workspace-files';
@@ -32,16 +35,22 @@ export interface ChatHandlerOptions {
   terminal: VscodeTerminal;
   rules: RuleSource;
   confirmMode: (mode: PermissionMode) => Promise<boolean>;
+  agent: () => Promise<Pick<Agent, 'skills'>>;
+  models: ModelSource;
+  version: string;
 }
 
 export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
-  const { proposals, changes } = options;
+  const { proposals, changes, models } = options;
+  const skills = async () => (await options.agent()).skills.list();
   return {
     selection: () => options.selection.input(),
     mentions: async (query) => {
       const paths = await options.workspaceFiles.list();
       return rankMentions(paths, query).filter(({ path }) => !localCandidates(path, workspaceFolders()).some(options.isHidden));
     },
+    slashCommands: async (query) => rankSlashCommands(await allSlashCommands({ skills }), query),
+    panel: { version: options.version, rules: options.rules, skills, model: { provider: models.client.provider, demo: models.demo, needsSetup: () => models.needsSetup() } },
     linkTarget: async (path, chat) => {
       // Deft's own words, not the model's.
       if (options.rules.problems().some(({ file }) => file === path)) return uriOf(path);

@@ -1,6 +1,7 @@
 // Runs a chat's turns one after another, and what was queued when one ends.
 import { type AgentSession } from '../../core/agent/session';
 import { type Prompt } from '../../core/agent/steering-queue';
+import { slashLine } from '../../core/prompt/slash-line';
 import { DeftError, messageOf } from '../../core/errors';
 import { type NoticeItem } from '../../shared/chat';
 import { type EventPoster } from './event-poster';
@@ -59,7 +60,10 @@ export function createChatTurns({ poster, notify, turnCompleted, notice }: ChatT
   };
 
   const sendQueued = (session: AgentSession): void => {
-    const queued = session.waiting.map(({ id }) => session.takeBack(id)).filter((prompt) => prompt !== undefined);
+    // A command stands at the start of a message: what comes with it or behind it waits for the running turn.
+    const commandAt = session.waiting.findIndex(({ display }) => slashLine(display.text) !== undefined);
+    const sent = commandAt === -1 ? session.waiting : session.waiting.slice(0, Math.max(1, commandAt));
+    const queued = sent.map(({ id }) => session.takeBack(id)).filter((prompt) => prompt !== undefined);
     if (queued.length > 0) start(session, joinedPrompt(queued));
   };
 

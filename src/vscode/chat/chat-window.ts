@@ -170,7 +170,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         },
         unsent: (prompt) => host.post({ type: 'unqueued', id: '', edit: true, taken: takenPrompt(prompt) }),
       };
-      const handlers = createChatHandlers({ ...options, history: sessions.history, mcp: async () => agent.mcp, workspaceFiles, selection, confirmMode });
+      const handlers = createChatHandlers({ ...options, version: (context.extension.packageJSON as { version: string }).version, history: sessions.history, mcp: async () => agent.mcp, workspaceFiles, selection, confirmMode });
       const host: ChatHost = agent.bindChat({ webview, extensionUri: context.extensionUri, services, handlers, reveal, visible, onDidChangeVisibility });
       const before = place.inPanel ? place.sessionId : context.workspaceState.get<string>(lastSessionKey);
       void host.chat.open(before);

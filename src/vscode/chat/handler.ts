@@ -1,16 +1,21 @@
 // What the handlers of the webview's messages get, and what they are.
 import type * as vscode from 'vscode';
-import { type HostMessage, type MentionSuggestion, type RewindWhat, type WebviewMessage, type WebviewMessageType } from '../../shared/protocol';
+import { type HostMessage, type MentionSuggestion, type RewindWhat, type SlashCommand, type WebviewMessage, type WebviewMessageType } from '../../shared/protocol';
 import { type PermissionMode } from '../../shared/permission';
 import { type WindowMcp } from '../mcp/window-mcp';
 import { type SessionHistory } from '../session/session-history';
 import { type Chat } from './chat';
+import { type PanelWindow } from './commands/panel-window';
 
 /** What handlers reach besides the chat itself. */
 export interface HandlerServices {
   post: (message: HostMessage) => void;
   selection: () => Parameters<Chat['send']>[0]['selection'];
   mentions: (query: string) => Promise<MentionSuggestion[]>;
+  /** What the "/" menu offers, the best first. */
+  slashCommands: (query: string) => Promise<SlashCommand[]>;
+  /** The parts of the window that the panel's commands reach. */
+  panel: PanelWindow;
   /** What a path in the chat opens; undefined where it does not, which the person was told. */
   linkTarget: (path: string, chat: Chat) => Promise<vscode.Uri | undefined>;
   history: () => Promise<SessionHistory>;

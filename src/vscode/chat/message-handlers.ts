@@ -8,14 +8,14 @@ import { type ComposerImage, type WebviewMessage, type WebviewMessageType } from
 import { mcpHandlers } from '../mcp/mcp-handlers';
 import { type Chat } from './chat';
 import { type Handler, type HandlerServices } from './handler';
-import { panelCommand } from './panel-commands';
+import { panelCommand, runPanelCommand } from './panel-commands';
 import { sessionHandlers } from './session-handlers';
 
 export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = {
   ready: (_message, chat) => chat.poster.snapshot(),
   send: ({ text, images, withSelection }, chat, services) => {
     const panel = images.length > 0 ? undefined : panelCommand(text);
-    if (panel !== undefined) return panel.command.run(chat, panel.rest, services, text);
+    if (panel !== undefined) return runPanelCommand(panel, chat, services, text);
     const { selection } = services;
     const selected = withSelection ? selection() : undefined;
     return chat.send({ text, images, ...(selected === undefined ? {} : { selection: selected }) });
@@ -53,6 +53,7 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
   mention: async ({ requestId, query }, _chat, { post, mentions }) => {
     post({ type: 'mentions', requestId, items: await mentions(query) });
   },
+  slash: async ({ requestId, query }, _chat, { post, slashCommands }) => post({ type: 'slashCommands', requestId, items: await slashCommands(query) }),
   attach: async (_message, _chat, { post }) => {
     const picked = await vscode.window.showOpenDialog({ canSelectMany: true, canSelectFolders: true, canSelectFiles: true, openLabel: 'Attach' });
     const paths = (picked ?? []).map((uri) => mentionText(vscode.workspace.asRelativePath(uri)));

@@ -1,5 +1,9 @@
 // Commands of the composer's "/" menu that the panel itself carries out: one entry a command.
+import * as vscode from 'vscode';
 import { slashLine } from '../../core/prompt/slash-line';
+import { helpPage, permissionsPage, showPage, skillsPage } from './commands/pages';
+import { findings, statusText, todosText } from './commands/session-facts';
+import { contextText, costText } from './commands/usage-facts';
 import { type Chat } from './chat';
 import { type HandlerServices } from './handler';
 import { mcpCommand } from '../mcp/mcp-command';
@@ -10,19 +14,67 @@ export interface PanelCommand {
   description: string;
   /** "[focus]": what may follow the name. */
   argumentHint?: string;
+  /** It would end a turn that runs: the person is told instead, and gets back what they typed. */
+  whenIdle?: boolean;
   /** `typed` is the whole message, to be given back where it could not be carried out. */
   run(chat: Chat, rest: string, services: HandlerServices, typed: string): Promise<void> | void;
 }
 
+const command = (name: string, ...args: unknown[]): (() => Promise<void>) => async () => void (await vscode.commands.executeCommand(name, ...args));
+
 export const panelCommands: readonly PanelCommand[] = [
   mcpCommand,
-  { name: 'clear', description: 'Begin a new session', run: (chat) => chat.open(undefined) },
+  { name: 'clear', description: 'Begin a new session', whenIdle: true, run: (chat) => chat.open(undefined) },
   { name: 'compact', description: 'Replace what was said so far by a summary', argumentHint: '[what to keep]', run: (chat, focus, _services, typed) => chat.compact(focus, typed) },
+  { name: 'config', description: "Open Deft's settings", run: command('workbench.action.openSettings', '@ext:deft-agent.deft') },
+  { name: 'context', description: "Show what fills the model's window", run: async (chat) => tell(chat, 'Context', contextText((await chat.session()).records, (await chat.session()).model)) },
+  { name: 'copy', description: 'Copy the last answer', run: copyAnswer },
+  { name: 'cost', description: 'Show what this session has used', run: async (chat) => tell(chat, 'Usage of this session', costText((await chat.session()).records)) },
+  { name: 'diff', description: "Review Deft's changes", run: (_chat, _rest, { review }) => review('open', undefined) },
+  { name: 'doctor', description: 'Show what Deft finds wrong here', run: async (chat, _rest, { panel }) => tell(chat, 'Doctor', (await findings(chat, panel)).join('\n') || 'Nothing is wrong.') },
+  { name: 'export', description: 'Save this conversation to a file', run: command('deft.exportSession') },
+  { name: 'fork', description: 'Go on in a copy of this conversation', whenIdle: true, run: async (chat) => void (await chat.fork()) },
+  { name: 'help', description: 'List all commands', run: async (_chat, _rest, { slashCommands }) => showPage('Commands', helpPage(await slashCommands(''))) },
+  { name: 'hooks', description: 'Show the hooks and whether they may run', run: command('deft.showHooks') },
+  { name: 'model', description: 'Pick a model', run: command('deft.selectModel') },
+  { name: 'permissions', description: 'Show the permission rules with their files', run: async (chat) => showPage('Permissions', permissionsPage((await chat.session()).permission.rules, (await chat.session()).mode)) },
+  { name: 'rename', description: 'Name this session', argumentHint: '[title]', run: renameSession },
+  { name: 'resume', description: 'Open an earlier session', run: (_chat, _rest, { post }) => post({ type: 'showHistory' }) },
+  { name: 'rewind', description: 'Go back to before a message', whenIdle: true, run: command('deft.rewind') },
+  { name: 'skills', description: 'Show skills and commands, and what is wrong with them', run: async (_chat, _rest, { panel }) => showPage('Skills', skillsPage(await panel.skills())) },
+  { name: 'status', description: 'Show version, model, account and folders', run: async (chat, _rest, { panel }) => tell(chat, 'Status', await statusText(chat, panel)) },
+  { name: 'todos', description: "Show the agent's list of tasks", run: async (chat) => tell(chat, 'Tasks', await todosText(chat)) },
 ];
 
 /** Undefined where the message is no panel command. */
 export function panelCommand(text: string): { command: PanelCommand; rest: string } | undefined {
   const line = slashLine(text);
-  const command = line && panelCommands.find(({ name }) => name === line.name);
-  return line && command && { command, rest: line.rest };
+  const found = line && panelCommands.find(({ name }) => name === line.name);
+  return line && found && { command: found, rest: line.rest };
+}
+
+export async function runPanelCommand({ command: { run, whenIdle }, rest }: { command: PanelCommand; rest: string }, chat: Chat, services: HandlerServices, typed: string): Promise<void> {
+  if (whenIdle === true && chat.running) {
+    chat.notice('info', 'Deft is at work.', 'Stop the turn first, or wait for its end.');
+    services.post({ type: 'unqueued', id: '', edit: true, taken: { text: typed, images: [] } });
+    return;
+  }
+  await run(chat, rest, services, typed);
+}
+
+function tell(chat: Chat, title: string, detail: string): void {
+  chat.notice('info', title, detail);
+}
+
+async function copyAnswer(chat: Chat): Promise<void> {
+  const answer = chat.poster.state.items.findLast((item) => item.kind === 'text');
+  if (answer?.kind !== 'text') return tell(chat, 'Nothing was copied.', 'There is no answer in this session yet.');
+  await vscode.env.clipboard.writeText(answer.text);
+  tell(chat, 'Copied.', 'The last answer is in the clipboard.');
+}
+
+async function renameSession(chat: Chat, rest: string): Promise<void> {
+  const title = rest !== '' ? rest : await vscode.window.showInputBox({ title: 'Rename Session', value: chat.poster.state.title });
+  const name = title?.replace(/\s+/g, ' ').trim().slice(0, 200) ?? '';
+  if (name !== '' && !chat.readOnly) (await chat.session()).setTitle(name, 'custom-title');
 }

@@ -46,6 +46,10 @@ export interface RuleSource extends vscode.Disposable {
   /** The same, and what the person did not want before. */
   grantsToReview(): Grant[];
   answer(grants: readonly Grant[], agreed: boolean): Promise<void>;
+  /** The person has agreed to it. */
+  agreed(grant: Grant): boolean;
+  /** What else of the project would allow more, such as a skill: it waits beside that of the settings. */
+  noteGrants(grants: readonly Grant[]): void;
   /** Where "Always allow" goes. */
   readonly store: PermissionStore;
   readonly onDidChange: vscode.Event<void>;
@@ -72,6 +76,8 @@ export function createRuleSource({ files, agreements, managedFolder }: RuleSourc
   let present: ReadonlySet<string> = new Set();
   let loading: Promise<void> | undefined;
   let readings = 0;
+  let noted: readonly Grant[] = [];
+  const waiting = (): Grant[] => [...settings.pending, ...noted.filter((grant) => !agreements.agreed(grant))];
 
   const read = async (): Promise<void> => {
     const reading = ++readings;
@@ -155,8 +161,15 @@ export function createRuleSource({ files, agreements, managedFolder }: RuleSourc
     hooks: () => settings.hooks,
     problems: () => settings.problems,
     onWillChange: (ask) => void (mayApply = ask),
-    newGrants: () => settings.pending.filter((grant) => !agreements.declined(grant)),
-    grantsToReview: () => settings.pending,
+    newGrants: () => waiting().filter((grant) => !agreements.declined(grant)),
+    grantsToReview: waiting,
+    agreed: agreements.agreed,
+    noteGrants(grants) {
+      const fresh = grants.filter((grant) => !noted.some(({ root, text }) => root === grant.root && text === grant.text));
+      if (fresh.length === 0) return;
+      noted = [...noted, ...fresh];
+      changed.fire();
+    },
     answer,
     store: createSettingsStore({
       files: disk,

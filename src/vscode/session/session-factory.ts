@@ -17,6 +17,7 @@ import { type Checkpoints } from '../../core/ports/checkpoints';
 import { type McpPeople, type McpServers } from '../../core/ports/mcp';
 import { type Questioner } from '../../core/ports/questions';
 import { openSandbox, type OpenSandbox, sandboxLimits } from '../../core/sandbox/tool-sandbox';
+import { type SessionSkillOptions } from '../../core/skills/skill-options';
 import { foldInSlices } from '../../core/sessions/fold-slices';
 import { type SessionRecord } from '../../core/sessions/record';
 import { questionTimeoutMs } from '../../core/settings/question-timeout';
@@ -46,6 +47,7 @@ export interface SessionFactoryOptions {
   environment: () => Promise<Environment>;
   /** The servers as one chat's sessions call them. */
   mcp: (people: McpPeople) => McpServers;
+  skills: SessionSkillOptions;
   /** Folders of Deft's own that the model may read: command output. */
   outputDirectories: () => string[];
   version: string;
@@ -118,6 +120,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
         environment: () => ({ ...process.env, ...rules.environment() }),
       }),
       hooks: options.hooks,
+      skills: options.skills,
       ...(copy !== undefined ? { startSource: 'fork' as const } : records.length > 0 ? {} : { startSource }),
       home,
       resultsDirectory,

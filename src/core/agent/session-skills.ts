@@ -1,0 +1,218 @@
+// The skills of one session: used by the model's tool and by the person's "/name", with their commands, their leave and their agents.
+import { type HookEntry } from '../hooks/hook-entry';
+import { resolveModelName } from '../model/model-name';
+import { type TextBlock, type UserBlock } from '../model/wire';
+import { type FileSystem } from '../ports';
+import { composePrompt } from '../prompt/compose-prompt';
+import { slashLine } from '../prompt/slash-line';
+import { presentRecords } from '../sessions/compacted-log';
+import { type SessionRecord } from '../sessions/record';
+import { type ContextSource } from '../context/context-source';
+import { expandSkill, type CommandOutcome } from '../skills/expand-skill';
+import { nearNames } from '../skills/near-names';
+import { findSkill, type Skill } from '../skills/skill';
+import { createSkillContext } from '../skills/skill-context';
+import { type SessionSkillOptions } from '../skills/skill-options';
+import { skillRules } from '../skills/skill-rules';
+import { contentText, keptContents, standsIn } from '../skills/skill-text';
+import { type SkillCall, type Skills, type SkillUse } from '../skills/skills';
+import { slashStack } from '../skills/slash-stack';
+import { type TurnScope } from '../skills/turn-scope';
+import { type ToolSession } from '../tools/tool';
+import { executeTool, type ExecutionServices } from './execute-tool';
+import { type Prompt } from './steering-queue';
+import { textHash } from '../text-hash';
+import { textOf } from './tool-result-storage';
+
+export interface SessionSkillParts {
+  options: SessionSkillOptions;
+  session: ToolSession;
+  records: readonly SessionRecord[];
+  files: FileSystem;
+  uuid: () => string;
+  effort: () => string | undefined;
+  secrets: () => readonly string[];
+  scope: TurnScope;
+  /** What runs a call in a turn. */
+  services: (signal: AbortSignal) => ExecutionServices;
+  /** The reason where a hook keeps a command of the person's from being expanded. */
+  expands: (name: string, args: string, prompt: string, signal: AbortSignal) => Promise<string | undefined>;
+}
+
+/** `refused`: a sentence for the person; what they typed is theirs to send anew. */
+export type ExpandedPrompt = { kind: 'prompt'; prompt: Prompt } | { kind: 'refused'; message: string };
+
+export interface SessionSkills {
+  readonly tool: Skills;
+  readonly source: ContextSource;
+  /** Hooks of skills that were used. The same list as long as none is added or has run its once. */
+  readonly hooks: readonly HookEntry[];
+  hookRan(entry: HookEntry): void;
+  /** Why this message cannot be sent: it begins with the name of no command. */
+  refusal(prompt: Prompt): Promise<string | undefined>;
+  /** The message with the skills in it that it names; itself where it names none. Rejects only on abort. */
+  expand(prompt: Prompt, signal: AbortSignal): Promise<ExpandedPrompt>;
+}
+
+export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
+  const { options, session, records, scope } = parts;
+  const context = createSkillContext(options.catalogue);
+  let hooks: readonly HookEntry[] = [];
+
+  const runCommand = async (skill: Skill, command: string, signal: AbortSignal): Promise<CommandOutcome> => {
+    const base = parts.services(signal);
+    const own = skillRules(skill, options.agreed ?? never).rules;
+    const permission = (): ReturnType<ExecutionServices['permission']> => {
+      const now = base.permission();
+      return { ...now, rules: [...now.rules, ...own] };
+    };
+    const call = { id: parts.uuid(), name: skill.shell === 'powershell' ? 'PowerShell' : 'Bash', input: { command, description: `For the skill ${skill.name}` } };
+    const result = await executeTool(call, { ...base, permission, weighed: undefined, decided: undefined, started: async () => undefined }, signal);
+    signal.throwIfAborted();
+    const text = textOf(result.block.content);
+    // A command that ended with an error has still printed something; what did not run has not.
+    if (result.state === 'done' || (result.state === 'failed' && typeof result.structured !== 'string')) return { kind: 'printed', text: harmless(text) };
+    return { kind: 'failed', message: `The skill ${skill.name} was not used, since its command \`${command}\` did not run: ${text.replace(/<\/?tool_use_error>/g, '').trim()}` };
+  };
+
+  const use = async (skill: Skill, args: string, call: SkillCall): Promise<SkillUse> => {
+    const { signal } = call;
+    const effort = scope.effort ?? parts.effort();
+    const variables = {
+      CLAUDE_SESSION_ID: session.id,
+      CLAUDE_PROJECT_DIR: session.folders[0] ?? session.cwd,
+      CLAUDE_SKILL_DIR: skill.folder,
+      ...(effort === undefined ? {} : { CLAUDE_EFFORT: effort }),
+    };
+    const isOff = options.shellDisabled?.() === true && skill.source !== 'managed' && skill.source !== 'bundled';
+    const expanded = await expandSkill(skill, args, { variables, run: isOff ? undefined : (command) => runCommand(skill, command, signal) });
+    if (expanded.kind === 'failed') return { kind: 'failed', code: 'skill-command', message: expanded.message };
+    const { rules, pending } = skillRules(skill, options.agreed ?? never);
+    if (pending.length > 0) options.wouldAllow?.(skill.name, pending);
+    const model = skill.model === undefined ? undefined : resolveModelName(skill.model, options.variables?.() ?? {});
+    scope.add({ rules, ...(model === undefined || skill.forks ? {} : { model }), ...(skill.effort === undefined ? {} : { effort: skill.effort }) });
+    addHooks(skill);
+    const attachments = await attached(expanded);
+    if (skill.forks) return fork(skill, [...attachments.map(({ text }) => text), expanded.text].join('\n\n'), call);
+    const content = contentText(skill, expanded.text);
+    if (standsIn(presentRecords(records), content)) return { kind: 'known' };
+    return { kind: 'content', content: [...attachments, { type: 'text', text: content }] };
+  };
+
+  /** Files that the skill names by "@". */
+  const attached = async ({ written }: { written: string }): Promise<TextBlock[]> => {
+    if (!written.includes('@')) return [];
+    const folders = session.folders.map((path) => ({ name: path.slice(path.lastIndexOf('/') + 1), path }));
+    const { content } = await composePrompt({ text: '', mentionsIn: written, images: [] }, { files: parts.files, cwd: session.cwd, folders, isHidden: (path) => session.isHidden(path), readState: session.readState, secrets: parts.secrets() });
+    return content.flatMap((block) => (block.type === 'text' ? [block] : []));
+  };
+
+  const fork = async (skill: Skill, prompt: string, call: SkillCall): Promise<SkillUse> => {
+    if (session.subagents === undefined) {
+      return { kind: 'failed', code: 'no-agents', message: `The skill ${skill.name} runs in an agent of its own (context: fork), and agents cannot be started here. Read ${skill.file} and do what it says yourself, if the user wants that.` };
+    }
+    const outcome = await session.subagents.run(
+      { description: `Skill ${skill.name}`, prompt, agentType: skill.agent ?? 'general-purpose', background: skill.background, ...(skill.model === undefined ? {} : { model: skill.model }) },
+      call,
+    );
+    switch (outcome.kind) {
+      case 'completed':
+        return { kind: 'forked', text: outcome.text };
+      case 'launched':
+        return { kind: 'forked', text: `It runs in the background as agent ${outcome.agentId}; you are told when it ends.` };
+      case 'stopped':
+        return { kind: 'failed', code: 'stopped', message: `The agent of the skill ${skill.name} was stopped. Until then it said: ${outcome.text}` };
+      case 'failed':
+        return outcome;
+    }
+  };
+
+  const addHooks = (skill: Skill): void => {
+    // Those of a project's skill would run code that nobody has agreed to.
+    const added = skill.source === 'project' ? [] : (skill.hooks?.entries ?? []);
+    const known = new Set(hooks.map(hookText));
+    const fresh = added.filter((entry) => !known.has(hookText(entry)));
+    if (fresh.length > 0) hooks = [...hooks, ...fresh];
+  };
+
+  const tool: Skills = {
+    list: () => options.catalogue.list(),
+    async use(name, args, call) {
+      const list = await options.catalogue.list();
+      const skill = findSkill(list, name);
+      if (skill === undefined) {
+        const near = nearNames(name, list.skills.filter(({ forModel }) => forModel).map((one) => one.name));
+        return { kind: 'failed', code: 'unknown-skill', message: `There is no skill ${JSON.stringify(name)}.${near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`} Skills are told to you by name; go on without one where none fits.` };
+      }
+      if (!skill.forModel) return { kind: 'failed', code: 'user-only', message: `Only the user may call the skill ${skill.name}, by typing /${skill.name}. Tell them so if it would help.` };
+      return use(skill, args, call);
+    },
+  };
+
+  /** What stands at the end of a prompt, where it is only what the person typed. */
+  const typed = ({ content, display }: Prompt): string | undefined => {
+    const last = content.at(-1);
+    return last?.type === 'text' && last.text === display.text ? display.text : undefined;
+  };
+
+  return {
+    tool,
+    source: {
+      present: () => context.present(),
+      touched: (paths) => context.touched(paths),
+      reattached: async () => keptContents(records).map(({ name, text }) => ({ key: `skill:${name}:${textHash(text)}`, text })),
+    },
+    get hooks() {
+      return hooks;
+    },
+    hookRan: (entry) => void (entry.once === true && hooks.includes(entry) && (hooks = hooks.filter((one) => one !== entry))),
+    async refusal(prompt) {
+      const text = typed(prompt);
+      const line = text === undefined ? undefined : slashLine(text);
+      if (line === undefined) return undefined;
+      const list = await options.catalogue.list();
+      const skill = findSkill(list, line.name);
+      if (skill !== undefined) return skill.forPerson ? undefined : `/${line.name} is for the model alone (user-invocable: false). Ask for what it does in words.`;
+      const problem = list.problems.find(({ file, broken }) => broken && isFileOf(file, line.name));
+      if (problem !== undefined) return `/${line.name} cannot be used: ${problem.file}: ${problem.message}`;
+      const near = nearNames(line.name, [...(options.otherNames?.() ?? []), ...list.skills.filter(({ forPerson }) => forPerson).map(({ name }) => name)]);
+      return `There is no command /${line.name}.${near.length === 0 ? '' : ` Did you mean ${near.map((name) => `/${name}`).join(' or ')}?`} To say something that begins with a slash, put a word in front of it.`;
+    },
+    async expand(prompt, signal) {
+      const text = typed(prompt);
+      if (text === undefined || slashLine(text) === undefined) return { kind: 'prompt', prompt };
+      const list = await options.catalogue.list();
+      const stack = slashStack(text, (name) => findSkill(list, name)?.forPerson === true);
+      const content: UserBlock[] = [...prompt.content];
+      for (const name of stack?.names ?? []) {
+        const skill = findSkill(list, name);
+        // It went away between two looks.
+        if (skill === undefined) return { kind: 'refused', message: `There is no command /${name} any more.` };
+        const blocked = await parts.expands(name, stack?.args ?? '', text, signal);
+        signal.throwIfAborted();
+        if (blocked !== undefined) return { kind: 'refused', message: `A hook kept /${name} from the model: ${blocked}` };
+        const used = await use(skill, stack?.args ?? '', { toolUseId: parts.uuid(), signal, onProgress: () => undefined });
+        if (used.kind === 'failed') return { kind: 'refused', message: used.message };
+        if (used.kind === 'content') content.push(...used.content);
+        else if (used.kind === 'known') content.push({ type: 'text', text: `The skill ${name} stands above, word for word the same: follow it again.` });
+        else content.push({ type: 'text', text: `The skill ${name} ran in an agent of its own. It says:\n\n${used.text}` });
+      }
+      return { kind: 'prompt', prompt: { ...prompt, content } };
+    },
+  };
+}
+
+const never = (): boolean => false;
+
+function isFileOf(file: string, name: string): boolean {
+  return file.endsWith(`/${name}/SKILL.md`) || file.endsWith(`/${name}.md`);
+}
+
+function hookText(entry: HookEntry): string {
+  return JSON.stringify(entry);
+}
+
+/** What a command prints neither ends the skill nor speaks for Deft. */
+function harmless(text: string): string {
+  return text.replace(/<(?=\s*\/?\s*skill\b|\s*\/?\s*system-reminder)/gi, '<\\');
+}

@@ -1,0 +1,146 @@
+// One file of a skill or a command as data: its fields, with a sentence for each that is not taken.
+import { getNodeValue, parseTree } from 'jsonc-parser';
+import { headOf } from '../../shared/cut-text';
+import { booleanField, type Frontmatter, listField, readFrontmatter, textField } from '../frontmatter';
+import { type FileHooks, readHookKey } from '../hooks/read-hooks';
+import { type Effort } from '../model/wire';
+import { parseRule } from '../permissions/rule-syntax';
+import { type Path } from '../ports/path';
+import { type Skill, type SkillSource } from './skill';
+
+export interface SkillPlace {
+  /** What its folder, or its file, is called. */
+  name: string;
+  kind: Skill['kind'];
+  source: SkillSource;
+  file: Path;
+  folder: Path;
+  root: Path;
+}
+
+/** What the model is told of one skill, in characters. */
+export const maxDescription = 1_536;
+const maxName = 64;
+const efforts: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max'];
+
+export interface ReadSkill {
+  /** Undefined where the file is none. */
+  skill?: Skill;
+  /** Sentences. */
+  problems: string[];
+}
+
+export function readSkill(text: string, place: SkillPlace): ReadSkill {
+  const { name, kind } = place;
+  const { fields, body, problem } = readFrontmatter(text);
+  if (problem !== undefined) return { problems: [problem] };
+  if (!isSkillName(name)) return { problems: [`It would be called ${JSON.stringify(name)}: names have letters, digits, "-", "_" and ".", at most ${maxName} of them.`] };
+  if (body.trim() === '') return { problems: ['It has no text.'] };
+  const problems: string[] = [];
+  const told = (sentence: string | undefined): void => void (sentence !== undefined && problems.push(sentence));
+  const written = textField(fields, 'name');
+  if (kind === 'skill' && written !== undefined && written !== name) told(`It says that its name is ${JSON.stringify(written)}; it is called by its folder's, \`${name}\`.`);
+  const described = textField(fields, 'description');
+  const description = oneLine(described ?? firstParagraph(body));
+  const whenToUse = textField(fields, 'when_to_use') ?? textField(fields, 'when-to-use');
+  const words = cutBoth(description, whenToUse === undefined ? undefined : oneLine(whenToUse), told);
+  const flag = (field: string): boolean | undefined => {
+    const value = booleanField(fields, field);
+    if (value === undefined && fields[field] !== undefined) told(`\`${field}\` must be true or false.`);
+    return value;
+  };
+  const context = textField(fields, 'context');
+  if (context !== undefined && context !== 'fork') told(`\`context\` may be \`fork\`, not ${JSON.stringify(context)}.`);
+  const effortText = textField(fields, 'effort');
+  const effort = efforts.find((one) => one === effortText);
+  if (effortText !== undefined && effort === undefined) told(`\`effort\` must be one of ${efforts.join(', ')}.`);
+  const shell = textField(fields, 'shell');
+  if (shell !== undefined && shell !== 'bash' && shell !== 'powershell') told('`shell` must be bash or powershell.');
+  const model = textField(fields, 'model');
+  const argumentHint = textField(fields, 'argument-hint') ?? hintOf(fields);
+  const agent = textField(fields, 'agent');
+  const hooks = hooksOf(fields, place, told);
+  const names = (listField(fields, 'arguments') ?? []).flatMap((part) => part.split(/\s+/));
+  return {
+    skill: {
+      name,
+      ...words,
+      ...(argumentHint === undefined ? {} : { argumentHint: oneLine(argumentHint) }),
+      arguments: names.filter((one) => /^[A-Za-z_]\w*$/.test(one) || (told(`${JSON.stringify(one)} is no name of an argument.`), false)),
+      forModel: flag('disable-model-invocation') !== true,
+      forPerson: flag('user-invocable') !== false,
+      allowedTools: rulesOf(fields, 'allowed-tools', told),
+      disallowedTools: rulesOf(fields, 'disallowed-tools', told),
+      ...(model === undefined || model === 'inherit' ? {} : { model }),
+      ...(effort === undefined ? {} : { effort }),
+      forks: context === 'fork',
+      ...(agent === undefined ? {} : { agent }),
+      background: flag('background') === true,
+      ...(hooks === undefined ? {} : { hooks }),
+      paths: kind === 'command' ? [] : (listField(fields, 'paths') ?? []),
+      shell: shell === 'powershell' ? shell : 'bash',
+      body: body.trim(),
+      source: place.source,
+      kind,
+      file: place.file,
+      folder: place.folder,
+      root: place.root,
+    },
+    problems,
+  };
+}
+
+export function isSkillName(name: string): boolean {
+  return name.length <= maxName && /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(name);
+}
+
+/** YAML reads `[file]` as a list. */
+function hintOf(fields: Frontmatter['fields']): string | undefined {
+  const value = fields['argument-hint'];
+  return Array.isArray(value) ? value.map((part) => `[${String(part)}]`).join(' ') : undefined;
+}
+
+/** Both together are what the model is told. */
+function cutBoth(description: string, whenToUse: string | undefined, told: (sentence: string) => void): Pick<Skill, 'description' | 'whenToUse'> {
+  if (description.length + (whenToUse?.length ?? 0) > maxDescription) told(`Its description and when_to_use have more than ${maxDescription} characters together; the rest is not told.`);
+  const head = headOf(description, maxDescription);
+  const rest = whenToUse === undefined ? '' : headOf(whenToUse, maxDescription - head.length);
+  return { description: head, ...(rest === '' ? {} : { whenToUse: rest }) };
+}
+
+function firstParagraph(body: string): string {
+  const lines = body.trim().split('\n');
+  const paragraph = lines.slice(lines.findIndex((line) => line.trim() !== ''));
+  const end = paragraph.findIndex((line) => line.trim() === '');
+  return paragraph.slice(0, end === -1 ? undefined : end).join(' ').replace(/^#+\s*/, '');
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Rules as settings files write them, apart by commas or spaces. */
+function rulesOf(fields: Frontmatter['fields'], field: string, told: (sentence: string) => void): string[] {
+  return (listField(fields, field) ?? []).flatMap(splitAtSpaces).filter((text) => {
+    const isRule = parseRule(text) !== undefined;
+    if (!isRule) told(`\`${field}\`: ${JSON.stringify(text)} is no rule. Rules look like Read or Bash(git diff *).`);
+    return isRule;
+  });
+}
+
+/** What cannot be parted without losing a bracket stays whole, and is no rule then: half of one would allow more. */
+function splitAtSpaces(text: string): string[] {
+  const parts = text.match(/(?:\((?:\\.|[^()\\]|\([^()]*\))*\)|[^\s()])+/g) ?? [];
+  return parts.join('').replace(/\s/g, '') === text.replace(/\s/g, '') ? parts : [text];
+}
+
+/** In the form of settings files, which has one reader. */
+function hooksOf(fields: Frontmatter['fields'], { file, root, source }: SkillPlace, told: (sentence: string) => void): FileHooks | undefined {
+  if (fields['hooks'] === undefined || fields['hooks'] === null) return undefined;
+  const node = parseTree(JSON.stringify(fields['hooks']));
+  if (node === undefined || getNodeValue(node) === undefined) return undefined;
+  const into: FileHooks = { entries: [] };
+  const from = source === 'managed' ? 'managedSettings' : source === 'personal' ? 'userSettings' : 'projectSettings';
+  readHookKey('hooks', node, into, { file, source: from, root }, (_offset, message) => told(message));
+  return into;
+}

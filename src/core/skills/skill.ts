@@ -1,0 +1,71 @@
+// A skill as it was read: a SKILL.md, a command's file, or one that Deft brings along.
+import { type FileHooks } from '../hooks/read-hooks';
+import { type Effort } from '../model/wire';
+import { type Path } from '../ports/path';
+
+/** Where it comes from; of two with one name the first of these counts. */
+export const skillSources = ['managed', 'personal', 'project', 'bundled'] as const;
+export type SkillSource = (typeof skillSources)[number];
+
+export interface Skill {
+  /** As it is called. */
+  name: string;
+  /** One line. */
+  description: string;
+  /** The model decides by it, beside the description. */
+  whenToUse?: string;
+  argumentHint?: string;
+  /** Names of the arguments, in order: `$name` in the text. */
+  arguments: readonly string[];
+  /** The model may call it. */
+  forModel: boolean;
+  /** It is told by its name alone. */
+  nameOnly?: boolean;
+  /** The person may: it stands in the menu. */
+  forPerson: boolean;
+  allowedTools: readonly string[];
+  disallowedTools: readonly string[];
+  /** As written: an alias or an id. */
+  model?: string;
+  effort?: Effort;
+  /** It runs in an agent of its own. */
+  forks: boolean;
+  agent?: string;
+  background: boolean;
+  hooks?: FileHooks;
+  /** The model is told of it once a file is touched that one of these covers; always where there are none. */
+  paths: readonly string[];
+  shell: 'bash' | 'powershell';
+  /** The text behind the frontmatter. */
+  body: string;
+  source: SkillSource;
+  kind: 'skill' | 'command';
+  /** Its file; empty for those that Deft brings along. */
+  file: Path;
+  /** The folder that its own files lie in. */
+  folder: Path;
+  /** The folder that its `.claude` lies in: what its rules and the person's consent are about. */
+  root: Path;
+}
+
+/** A file that is no skill, or one that is and says something that is not taken. */
+export interface SkillProblem {
+  file: Path;
+  message: string;
+  /** Nothing of it can be used. */
+  broken: boolean;
+}
+
+export interface SkillList {
+  /** By name; each name once. */
+  skills: readonly Skill[];
+  problems: readonly SkillProblem[];
+}
+
+export const noSkills: SkillList = { skills: [], problems: [] };
+
+/** By its exact name, as the model and the person write it. */
+export function findSkill({ skills }: SkillList, written: string): Skill | undefined {
+  const name = written.trim().replace(/^\//, '');
+  return skills.find((skill) => skill.name === name);
+}

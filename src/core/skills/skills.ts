@@ -1,0 +1,25 @@
+// Skills of a session: what the Skill tool may ask of them. The session's side is in core/agent.
+import { type UserBlock } from '../model/wire';
+import { type SkillList } from './skill';
+
+export interface SkillCall {
+  toolUseId: string;
+  signal: AbortSignal;
+  onProgress: (text: string) => void;
+}
+
+export type SkillUse =
+  /** What goes into the conversation. */
+  | { kind: 'content'; content: UserBlock[] }
+  /** The same content stands in the conversation already. */
+  | { kind: 'known' }
+  /** It ran in an agent of its own, which said this at the end. */
+  | { kind: 'forked'; text: string }
+  /** `message` tells what to do next. */
+  | { kind: 'failed'; code: string; message: string };
+
+export interface Skills {
+  list(): Promise<SkillList>;
+  /** By the model: what only the person may call is refused. Rejects only on abort. */
+  use(name: string, args: string, call: SkillCall): Promise<SkillUse>;
+}

@@ -1,0 +1,36 @@
+// What skills change for one turn: rules, the model, the effort. It ends with the turn.
+import { type PermissionRule } from '../../shared/permission';
+import { type Effort } from '../model/wire';
+
+export interface TurnChange {
+  rules: readonly PermissionRule[];
+  model?: string;
+  effort?: Effort;
+}
+
+export interface TurnScope {
+  readonly rules: readonly PermissionRule[];
+  readonly model: string | undefined;
+  readonly effort: Effort | undefined;
+  /** Of two skills the later one's model and effort count. */
+  add(change: TurnChange): void;
+  clear(): void;
+}
+
+export function createTurnScope(): TurnScope {
+  const none: TurnChange = { rules: [] };
+  let now = none;
+  return {
+    get rules() {
+      return now.rules;
+    },
+    get model() {
+      return now.model;
+    },
+    get effort() {
+      return now.effort;
+    },
+    add: (change) => void (now = { ...now, ...change, rules: [...now.rules, ...change.rules] }),
+    clear: () => void (now = none),
+  };
+}

@@ -1,0 +1,64 @@
+// Skill: puts the instructions of a skill into the conversation, or runs them in an agent of their own.
+import { z } from 'zod/v3';
+import { shortened } from '../../shared/cut-text';
+import { type ToolResultBlock } from '../model/wire';
+import { buildTool } from './build-tool';
+import prompt from './skill.md';
+import { type ToolContext, type ToolFailure, type ToolResult } from './tool';
+
+const inputSchema = z.object({
+  skill: z.string().min(1).describe('The name of the skill'),
+  args: z.string().optional().describe('What it is to be used for or on, where it takes arguments'),
+});
+const outputSchema = z.object({
+  skill: z.string(),
+  /** Its content follows, stands in the conversation already, or was carried out by an agent. */
+  state: z.enum(['loaded', 'known', 'forked']),
+  text: z.string().optional(),
+});
+
+type Input = z.infer<typeof inputSchema>;
+type Output = z.infer<typeof outputSchema>;
+
+export const skillTool = buildTool<Input, Output>({
+  name: 'Skill',
+  aliases: ['skill', 'SlashCommand', 'SkillTool'],
+  prompt: async () => prompt.trim(),
+  inputSchema,
+  outputSchema,
+  access: 'ReadOnly',
+  isReadOnly: () => true,
+  describe: ({ skill, args = '' }) => {
+    const called = shortened([skill, args].filter((part) => part !== '').join(' '), 100);
+    return { now: `Using the skill ${called}`, past: `Used the skill ${called}` };
+  },
+  call,
+  mapToolResultToToolResultBlockParam: resultBlock,
+  view: ({ text, skill, state }) => ({ kind: 'markdown', text: text ?? (state === 'known' ? `${skill} stands in the conversation already.` : `${skill} was loaded.`) }),
+  detail: ({ state }) => (state === 'loaded' ? '' : state),
+});
+
+async function call({ skill, args = '' }: Input, { session, toolUseId, signal, onProgress }: ToolContext): Promise<ToolResult<Output> | ToolFailure> {
+  if (session.skills === undefined) return { failure: { code: 'no-skills', message: 'There are no skills here. Go on without.' } };
+  const name = skill.trim().replace(/^\//, '');
+  const used = await session.skills.use(name, args, { toolUseId, signal, onProgress: (text) => onProgress({ kind: 'text', text }) });
+  switch (used.kind) {
+    case 'failed':
+      return { failure: { code: used.code, message: used.message } };
+    case 'known':
+      return { data: { skill: name, state: 'known' } };
+    case 'forked':
+      return { data: { skill: name, state: 'forked', text: used.text } };
+    case 'content':
+      return { data: { skill: name, state: 'loaded' }, newMessages: used.content };
+  }
+}
+
+function resultBlock({ skill, state, text }: Output, toolUseId: string): ToolResultBlock {
+  const said = {
+    loaded: `The skill ${skill} follows as a message.`,
+    known: `The skill ${skill} stands in the conversation already, word for word the same: follow it again.`,
+    forked: text ?? '',
+  };
+  return { type: 'tool_result', tool_use_id: toolUseId, content: said[state] };
+}

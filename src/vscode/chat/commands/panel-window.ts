@@ -1,0 +1,10 @@
+// What the panel's commands reach of the window, beside the chat itself.
+import { type SkillList } from '../../../core/skills/skill';
+import { type RuleSource } from '../../session/rule-source';
+
+export interface PanelWindow {
+  version: string;
+  rules: Pick<RuleSource, 'current' | 'problems' | 'newGrants'>;
+  skills: () => Promise<SkillList>;
+  model: { provider: string; demo: boolean; needsSetup: () => Promise<boolean> };
+}

@@ -1,0 +1,47 @@
+// /status, /todos and /doctor: how this session stands, and what Deft finds wrong around it.
+import * as vscode from 'vscode';
+import { modelLabel } from '../../../core/model/models';
+import { findRipgrep } from '../../../node/ripgrep-path';
+import { workspaceFolders } from '../../session/workspace-facts';
+import { type Chat } from '../chat';
+import { type PanelWindow } from './panel-window';
+
+export async function statusText(chat: Chat, { version, rules, model }: PanelWindow): Promise<string> {
+  const session = await chat.session();
+  const files = [...new Set(rules.current().rules.flatMap(({ file }) => file ?? []))];
+  const account = model.demo ? 'the demo, no account' : (await model.needsSetup()) ? 'no key yet' : 'set up';
+  return [
+    `Deft ${version} in VS Code ${vscode.version}`,
+    `Model: ${modelLabel(session.model)} (${session.model}) from ${model.provider}; ${account}`,
+    `Mode: ${session.mode}`,
+    `Session: ${session.id}`,
+    `Folders: ${workspaceFolders().map(({ path }) => path).join(', ') || 'none'}${vscode.workspace.isTrusted ? '' : ' (not trusted)'}`,
+    `Settings files with rules: ${files.join(', ') || 'none'}`,
+  ].join('\n');
+}
+
+export async function todosText(chat: Chat): Promise<string> {
+  const marks = { pending: '☐', in_progress: '▸', completed: '☑' } as const;
+  const todos = (await chat.session()).surroundings.todos();
+  return todos.length === 0 ? 'The agent keeps no list of tasks now.' : todos.map(({ content, status }) => `${marks[status]} ${content}`).join('\n');
+}
+
+/** A sentence a finding. */
+export async function findings(chat: Chat, { rules, skills, model }: PanelWindow): Promise<string[]> {
+  const session = await chat.session();
+  const [list, ripgrep, needsSetup] = await Promise.all([
+    skills(),
+    findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }).then(() => true, () => false),
+    model.needsSetup(),
+  ]);
+  const grants = rules.newGrants().length;
+  return [
+    ...(needsSetup ? ['There is no API key: run "Deft: Set API Key".'] : []),
+    ...(ripgrep ? [] : ['ripgrep was not found: searches are slow or do not work. Install it, or repair VS Code, which brings it along.']),
+    ...(vscode.workspace.isTrusted ? [] : ['This workspace is not trusted: nothing is written, nothing runs, and what the project says is inert.']),
+    ...(grants === 0 ? [] : [`${grants} grants of this project wait for your consent: run "Deft: Review What This Project's Settings Allow".`]),
+    ...rules.problems().map(({ file, line, message }) => `${file}, line ${line}: ${message}`),
+    ...list.problems.filter(({ broken }) => broken).map(({ file, message }) => `${file}: ${message}`),
+    ...(session.surroundings.folders.length === 0 ? ['No folder is open: each file asks.'] : []),
+  ];
+}

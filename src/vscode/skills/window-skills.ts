@@ -1,0 +1,53 @@
+// The skills of a window: where its folders keep them, and what the person's settings and consent say of them.
+import * as os from 'node:os';
+import * as vscode from 'vscode';
+import { type FileSystem } from '../../core/ports';
+import { managedFolderOf } from '../../core/settings/settings-places';
+import { createSkillCatalogue } from '../../core/skills/skill-catalogue';
+import { skillFolders } from '../../core/skills/skill-folders';
+import { type SessionSkillOptions } from '../../core/skills/skill-options';
+import { portPath } from '../../node/port-path';
+import { findRepository } from '../../node/repository';
+import { personalFolder } from '../../node/settings-files';
+import { panelCommands } from '../chat/panel-commands';
+import { type RuleSource } from '../session/rule-source';
+import { workspaceFolders } from '../session/workspace-facts';
+
+export interface WindowSkillOptions {
+  files: Pick<FileSystem, 'stat' | 'list' | 'readText'>;
+  rules: Pick<RuleSource, 'load' | 'values' | 'agreed' | 'noteGrants' | 'environment'>;
+}
+
+export function createWindowSkills({ files, rules }: WindowSkillOptions): SessionSkillOptions {
+  const checkouts = new Map<string, Promise<string | undefined>>();
+  const checkoutOf = (folder: string): Promise<string | undefined> => {
+    let found = checkouts.get(folder);
+    if (found === undefined) checkouts.set(folder, (found = findRepository(folder).then((repository) => repository && portPath(repository.root), () => undefined)));
+    return found;
+  };
+  const onDisk = (folder: string): boolean => vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme === 'file' && portPath(uri.fsPath) === folder) === true;
+  const catalogue = createSkillCatalogue({
+    files,
+    async folders() {
+      await rules.load().catch(() => undefined);
+      const projects = await Promise.all(
+        workspaceFolders().map(async ({ path: folder }) => {
+          const checkout = onDisk(folder) ? await checkoutOf(folder) : undefined;
+          return { folder, ...(checkout === undefined ? {} : { checkout }) };
+        }),
+      );
+      return skillFolders({ managedFolder: portPath(managedFolderOf(process.platform)), personalFolder: portPath(personalFolder(process.env, os.homedir())), projects });
+    },
+    workspace: () => workspaceFolders().map(({ path }) => path),
+    trusted: () => vscode.workspace.isTrusted,
+    overrides: () => rules.values().skillOverrides,
+  });
+  return {
+    catalogue,
+    agreed: rules.agreed,
+    wouldAllow: (_skill, grants) => rules.noteGrants(grants),
+    shellDisabled: () => rules.values().disableSkillShellExecution === true,
+    otherNames: () => panelCommands.map(({ name }) => name),
+    variables: () => ({ ...process.env, ...rules.environment() }),
+  };
+}
