@@ -58,7 +58,7 @@ describe('MCP servers over HTTP', () => {
     await settled(servers);
     assert.deepEqual(statusOf(servers, 'locked').state, { kind: 'needs-sign-in' });
     const outcome = await servers.callTool('locked', 'x', {}, { signal: never });
-    assert.deepEqual(outcome, { outcome: 'failed', message: 'The MCP server locked did not answer: It wants the person to sign in first. It wants the person to sign in first.' });
+    assert.deepEqual(outcome, { outcome: 'failed', message: 'The MCP server locked did not answer: It wants the person to sign in first.' });
   });
 
   it('tries three times where the server is busy, and not at all where the address is wrong', async () => {
