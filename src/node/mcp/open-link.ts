@@ -12,7 +12,7 @@ import { longestMs, maxPages, maxPrompts, maxResources, maxTools } from '../../c
 import { type McpServerConfig } from '../../core/ports/mcp';
 import { answerServer, capabilitiesOf } from './answer-server';
 import { cappedFetch } from './capped-fetch';
-import { helperHeaders } from './headers-helper';
+import { helperHeaders } from './header-command';
 import { type Link, type LinkOptions, type LinkRequest, type ListKind, type OpenedLink } from './link';
 import { createStdioTransport, type StdioTransport } from './stdio-transport';
 import { serverEnvironment } from './server-environment';
