@@ -39,6 +39,7 @@ describe('the command line', () => {
       allowedTools: [],
       disallowedTools: [],
       settings: undefined,
+      mcpConfig: [],
       addDirectories: [],
       appendSystemPrompt: undefined,
       session: { kind: 'new' },
@@ -59,7 +60,7 @@ describe('the command line', () => {
         '--max-turns=3',
       ],
       ...[
-        '--settings',
+        '--mcp-config', 'a.json', '--mcp-config', '{}', '--settings',
         '{}',
         '--add-dir',
         '../a',
@@ -86,7 +87,8 @@ describe('the command line', () => {
         maxTurns: 3,
         allowedTools: undefined,
         disallowedTools: undefined,
-        settings: '{}',
+        mcpConfig: ['a.json', '{}'],
+      settings: '{}',
         addDirectories: ['../a', '../b'],
         appendSystemPrompt: 'Be brief.',
         session: { kind: 'resume', id: 'abc', fork: true },
@@ -141,7 +143,6 @@ describe('the command line', () => {
     assert.match(refusal('--demo=yes'), /--demo takes no value/);
     assert.match(refusal('--resume', 'a', '--continue'), /exclude each other/);
     assert.match(refusal('--fork-session'), /needs a session/);
-    assert.match(refusal('--mcp-config', 'x.json'), /--mcp-config is not supported yet/);
     assert.match(refusal('fix', 'the', 'bug'), /more than one prompt: "fix", "the", "bug"\. Put it in quotes/);
     assert.match(refusal('--input-format', 'stream-json', '-p'), /needs --output-format stream-json/);
     assert.match(
