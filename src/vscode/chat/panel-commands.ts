@@ -16,6 +16,8 @@ export interface PanelCommand {
 export const panelCommands: readonly PanelCommand[] = [
   { name: 'clear', description: 'Begin a new session', run: (chat) => chat.open(undefined) },
   { name: 'compact', description: 'Replace what was said so far by a summary', argumentHint: '[what to keep]', run: (chat, focus, _services, typed) => chat.compact(focus, typed) },
+  { name: 'tasks', description: 'Show what runs in the background', run: async (chat) => (await import('../agents/show-tasks')).showTasks(chat) },
+  { name: 'agents', description: 'List the agents, and what is wrong with their files', run: async (chat) => (await import('../agents/show-agents')).showAgents(chat) },
 ];
 
 /** Undefined where the message is no panel command. */
