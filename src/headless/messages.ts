@@ -53,14 +53,15 @@ const serverStates: Record<McpServerState['kind'], string> = {
   disabled: 'disabled',
 };
 
-/** Undefined for records that are no message: prompts, Deft's own texts and facts. */
+/** Undefined for records that are no message: prompts, Deft's own texts and facts. `parent` is the call whose agent wrote it. */
 export function recordMessage(
   record: SessionRecord,
   failure: ModelErrorDetails | undefined,
   startUsage: Usage | undefined,
+  parent: string | null = null,
 ): JsonMessage | undefined {
   if ('raw' in record) return undefined;
-  const envelope = { parent_tool_use_id: null, session_id: record.sessionId, uuid: record.uuid };
+  const envelope = { parent_tool_use_id: parent, session_id: record.sessionId, uuid: record.uuid };
   if (record.type === 'assistant') {
     const { id, model, content, stop_reason } = record.message;
     return {

@@ -1,6 +1,6 @@
 // A ModelClient that tells what the output needs and the session does not: raw events, time spent, why a request failed.
 import { ModelError, type ModelErrorDetails } from '../core/errors';
-import { type StreamEvent, type Usage } from '../core/model/wire';
+import { type ModelRequest, type StreamEvent, type Usage } from '../core/model/wire';
 import { type Clock, type ModelClient } from '../core/ports';
 
 export interface ObservedModel {
@@ -17,6 +17,7 @@ export function observeModel(
   inner: ModelClient,
   clock: Pick<Clock, 'now'>,
   onEvent: (event: StreamEvent) => void,
+  isConversation: (request: ModelRequest) => boolean,
 ): ObservedModel {
   let duration = 0;
   let failure: ModelErrorDetails | undefined;
@@ -25,8 +26,8 @@ export function observeModel(
     provider: inner.provider,
     async *stream(request, signal) {
       const before = clock.now();
-      // What a tool asks a model is part of no reply: only requests of the session say whose they are.
-      const isOwn = request.metadata !== undefined;
+      // What a tool or an agent asks a model is part of no reply of the conversation.
+      const isOwn = isConversation(request);
       try {
         for await (const event of inner.stream(request, signal)) {
           if (isOwn && event.type === 'message_start') startUsage = wholeUsage(event.message.usage);

@@ -44,7 +44,7 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
       uuid: randomUUID(),
     });
   };
-  const observed = observeModel(model, clock, partial);
+  const observed = observeModel(model, clock, partial, (request) => request.metadata?.user_id === sessionId);
   let saveWarning: string | undefined;
 
   const heartbeat = createToolHeartbeat(clock, (beat) =>
@@ -59,6 +59,11 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
     } else if (event.type === 'record') {
       if (event.record.type === 'system' && event.record.subtype === 'hook_notice') host.warn(hookSentence(event.record));
       const message = recordMessage(event.record, observed.lastFailure(), observed.startUsage());
+      if (message !== undefined) output.message(message);
+    } else if (event.type === 'subagent_record') {
+      const { record } = event;
+      if (record.type !== 'assistant' && record.type !== 'user') return;
+      const message = recordMessage(record, undefined, undefined, event.toolUseId);
       if (message !== undefined) output.message(message);
     } else if (event.type === 'retry_waiting') {
       host.warn(

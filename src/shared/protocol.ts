@@ -41,6 +41,8 @@ export const webviewMessages = {
   openLink: z.object({ url: z.string().max(10_000) }),
   showTerminal: z.object({ toolUseId: id }),
   moveToBackground: z.object({ toolUseId: id }),
+  /** Ends a command or an agent in the background. */
+  stopTask: z.object({ taskId: id }),
   setMode: z.object({ mode: z.enum(permissionModes) }),
   pickModel: z.object({}),
   newSession: z.object({}),

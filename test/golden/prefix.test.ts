@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type ToolDefinition } from '../../src/core/model/wire';
 import { convertToolsForAPI } from '../../src/core/tools/convert-tool';
+import { builtInAgents } from '../../src/core/subagents/built-in-agents';
 import { getAllBaseTools } from '../../src/core/tools/registry';
 import { reply } from '../support/messages-api/script';
 import { createScriptedModel } from '../support/scripted-model';
@@ -21,6 +22,12 @@ async function definitions(): Promise<ToolDefinition[]> {
 
 describe('golden prefix', () => {
   it('system prompt', () => matchSnapshot('system-prompt.md', systemPrompt));
+
+  it('prompts of the agents', () => {
+    const notes = readFileSync('src/core/subagents/agent-notes.md', 'utf8');
+    for (const { name, prompt } of builtInAgents) matchSnapshot(`agents/${name}.md`, `${prompt}\n\n${notes}`);
+    assert.deepEqual(snapshotNames('agents'), builtInAgents.map(({ name }) => `${name}.md`).sort());
+  });
 
   it('names of the tools, in the order in which they are sent', async () => {
     matchSnapshot('tool-names.txt', (await definitions()).map(({ name }) => name).join('\n'));

@@ -53,7 +53,7 @@ export function createBackgroundTasks(): BackgroundTasks {
       }),
     async use(tool, input, { clock = createSystemClock(), signal = new AbortController().signal } = {}) {
       const parsed: unknown = tool.inputSchema.parse(input);
-      const context = { toolUseId: 'toolu_x', signal, ports: unusedPorts({ terminal, clock }), onProgress: () => undefined } as unknown as ToolContext;
+      const context = { toolUseId: 'toolu_x', signal, session: {}, ports: unusedPorts({ terminal, clock }), onProgress: () => undefined } as unknown as ToolContext;
       const valid = await tool.validateInput(parsed, context);
       if (!valid.ok) return { code: valid.code, text: valid.message };
       const done = await tool.call(parsed, context);

@@ -16,7 +16,7 @@ export function ApprovalDock() {
   const card = approvals[0];
   const shownId = card?.id;
   useEffect(() => {
-    if (card) announce(`Approval needed: ${card.title}`);
+    if (card) announce(`${card.agent === undefined ? 'Approval needed' : `${card.agent} needs an approval`}: ${card.title}`);
   }, [shownId]);
 
   if (!card) return null;
@@ -30,6 +30,7 @@ function Reason({ card }: { card: ApprovalCard }) {
   return (
     <>
       <div class="approval-reason">
+        {card.agent !== undefined && <strong>{`${card.agent} asks: `}</strong>}
         {card.reason}{' '}
         <button type="button" class="link-button" aria-expanded={open} aria-controls={open ? id : undefined} aria-label="Why does Deft ask?" title="The rules that were looked at" onClick={() => setOpen(!open)}>
           why?

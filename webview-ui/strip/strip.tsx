@@ -1,7 +1,8 @@
-// One strip above the composer, only when there is something: the agent's tasks, the changed files.
+// One strip above the composer, only when there is something: the agent's tasks, what runs in the background, the changed files.
 import { computed } from '@preact/signals';
 import { ChangesStrip } from '../approvals/changes-strip';
 import { chat } from '../state/chat';
+import { Background } from './background';
 import { Tasks } from './tasks';
 
 /** A list that is done is over with its turn. */
@@ -11,11 +12,12 @@ const tasks = computed(() => {
 });
 
 export function Strip() {
-  const changes = chat.facts.value.changes;
-  if (tasks.value.length === 0 && changes.length === 0) return null;
+  const { changes, background } = chat.facts.value;
+  if (tasks.value.length === 0 && background.length === 0 && changes.length === 0) return null;
   return (
     <div class="strip">
       {tasks.value.length > 0 && <Tasks todos={tasks.value} />}
+      {background.length > 0 && <Background items={background} />}
       {changes.length > 0 && <ChangesStrip changes={changes} />}
     </div>
   );

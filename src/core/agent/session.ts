@@ -6,6 +6,7 @@ import { type PermissionContext } from '../permissions/verdict';
 import { type BackgroundCommand, type FileSystem } from '../ports';
 import { type SessionRecord } from '../sessions/record';
 import { waitingMessages } from '../sessions/waiting-messages';
+import { type AgentList } from '../subagents/load-agents';
 import { createNewsBell } from '../tools/news';
 import { type ToolSession } from '../tools/tool';
 import { type BackgroundEnds, createBackgroundEnds } from './background-ends';
@@ -299,6 +300,11 @@ export class AgentSession {
   /** Tells the model with its next request, and the chat now. False where another session started the command. */
   async backgroundEnded(command: BackgroundCommand): Promise<boolean> {
     return (await this.#backgroundEnds.ended(command)) || (await this.#agents?.backgroundEnded(command)) === true;
+  }
+
+  /** The agents that can be started, and what is wrong with the files of others; undefined where none can. */
+  async agentList(): Promise<AgentList | undefined> {
+    return this.#options.agents?.list();
   }
 
   /** The person ends an agent or a command in the background. */

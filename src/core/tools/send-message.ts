@@ -6,7 +6,7 @@ import prompt from './send-message.md';
 
 const inputSchema = z.object({
   to: z.string().min(1).describe("The agent's ID or name"),
-  message: z.string().min(1),
+  message: z.string().min(1).describe('What it should know or do'),
   summary: z.string().max(200).optional().describe('The message in a few words, for the person'),
 });
 export type SendMessageInput = z.infer<typeof inputSchema>;

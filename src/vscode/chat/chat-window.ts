@@ -215,6 +215,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       const { chat, post } = places.current() ?? (await places.show());
       await (await import('../rewind/pick-prompt')).pickPrompt({ chat, post, changes });
     },
+    'deft.showTasks': async () => (await import('../agents/show-tasks')).showTasks((places.current() ?? (await places.show())).chat),
     ...options.hooks.commands,
     'deft.manageMcpServers': async () => (await places.show()).post({ type: 'showMcp' }),
     'deft.showLog': () => options.channel.show(),

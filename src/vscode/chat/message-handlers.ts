@@ -40,6 +40,7 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
     if (/^(https?|mailto):/i.test(url)) await vscode.env.openExternal(vscode.Uri.parse(url, true));
   },
   showTerminal: (_message, _chat, { showTerminal }) => showTerminal(),
+  stopTask: async ({ taskId }, chat) => void (await (await chat.session()).stopTask(taskId)),
   moveToBackground: ({ toolUseId }, _chat, { moveToBackground }) => moveToBackground(toolUseId),
   setMode: async ({ mode }, chat, { confirmMode }) => {
     if (await confirmMode(mode)) await chat.setMode(mode);

@@ -1,0 +1,27 @@
+// "/agents": the agents that can be started and where each is defined, and the files that are none and why; a choice opens the file.
+import * as vscode from 'vscode';
+import { type AgentDefinition } from '../../core/subagents/agent-definition';
+import { type Chat } from '../chat/chat';
+import { uriOf } from '../files/uri-path';
+
+interface Item extends vscode.QuickPickItem {
+  file?: string;
+}
+
+export async function showAgents(chat: Chat): Promise<void> {
+  const list = await (await chat.session()).agentList();
+  if (list === undefined) return;
+  const separator = (label: string): Item => ({ label, kind: vscode.QuickPickItemKind.Separator });
+  const items: Item[] = [
+    ...list.agents.map((agent): Item => ({ label: `$(hubot) ${agent.name}`, description: placeOf(agent), detail: agent.description, ...(agent.file === undefined ? {} : { file: agent.file }) })),
+    ...(list.problems.length === 0 ? [] : [separator('Problems')]),
+    ...list.problems.map(({ file, message }): Item => ({ label: `$(warning) ${vscode.workspace.asRelativePath(uriOf(file))}`, detail: message, file })),
+  ];
+  const picked = await vscode.window.showQuickPick(items, { title: 'Agents', placeHolder: 'Choose one to open its file', matchOnDetail: true });
+  if (picked?.file !== undefined) await vscode.commands.executeCommand('vscode.open', uriOf(picked.file));
+}
+
+function placeOf({ source, file }: AgentDefinition): string {
+  if (file !== undefined) return vscode.workspace.asRelativePath(uriOf(file));
+  return source === 'builtIn' ? 'comes with Deft' : 'command line';
+}

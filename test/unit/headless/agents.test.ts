@@ -1,0 +1,65 @@
+// Agents of a run without a window: files and --agents, messages with their parent's call, transcripts beside the session.
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createHeadlessPlace, type HeadlessPlace, jsonLines } from '../../support/headless-run';
+import { reply, type ScriptedReply, toolUse } from '../../support/messages-api/script';
+import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';
+
+describe('agents of a headless run', function () {
+  this.timeout(60_000);
+  let place: HeadlessPlace;
+  let server: MessagesApi;
+
+  async function serve(...script: ScriptedReply[]): Promise<string> {
+    server = await startMessagesApi(script);
+    return server.url;
+  }
+
+  beforeEach(async () => {
+    place = await createHeadlessPlace();
+    await writeFile(path.join(place.workspace, 'answer.txt'), '42\n');
+    await mkdir(path.join(place.workspace, '.claude/agents'), { recursive: true });
+    await writeFile(path.join(place.workspace, '.claude/agents/reader.md'), '---\nname: reader\ndescription: Reads: files\ntools: Read\n---\nYou are the reader.\n');
+  });
+  afterEach(async () => {
+    await server.close();
+    await place.remove();
+    assert.deepEqual(server.violations, []);
+  });
+
+  const agent = (type: string): ScriptedReply => reply(toolUse('Agent', { description: 'Read it', prompt: 'Read answer.txt', subagent_type: type }, 'toolu_agent'));
+
+  it('say in each message whose call it belongs to, keep a transcript of their own, and are not listed as sessions', async () => {
+    const url = await serve(agent('reader'), reply('I look.', toolUse('Read', { file_path: path.join(place.workspace, 'answer.txt') }, 'toolu_read')), reply('It says 42.'), reply('The answer is 42.'));
+    const end = await place.run(['-p', 'What is the answer?', '--output-format', 'stream-json', '--include-partial-messages', '--model', 'claude-opus-5'], { url });
+    assert.equal(end.code, 0, end.stderr);
+    const lines = jsonLines(end.stdout);
+    const parents = lines.flatMap((line) => (line['type'] === 'assistant' || line['type'] === 'user' ? [line['parent_tool_use_id']] : []));
+    assert.deepEqual(parents, [null, 'toolu_agent', 'toolu_agent', 'toolu_agent', 'toolu_agent', null, null]);
+    const begun = lines.filter((line) => line['type'] === 'stream_event' && (line['event'] as { type: string }).type === 'message_start');
+    assert.equal(begun.length, 2, 'the two replies of the conversation stream, those of the agent do not');
+    assert.match(JSON.stringify(server.requests[1]?.body), /You are the reader\./);
+    const result = lines.at(-1) as { session_id: string; modelUsage: Record<string, { inputTokens: number }> };
+    assert.equal(result.modelUsage['claude-opus-5']?.inputTokens, 40, 'what the agent took counts');
+    const folders = (await readdir(place.home, { recursive: true })).filter((name) => name.endsWith('.jsonl'));
+    const own = folders.find((name) => /subagents[/\\]agent-a[0-9a-f]+\.jsonl$/.test(name));
+    assert.ok(own?.includes(result.session_id), folders.join());
+    const records = jsonLines(await readFile(path.join(place.home, own ?? ''), 'utf8'));
+    assert.ok(records.every((record) => record['isSidechain'] === true && record['sessionId'] === result.session_id));
+    await server.close();
+    const again = await serve(reply('Again.'));
+    const next = await place.run(['-p', 'Again', '--continue', '--output-format', 'json', '--model', 'claude-opus-5'], { url: again });
+    assert.equal((jsonLines(next.stdout)[0] as { session_id: string }).session_id, result.session_id);
+  });
+
+  it('come from --agents too', async () => {
+    const url = await serve(agent('given'), reply('It says 42.'), reply('42.'));
+    const agents = JSON.stringify({ given: { description: 'Given', prompt: 'You are given.' }, bad: {} });
+    const end = await place.run(['-p', 'What?', '--agents', agents, '--model', 'claude-opus-5'], { url });
+    assert.equal(end.stdout, '42.\n');
+    assert.match(end.stderr, /The agent "bad" of --agents: It has no `description`/);
+    assert.match(JSON.stringify(server.requests[0]?.body), /- reader: Reads: files \(Tools: Read\)/);
+    assert.match(JSON.stringify(server.requests[1]?.body), /You are given\./);
+  });
+});
