@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Log } from '../../core/ports';
 import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
+import { rankResources } from '../mcp/resource-suggestions';
 import { type WindowMcp } from '../mcp/window-mcp';
 import { openRule } from '../commands/open-rule';
 import { uriOf } from '../files/uri-path';
@@ -39,8 +40,11 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
   return {
     selection: () => options.selection.input(),
     mentions: async (query) => {
-      const paths = await options.workspaceFiles.list();
-      return rankMentions(paths, query).filter(({ path }) => !localCandidates(path, workspaceFolders()).some(options.isHidden));
+      const { servers } = await options.mcp();
+      const [paths, listed] = await Promise.all([options.workspaceFiles.list(), servers.resources(undefined, AbortSignal.timeout(5_000)).catch(() => [])]);
+      const files = rankMentions(paths, query).filter(({ path }) => !localCandidates(path, workspaceFolders()).some(options.isHidden));
+      const resources = rankResources(listed, query);
+      return resources.first ? [...resources.items, ...files] : [...files, ...resources.items];
     },
     linkTarget: async (path, chat) => {
       // Deft's own words, not the model's.
