@@ -22,6 +22,8 @@ export interface ScriptedModel extends ModelClient {
 }
 
 export interface ScriptedModelOptions {
+  /** Whose API it stands for; default: one that nothing is known of. */
+  provider?: string;
   /** Characters per delta; default 20. */
   deltaSize?: number;
   /** Put into generated ids. */
@@ -96,7 +98,7 @@ export function createScriptedModel(script: ModelScript, options: ScriptedModelO
   }
 
   return {
-    provider: 'scripted',
+    provider: options.provider ?? 'scripted',
     requests,
     violations,
     sent,

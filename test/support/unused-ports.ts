@@ -11,7 +11,7 @@ export function unusedPorts(given: GivenPorts = {}): Ports {
   };
   const port = <Name extends keyof Ports>(name: Name, methods: readonly string[]): Ports[Name] =>
     ({ ...Object.fromEntries(methods.map((method) => [method, unused(`${name}.${method}`)])), ...given[name] }) as unknown as Ports[Name];
-  const { web, languages, questioner, notebooks, configuration, documents, repl, uuid } = given;
+  const { web, languages, questioner, notebooks, configuration, documents, repl, mcp, uuid } = given;
   return {
     files: port('files', ['stat', 'realPath', 'list', 'readBytes', 'readText', 'writeText', 'writeOwnFile']),
     search: port('search', ['grep', 'glob']),
@@ -23,7 +23,7 @@ export function unusedPorts(given: GivenPorts = {}): Ports {
     clock: port('clock', ['now', 'sleep']),
     uuid: uuid ?? unused('uuid'),
     log: port('log', ['debug', 'info', 'warn', 'error']),
-    ...({ ...(web && { web }), ...(languages && { languages }), ...(questioner && { questioner }), ...(notebooks && { notebooks }), ...(configuration && { configuration }), ...(documents && { documents }), ...(repl && { repl }) } as Partial<Ports>),
+    ...({ ...(web && { web }), ...(languages && { languages }), ...(questioner && { questioner }), ...(notebooks && { notebooks }), ...(configuration && { configuration }), ...(documents && { documents }), ...(repl && { repl }), ...(mcp && { mcp }) } as Partial<Ports>),
   };
 }
 

@@ -11,6 +11,7 @@ export interface ConfigText {
 /** Comments and trailing commas are fine. A sentence where the text is no JSON. */
 export function parseConfigText(name: string, text: string): ConfigText | string {
   const plain = text.replace(/^\ufeff/, '');
+  if (plain.trim() === '') return empty;
   let tree: Node | undefined;
   // A large file of another program is read in a tenth of the time this way.
   const whole = quickly(plain);
@@ -19,7 +20,7 @@ export function parseConfigText(name: string, text: string): ConfigText | string
     tree = treeOf(plain, errors);
     const [first] = errors;
     if (first !== undefined) return `${name}${place(plain, first.offset)}: this is not JSON (${printParseErrorCode(first.error)}). Mend it; until then its servers are missing.`;
-    if (tree === undefined) return plain.trim() === '' ? empty : `${name}: this is not JSON. Mend it; until then its servers are missing.`;
+    if (tree === undefined) return `${name}: this is not JSON. Mend it; until then its servers are missing.`;
   }
   const root: unknown = whole === undefined ? getNodeValue(tree as Node) : whole.value;
   return {

@@ -46,7 +46,7 @@ export function createMcpTool({ server, tool, name, deferred, maxOutputTokens }:
     isReadOnly: () => annotations.readOnlyHint === true,
     isConcurrencySafe: () => annotations.readOnlyHint === true,
     isDestructive: () => annotations.readOnlyHint !== true && annotations.destructiveHint === true,
-    describe: () => sentence(server, title ?? tool.name),
+    describe: () => sentence(server, tool.name),
     checkPermissions: async () => (asksAlways ? personAsks : undefined),
     async call(input, context) {
       const { ports, signal } = context;

@@ -75,12 +75,12 @@ export function createConnection(options: ConnectionOptions): Connection {
     waiting.set(kind, timer);
   };
   const open = async (signal: AbortSignal, signingIn: boolean): Promise<OpenedLink> => {
-    let mine: Link | undefined;
+    const mine: { link?: Link } = {};
     const { openLink } = await import('./open-link');
     const events = {
       changed: soon,
       ended: (why: string) => {
-        if (mine !== undefined && mine === link) broken(why);
+        if (mine.link !== undefined && mine.link === link) broken(why);
       },
     };
     const opened = await openLink({ ...options, entry, times, log, signingIn, events }, signal);
@@ -89,9 +89,9 @@ export function createConnection(options: ConnectionOptions): Connection {
       await opened.link.close();
       return { kind: 'failed', why: 'Connecting was stopped.', passing: false };
     }
-    mine = opened.link;
-    link = mine;
-    instructions = mine.instructions;
+    mine.link = opened.link;
+    link = opened.link;
+    instructions = opened.link.instructions;
     const listed: ListKind[] = ['tools', 'prompts', 'resources'];
     await Promise.all(listed.map((kind) => refresh(kind, opened.link, signal)));
     return opened;

@@ -92,8 +92,9 @@ export function createMcpServers(options: McpServersOptions): RunningMcpServers 
       signal.throwIfAborted();
       if (isAbort(error)) throw error;
       const { state } = connection.status();
-      const why = state.kind === 'connected' ? messageOf(error) : `${messageOf(error)} ${unusable(state)}`;
-      return failed(`The MCP server ${server} did not answer: ${withoutCode(why)}`);
+      const why = asSentence(withoutCode(messageOf(error)));
+      const standing = state.kind === 'connected' || why === unusable(state) ? '' : ` ${unusable(state)}`;
+      return failed(`The MCP server ${server} did not answer: ${why}${standing}`);
     }
   };
   const resourcesOf = (server: string | undefined): McpResource[] =>
@@ -179,6 +180,10 @@ function failed(message: string): McpCallOutcome {
 /** The library puts its numbers in front. */
 function withoutCode(text: string): string {
   return text.replace(/^MCP error -?\d+: (?:MCP error -?\d+: )?/, '');
+}
+
+function asSentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function sameEntry(a: McpServerEntry, b: McpServerEntry): boolean {

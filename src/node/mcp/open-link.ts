@@ -12,7 +12,7 @@ import { longestMs, maxPages, maxPrompts, maxResources, maxTools } from '../../c
 import { type McpServerConfig } from '../../core/ports/mcp';
 import { answerServer, capabilitiesOf } from './answer-server';
 import { cappedFetch } from './capped-fetch';
-import { helperHeaders } from './headers-helper';
+import { helperHeaders } from './header-command';
 import { type Link, type LinkOptions, type LinkRequest, type ListKind, type OpenedLink } from './link';
 import { createStdioTransport, type StdioTransport } from './stdio-transport';
 import { serverEnvironment } from './server-environment';
@@ -46,7 +46,7 @@ async function open(options: LinkOptions, signal: AbortSignal): Promise<OpenedLi
       await made.finishAuth(await provider.authorizationCode(signal));
       return open({ ...options, signingIn: false }, signal);
     }
-    if (limited.aborted && !signal.aborted) return { kind: 'failed', why: `It did not answer within ${Math.round(times.connectMs / 1000)} seconds.${lastWords(options)} MCP_TIMEOUT sets another time, in milliseconds.`, passing: entry.config.type !== 'stdio' };
+    if (limited.aborted && !signal.aborted) return { kind: 'failed', why: `It did not answer within ${times.connectMs / 1000} seconds.${lastWords(options)} MCP_TIMEOUT sets another time, in milliseconds.`, passing: entry.config.type !== 'stdio' };
     const ending = endingOf(made.transport);
     if (ending !== undefined) return { kind: 'failed', why: `${ending}${lastWords(options)}`, passing: false };
     throw error;
@@ -137,13 +137,22 @@ async function headersOf(config: Exclude<McpServerConfig, { type: 'stdio' }>, op
 function createLink(client: Client, transport: Transport, { log }: LinkOptions, closing: () => void): Link {
   const request = async (method: string, params: Record<string, unknown>, { signal, timeoutMs, silentMs, onProgress }: LinkRequest): Promise<Record<string, unknown>> => {
     const total = Math.min(timeoutMs, longestMs);
-    return client.request({ method, params } as never, ResultSchema, {
-      signal,
-      timeout: Math.min(silentMs ?? total, total),
-      maxTotalTimeout: total,
-      resetTimeoutOnProgress: true,
-      onprogress: ({ progress, total: whole, message }) => onProgress?.(message ?? (whole === undefined ? String(progress) : `${progress} of ${whole}`)),
-    });
+    // The library leaves its listener on the signal, and one signal serves many requests.
+    const own = new AbortController();
+    const abort = (): void => own.abort(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    try {
+      return await client.request({ method, params } as never, ResultSchema, {
+        signal: own.signal,
+        timeout: Math.min(silentMs ?? total, total),
+        maxTotalTimeout: total,
+        resetTimeoutOnProgress: true,
+        onprogress: ({ progress, total: whole, message }) => onProgress?.(message ?? (whole === undefined ? String(progress) : `${progress} of ${whole}`)),
+      });
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
   };
   const capabilities = client.getServerCapabilities();
   const instructions = client.getInstructions();

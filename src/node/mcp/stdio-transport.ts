@@ -37,6 +37,7 @@ export function createStdioTransport({ command, args, cwd, environment, log }: S
   let pending: string[] = [];
   let pendingSize = 0;
   let stray = 0;
+  let delivery = Promise.resolve();
   let ending: string | undefined;
   let closed: Promise<void> | undefined;
   let told = false;
@@ -75,7 +76,8 @@ export function createStdioTransport({ command, args, cwd, environment, log }: S
       const line = pending.join('');
       pending = [];
       pendingSize = 0;
-      receive(line);
+      // The library answers a notification a step later: the result behind it must not overtake it.
+      delivery = delivery.then(() => receive(line));
     }
   };
   const end = async (): Promise<void> => {
@@ -111,6 +113,7 @@ export function createStdioTransport({ command, args, cwd, environment, log }: S
       started.stderr.on('data', (chunk: Buffer) => log.addChunk(chunk.toString('utf8')));
       started.once('exit', (code, by) => {
         const why = code === null ? `It was ended by ${by ?? 'a signal'}.` : `It ended with exit code ${code}.`;
+        ending ??= why;
         if (closed === undefined) log.add(why);
         // What it wrote last is read first; children of it may hold the output open.
         setTimeout(() => over(why), 50);

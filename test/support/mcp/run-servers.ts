@@ -1,7 +1,9 @@
 // Runs MCP servers for tests through Deft's own client, and ends them.
 import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { mcpTimes } from '../../../src/core/mcp/limits';
 import { type McpServerConfig, type McpServerEntry, type McpServerStatus } from '../../../src/core/ports/mcp';
 import { createMcpServers, type McpServersOptions, type RunningMcpServers } from '../../../src/node/mcp/create-mcp-servers';
@@ -14,9 +16,9 @@ export function referenceServer(name: 'everything' | 'filesystem' | 'memory', ..
   return { type: 'stdio', command: process.execPath, args: [path.join(folder, 'dist/index.js'), ...args], env: {} };
 }
 
-/** One of the small servers beside this file that do something wrong. */
-export function oddServer(script: string, ...args: string[]): McpServerConfig {
-  return { type: 'stdio', command: process.execPath, args: [path.resolve('test/support/mcp', script), ...args], env: {} };
+/** A small server that does something wrong. */
+export function oddServer(...args: string[]): McpServerConfig {
+  return { type: 'stdio', command: process.execPath, args: [path.resolve('test/support/mcp/odd-server.mjs'), ...args], env: {} };
 }
 
 export function entryOf(name: string, config: McpServerConfig, more: Partial<McpServerEntry> = {}): McpServerEntry {
@@ -44,6 +46,7 @@ export function openServers(servers: Record<string, McpServerConfig> | McpServer
 /** For `afterEach`. */
 export async function closeServers(): Promise<void> {
   await Promise.all(open.splice(0).map((servers) => servers.dispose()));
+  for (const child of children.splice(0)) child.kill('SIGKILL');
 }
 
 export const never = new AbortController().signal;
@@ -68,4 +71,22 @@ export async function until(servers: RunningMcpServers, holds: () => boolean): P
       resolve();
     });
   });
+}
+
+const children: ChildProcess[] = [];
+
+/** The reference server over HTTP, on this machine alone; ended by `closeServers`. */
+export async function overHttp(kind: 'streamableHttp' | 'sse'): Promise<{ config: McpServerConfig; process: ChildProcess }> {
+  const config = referenceServer('everything', kind);
+  assert.ok(config.type === 'stdio');
+  const child = spawn(config.command, ['--import', pathToFileURL(path.resolve('test/support/mcp/on-loopback.mjs')).href, ...config.args], { stdio: ['ignore', 'pipe', 'ignore'] });
+  children.push(child);
+  const port = await new Promise<string>((resolve, reject) => {
+    child.once('exit', () => reject(new Error('The server ended.')));
+    child.stdout.on('data', (chunk: Buffer) => {
+      const found = /port (\d+)/.exec(chunk.toString());
+      if (found?.[1] !== undefined) resolve(found[1]);
+    });
+  });
+  return { config: { type: kind === 'sse' ? 'sse' : 'http', url: `http://127.0.0.1:${port}/${kind === 'sse' ? 'sse' : 'mcp'}`, headers: {} }, process: child };
 }

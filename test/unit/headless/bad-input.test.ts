@@ -90,7 +90,6 @@ describe('headless bad input', function () {
 
   it('an unknown option', async () => {
     refused(await place.run(['-p', 'Hi', '--frob']), /^deft: There is no option --frob\./);
-    refused(await place.run(['-p', 'Hi', '--mcp-config', 'x.json']), /^deft: --mcp-config is not supported yet/);
   });
 
   it('an environment variable with nonsense', async () => {

@@ -39,6 +39,7 @@ describe('the command line', () => {
       allowedTools: [],
       disallowedTools: [],
       settings: undefined,
+      mcpConfig: [],
       addDirectories: [],
       appendSystemPrompt: undefined,
       session: { kind: 'new' },
@@ -141,7 +142,6 @@ describe('the command line', () => {
     assert.match(refusal('--demo=yes'), /--demo takes no value/);
     assert.match(refusal('--resume', 'a', '--continue'), /exclude each other/);
     assert.match(refusal('--fork-session'), /needs a session/);
-    assert.match(refusal('--mcp-config', 'x.json'), /--mcp-config is not supported yet/);
     assert.match(refusal('fix', 'the', 'bug'), /more than one prompt: "fix", "the", "bug"\. Put it in quotes/);
     assert.match(refusal('--input-format', 'stream-json', '-p'), /needs --output-format stream-json/);
     assert.match(

@@ -13,6 +13,8 @@ describe('scripted Messages API, rules', () => {
 
   const refused: [rule: string, payload: Body, message: RegExp][] = [
     ['max-tokens', { model: 'm', messages: [user('a')] }, /max_tokens: Field required/],
+    ['defer-loading', body([user('a')], { tools: [{ ...tool('A'), defer_loading: true }] }), /At least one tool/],
+    ['tool-reference', body([user('a'), assistant([use('t1')]), user([{ ...result('t1'), content: [{ type: 'tool_reference', tool_name: 'B' }] }])], { tools: [tool('A'), tool('B')] }), /Tool reference 'B' not found/],
     ['max-tokens', body([user('a')], { max_tokens: 0 }), /greater than or equal to 1/],
     ['model', { max_tokens: 1, messages: [user('a')] }, /model: Field required/],
     ['messages', { model: 'm', max_tokens: 1 }, /messages: Field required/],

@@ -1,0 +1,75 @@
+// An MCP server that does something wrong: the first argument says what.
+import { createInterface } from 'node:readline';
+import { spawn } from 'node:child_process';
+
+const [kind, more] = process.argv.slice(2);
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const tool = (name, extra = {}) => ({ name, description: `Does ${name}.`, inputSchema: { type: 'object', properties: {} }, ...extra });
+let listed = 0;
+let tools = [tool('ping'), tool('die'), tool('hang'), tool('flood'), tool('nonsense'), tool('empty'), tool('change'), tool('progress'), tool('log'), tool('environment')];
+
+if (kind === 'shapes') tools = [{ nothing: true }, 'text', tool('good', { inputSchema: 'no schema' }), tool('good'), tool('wide', { description: 'x'.repeat(10_000), inputSchema: { anyOf: [{ properties: { a: { type: 'strange' } }, required: ['a'] }, { properties: { 'bad name!': {} } }] } })];
+if (kind === 'dies-at-once') {
+  process.stderr.write('This server needs a key.\n');
+  process.exit(3);
+}
+if (kind === 'silent') setInterval(() => undefined, 1_000);
+if (kind === 'children') {
+  const child = spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  tools = [tool('pid', { description: String(child.pid) })];
+}
+if (kind === 'chatter') {
+  process.stdout.write('Welcome to this server!\n');
+  process.stderr.write(`${'e'.repeat(1_000)}\n`.repeat(2_000));
+}
+
+const answers = {
+  initialize: ({ id, params }) => send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true }, logging: {} }, serverInfo: { name: kind, version: '1' }, instructions: kind === 'shapes' ? 'i'.repeat(5_000) : undefined } }),
+  ping: ({ id }) => send({ id, result: {} }),
+  'tools/list': ({ id, params }) => {
+    listed++;
+    if (kind === 'pages') return send({ id, result: { tools: [tool(`t${params?.cursor ?? 0}`)], nextCursor: Number(params?.cursor ?? 0) < 2 ? String(Number(params?.cursor ?? 0) + 1) : undefined } });
+    if (kind === 'endless-pages') return send({ id, result: { tools: [tool(`t${listed}`)], nextCursor: 'again' } });
+    if (kind === 'no-list') return send({ id, result: { tools: 'none' } });
+    if (kind === 'changes-then-fails' && listed > 1) return send({ id, error: { code: -32603, message: 'Not now.' } });
+    return send({ id, result: { tools } });
+  },
+  'tools/call': ({ id, params }) => {
+    const text = (value) => send({ id, result: { content: [{ type: 'text', text: value }] } });
+    switch (params.name) {
+      case 'die':
+        return process.exit(7);
+      case 'hang':
+        return undefined;
+      case 'flood':
+        for (let index = 0; index < 40; index++) process.stdout.write('x'.repeat(1024 * 1024));
+        return undefined;
+      case 'nonsense':
+        process.stdout.write('{"jsonrpc":\n');
+        return send({ id, result: { content: [{ type: 'image', data: '!!!' }, { strange: 1 }, 5, { type: 'text', text: 'still here' }] } });
+      case 'empty':
+        return send({ id, result: { fine: true } });
+      case 'change':
+        tools = [tool('new')];
+        for (let index = 0; index < 200; index++) send({ method: 'notifications/tools/list_changed' });
+        return text('changed');
+      case 'progress':
+        send({ method: 'notifications/progress', params: { progressToken: params._meta?.progressToken, progress: 1, total: 2, message: 'half' } });
+        return text('whole');
+      case 'log':
+        send({ method: 'notifications/message', params: { level: 'warning', data: 'look out' } });
+        return text('logged');
+      case 'environment':
+        return text(JSON.stringify(process.env));
+      default:
+        return text(`pong ${more ?? ''}`);
+    }
+  },
+  'notifications/cancelled': ({ params }) => process.stderr.write(`cancelled ${params.requestId === undefined ? '' : 'a call'}\n`),
+};
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  if (kind === 'silent') return;
+  const message = JSON.parse(line);
+  answers[message.method]?.(message);
+});
