@@ -128,10 +128,14 @@ function Details({ row, id }: { row: McpServerRow; id: string }) {
           </ul>
         </>
       )}
-      <h2 class="server-part">Log</h2>
-      <pre class="server-log" tabIndex={0} role="region" aria-label={`Log of ${row.name}`}>
-        {log.length === 0 ? 'Nothing yet.' : log.join('\n')}
-      </pre>
+      {log.length > 0 && (
+        <>
+          <h2 class="server-part">Log</h2>
+          <pre class="server-log" tabIndex={0} role="region" aria-label={`Log of ${row.name}`}>
+            {log.join('\n')}
+          </pre>
+        </>
+      )}
     </div>
   );
 }

@@ -52,7 +52,7 @@ const shots: Shot[] = [
           options: { ...options, height: 700 },
           play: async ({ send, page }) => {
             await send(snapshot({ ...finished, status: 'waiting', mcpRequests: [serverForm] }));
-            await page.getByRole('button', { name: 'Send' }).last().click();
+            await page.getByRole('group', { name: /asks you$/ }).getByRole('button', { name: 'Send' }).click();
           },
         },
         { name: `servers-page-${theme}-${width}`, options: { ...options, height: 500 }, play: async ({ send }) => send(snapshot({ ...finished, status: 'waiting', mcpRequests: [serverPage] })) },
