@@ -6,6 +6,7 @@ import type { PermissionCall, PermissionContext } from '../../src/core/permissio
 import type { PermissionRule } from '../../src/shared/permission';
 import { measureLargeSessions } from './large-session-opening';
 import { measureHistory } from './history';
+import { measureMcpTools } from './mcp-tools';
 import type { BenchOptions } from './main';
 import type { Report } from './report';
 import { sourceText } from './sources';
@@ -18,6 +19,7 @@ export async function measureCore(report: Report, options: BenchOptions): Promis
   measureDecide(report, runs);
   await measureLargeSessions(report, options);
   await measureHistory(report, runs);
+  await measureMcpTools(report, runs);
 }
 
 function measureEdit(report: Report, runs: number): void {

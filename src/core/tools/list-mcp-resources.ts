@@ -13,7 +13,7 @@ type Output = z.infer<typeof outputSchema>;
 
 export const listMcpResourcesTool = buildTool<Input, Output>({
   name: 'ListMcpResources',
-  aliases: ['ListMcpResourcesTool', 'list_mcp_resources'],
+  aliases: ['ListMcpResourcesTool'],
   prompt: async () => prompt.trim(),
   inputSchema,
   outputSchema,

@@ -10,7 +10,7 @@ type Input = z.infer<typeof inputSchema>;
 
 export const readMcpResourceTool = buildTool<Input, McpOutput>({
   name: 'ReadMcpResource',
-  aliases: ['ReadMcpResourceTool', 'read_mcp_resource'],
+  aliases: ['ReadMcpResourceTool'],
   prompt: async () => prompt.trim(),
   inputSchema,
   outputSchema: mcpOutputSchema,

@@ -13,7 +13,7 @@ const maxSampleChars = 100_000;
 export function capabilitiesOf({ people, sample }: LinkOptions): ClientCapabilities {
   return {
     roots: { listChanged: true },
-    ...(people === undefined ? {} : { elicitation: { form: {}, url: {} } }),
+    ...(people === undefined ? {} : { elicitation: { form: { applyDefaults: true }, url: {} } }),
     ...(people === undefined || sample === undefined ? {} : { sampling: {} }),
   };
 }

@@ -11,9 +11,9 @@ import { fakeTool } from '../../../support/fake-tools';
 
 const names = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name);
 const availability = availabilityOf({}, { interactive: true, platform: 'linux' });
-const all = ['Read', 'Edit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'Bash', 'PowerShell', 'REPL', 'TaskStop', 'TaskOutput', 'LSP', 'WebFetch', 'WebSearch', 'TodoWrite', 'AskUserQuestion', 'Config', 'Sleep'];
+const all = ['Read', 'Edit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'Bash', 'PowerShell', 'REPL', 'TaskStop', 'TaskOutput', 'LSP', 'WebFetch', 'WebSearch', 'TodoWrite', 'AskUserQuestion', 'Config', 'Sleep', 'ToolSearch', 'ListMcpResources', 'ReadMcpResource'];
 /** What a host with the least ports gets. */
-const least = all.filter((name) => !['PowerShell', 'REPL', 'LSP', 'WebFetch', 'WebSearch', 'Config'].includes(name));
+const least = all.filter((name) => !['PowerShell', 'REPL', 'LSP', 'WebFetch', 'WebSearch', 'Config', 'ToolSearch', 'ListMcpResources', 'ReadMcpResource'].includes(name));
 /** Off unless a rule names them. */
 const named = ['PowerShell', 'REPL'];
 const most: Availability = { ...availability, has: () => true, provider: 'anthropic', shells: ['bash', 'powershell'], names: () => true };

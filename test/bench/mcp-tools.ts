@@ -1,0 +1,51 @@
+// A thousand tools of MCP servers: what they add to the request of one more turn.
+import { createSessionTools } from '../../src/core/agent/session-tools';
+import { withMcp } from '../../src/core/agent/session-mcp';
+import { type SessionOptions } from '../../src/core/agent/session-options';
+import { type McpServers, type McpServerStatus } from '../../src/core/ports/mcp';
+import { type SessionRecord } from '../../src/core/sessions/record';
+import { createToolRegistry, getAllBaseTools } from '../../src/core/tools/registry';
+import { writeBody } from '../../src/providers/request-body';
+import type { Report } from './report';
+
+const servers = 20;
+const toolsEach = 50;
+
+/** The target is 5 ms a turn. */
+export async function measureMcpTools(report: Report, runs: number): Promise<void> {
+  const list = Array.from({ length: servers }, (_, server) => statusOf(`server${server}`));
+  const mcp = { list: () => list } as unknown as McpServers;
+  const rules = Array.from({ length: 100 }, (_, index) => ({ behavior: 'deny' as const, value: { toolName: `mcp__server${index}__tool${index}` }, source: 'userSettings' as const, root: '/' }));
+  const options = {
+    ports: { mcp, model: { provider: 'anthropic' }, log: { warn: () => undefined } },
+    registry: createToolRegistry(getAllBaseTools()),
+    environment: { platform: 'linux', shell: 'bash' },
+    permission: () => ({ rules }),
+  } as unknown as SessionOptions;
+  const session = withMcp(options);
+  const tools = createSessionTools(session, () => 'claude-opus-5');
+  const records: SessionRecord[] = [];
+  const turn = async (): Promise<number> => {
+    const before = performance.now();
+    const { tools: sent } = await tools.of(records);
+    writeBody({ model: 'claude-opus-5', max_tokens: 1, system: [], tools: sent, messages: [] });
+    await session.contextSources?.[0]?.present(new AbortController().signal);
+    return performance.now() - before;
+  };
+  report.add({ area: 'core', name: 'first request with 1,000 MCP tools', unit: 'ms' }, [await turn()]);
+  const times: number[] = [];
+  for (let run = 0; run < runs; run++) times.push(await turn());
+  report.add({ area: 'core', name: '1,000 MCP tools in a later request', unit: 'ms' }, times);
+}
+
+function statusOf(name: string): McpServerStatus {
+  const properties = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`field${index}`, { type: 'string', description: 'What goes into this field, in a sentence.' }]));
+  return {
+    entry: { name, scope: 'user', config: { type: 'stdio', command: 'x', args: [], env: {} }, alwaysLoad: false, written: '' },
+    state: { kind: 'connected' },
+    tools: Array.from({ length: toolsEach }, (_, tool) => ({ name: `tool${tool}`, description: 'Does something useful with what it is given. '.repeat(4), inputSchema: { type: 'object', properties }, annotations: {}, meta: {} })),
+    prompts: [],
+    resources: 0,
+    instructions: 'How to use it.',
+  };
+}
