@@ -60,7 +60,7 @@ describe('the command line', () => {
         '--max-turns=3',
       ],
       ...[
-        '--settings',
+        '--mcp-config', 'a.json', '--mcp-config', '{}', '--settings',
         '{}',
         '--add-dir',
         '../a',
@@ -87,7 +87,8 @@ describe('the command line', () => {
         maxTurns: 3,
         allowedTools: undefined,
         disallowedTools: undefined,
-        settings: '{}',
+        mcpConfig: ['a.json', '{}'],
+      settings: '{}',
         addDirectories: ['../a', '../b'],
         appendSystemPrompt: 'Be brief.',
         session: { kind: 'resume', id: 'abc', fork: true },
