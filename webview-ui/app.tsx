@@ -8,7 +8,7 @@ import { takenBack } from './composer/take-back';
 import { ContinueForeign } from './history/continue-foreign';
 import { closeHistory, History } from './history/history';
 import { post } from './host/vscode-api';
-import { ServerManager } from './mcp/manager';
+import { ServerManager } from './mcp/server-page';
 import { McpRequestDock } from './mcp/request-card';
 import { closeServers, takeAdded, takeServers } from './mcp/servers';
 import { Banners } from './parts/banners';

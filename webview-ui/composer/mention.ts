@@ -16,9 +16,10 @@ export function mentionAt(text: string, cursor: number): MentionQuery | undefine
   return { start: cursor - typed.length - 1, query: typed.startsWith('"') ? typed.slice(1) : typed };
 }
 
-/** `path` as it is written in a message: in quotes where it has spaces. */
+/** `path` as it is written in a message: in quotes where it has spaces, or is an address with signs that would end it. */
 export function mentionOf(path: string): string {
-  return /[\s"]/.test(path) ? `@"${path.replaceAll('"', '')}"` : `@${path}`;
+  const isAddress = path.includes('://');
+  return /[\s"]/.test(path) || (isAddress && /['`,;()[\]{}<>]|[.:!?]$/.test(path)) ? `@"${path.replaceAll('"', '')}"` : `@${path}`;
 }
 
 /** A folder stays open for more typing; behind a file goes a space. */

@@ -34,7 +34,7 @@ export function ServerEntry({ row }: { row: McpServerRow }) {
   const { name, state } = row;
   const waits = state === 'unapproved';
   const [open, toggle] = useDisclosure(waits);
-  const entry = useRef<HTMLLIElement>(null);
+  const entry = useRef<HTMLDivElement>(null);
   const told = useRef(row.stateText);
   const hadFocus = useRef(false);
   useEffect(() => {
@@ -53,7 +53,7 @@ export function ServerEntry({ row }: { row: McpServerRow }) {
   const id = `server-${name}`;
   const tools = row.tools.length === 1 ? '1 tool' : `${row.tools.length} tools`;
   return (
-    <li class={`server server-${state}`} ref={entry} role="group" aria-label={`Server ${name}`}>
+    <div class={`server server-${state}`} ref={entry} role="group" aria-label={`Server ${name}`}>
       <div class="server-head">
         <Twistie open={open} onToggle={toggle} label={`Details of ${name}`} controls={id} />
         <Icon name={icons[state]} class="server-icon" spin={icons[state] === 'loading'} />
@@ -74,7 +74,7 @@ export function ServerEntry({ row }: { row: McpServerRow }) {
         </div>
         {open && <Details row={row} id={id} />}
       </div>
-    </li>
+    </div>
   );
 }
 
@@ -128,10 +128,14 @@ function Details({ row, id }: { row: McpServerRow; id: string }) {
           </ul>
         </>
       )}
-      <h2 class="server-part">Log</h2>
-      <pre class="server-log" tabIndex={0} role="region" aria-label={`Log of ${row.name}`}>
-        {log.length === 0 ? 'Nothing yet.' : log.join('\n')}
-      </pre>
+      {log.length > 0 && (
+        <>
+          <h2 class="server-part">Log</h2>
+          <pre class="server-log" tabIndex={0} role="region" aria-label={`Log of ${row.name}`}>
+            {log.join('\n')}
+          </pre>
+        </>
+      )}
     </div>
   );
 }

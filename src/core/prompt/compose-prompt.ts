@@ -11,6 +11,7 @@ import { type ReadState } from '../tools/read-state';
 import { attachment, escapeAttribute } from './attachment';
 import { pathInWorkspace } from './inside-workspace';
 import { findMentions, type Mention } from './mentions';
+import { type ReadMentioned, resourceAttachment, resourceLabel, resourceMention } from './resource-mentions';
 
 export interface PromptInput {
   text: string;
@@ -30,6 +31,8 @@ export interface PromptSurroundings {
   /** True for paths that the person's rules hide from the model. */
   isHidden: (path: string) => boolean;
   readState?: ReadState;
+  /** What MCP servers offer. */
+  readResource?: ReadMentioned;
   /** Credentials that no attachment may hold. What the person types is theirs to say. */
   secrets?: readonly string[];
 }
@@ -48,6 +51,13 @@ export async function composePrompt(input: PromptInput, surroundings: PromptSurr
   const attachments: string[] = [];
   const hints: string[] = [];
   for (const mention of findMentions(input.mentionsIn ?? input.text)) {
+    const resource = resourceMention(mention);
+    const read = resource && (await surroundings.readResource?.(resource));
+    if (resource !== undefined && read !== undefined) {
+      content.push({ type: 'text', text: resourceAttachment(resource, read, surroundings.secrets ?? []) });
+      attachments.push(resourceLabel(resource));
+      continue;
+    }
     const found = await attach(mention, surroundings, input.allowOutside ?? false);
     if (found === undefined) continue;
     content.push({ type: 'text', text: found.text });

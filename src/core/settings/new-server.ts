@@ -1,18 +1,16 @@
 // What a person typed into the form for a new MCP server, as the entry that a file gets.
 import { type NewMcpServer } from '../../shared/mcp-view';
+import { reservedNames } from '../mcp/read-entry';
 import { splitWords } from '../prompt/split-words';
 
 export type NewServerEntry = { ok: true; name: string; entry: Record<string, unknown> } | { ok: false; problem: string };
-
-/** Names that mean something else to programs that read the same files. */
-const reserved: readonly string[] = ['workspace', 'claude-in-chrome', 'computer-use', 'Claude Preview', 'Claude Browser', 'ide', '__proto__'];
 
 export function newServerEntry({ name: typed, kind, target: typedTarget }: NewMcpServer): NewServerEntry {
   const name = typed.trim();
   const target = typedTarget.trim();
   if (name === '') return refused('Give the server a name.');
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) return refused('A name has only letters, digits, “-” and “_”, at most 64.');
-  if (reserved.includes(name)) return refused(`“${name}” is reserved: choose another name.`);
+  if (reservedNames.has(name) || name === '__proto__') return refused(`“${name}” is reserved: choose another name.`);
   if (kind === 'url') return urlEntry(name, target);
   const words = splitWords(target);
   if (words === undefined) return refused('A quote in the command is not closed.');

@@ -5,6 +5,7 @@ import { type Agent } from '../agent';
 import { type ModelSource } from '../model/model-source';
 import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
+import { rankResources } from '../mcp/resource-suggestions';
 import { type WindowMcp } from '../mcp/window-mcp';
 import { openRule } from '../commands/open-rule';
 import { uriOf } from '../files/uri-path';
@@ -46,8 +47,11 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
   return {
     selection: () => options.selection.input(),
     mentions: async (query) => {
-      const paths = await options.workspaceFiles.list();
-      return rankMentions(paths, query).filter(({ path }) => !localCandidates(path, workspaceFolders()).some(options.isHidden));
+      const { servers } = await options.mcp();
+      const [paths, listed] = await Promise.all([options.workspaceFiles.list(), servers.resources(undefined, AbortSignal.timeout(5_000)).catch(() => [])]);
+      const files = rankMentions(paths, query).filter(({ path }) => !localCandidates(path, workspaceFolders()).some(options.isHidden));
+      const resources = rankResources(listed, query);
+      return resources.first ? [...resources.items, ...files] : [...files, ...resources.items];
     },
     slashCommands: async (query) => rankSlashCommands(await allSlashCommands({ skills }), query),
     panel: { version: options.version, rules: options.rules, skills, model: { provider: models.client.provider, demo: models.demo, needsSetup: () => models.needsSetup() } },

@@ -164,6 +164,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         },
         waitingChanged: setBadge,
         titleChanged: place.setTitle,
+        servers: agent.mcp.of,
         turnCompleted: sessions.turnCompleted,
         sessionChanged: (id) => {
           if (!place.inPanel) void context.workspaceState.update(lastSessionKey, id);

@@ -6,11 +6,12 @@ import { type SessionEvent } from '../../core/agent/session-event';
 import { type Prompt } from '../../core/agent/steering-queue';
 import { DeftError, messageOf } from '../../core/errors';
 import { type ApprovalRequest, type BackgroundCommand } from '../../core/ports';
-import { type McpPeople } from '../../core/ports/mcp';
+import { type McpPeople, type McpServers } from '../../core/ports/mcp';
 import { type ForeignSession } from '../../core/interchange/foreign-session';
 import { forkEnd, forkRecords, promptText } from '../../core/sessions/fork-records';
 import { type SessionRecord } from '../../core/sessions/record';
 import { composePrompt, type PromptInput } from '../../core/prompt/compose-prompt';
+import { type ReadMentioned } from '../../core/prompt/resource-mentions';
 import { type ChatProjection, createChatProjection } from '../../core/sessions/chat-projection';
 import { replayInSlices } from '../../core/sessions/replay-slices';
 import { type ChangedFile, emptyChat, type NoticeItem } from '../../shared/chat';
@@ -61,9 +62,14 @@ export interface ChatServices {
   titleChanged(title: string): void;
   turnCompleted(session: AgentSession): void;
   sessionChanged(id: string): void;
+  /** MCP servers, as this chat's person is asked. */
+  servers(people: McpPeople): McpServers;
   /** Back into the composer: the turn was stopped before hooks had judged it. */
   unsent(prompt: Prompt): void;
 }
+
+/** As long as a mention of a server's resource holds the message up. */
+const resourceMs = 30_000;
 
 export class Chat {
   readonly approvals: PendingApprovals;
@@ -318,7 +324,11 @@ export class Chat {
   async #compose(input: PromptInput, session: AgentSession): Promise<Prompt> {
     const { cwd, isHidden, readState } = session.surroundings;
     const files = session.files;
-    return composePrompt(input, { files, cwd, folders: this.#services.folders(), isHidden, readState, secrets: session.secrets });
+    const readResource: ReadMentioned = async ({ server, uri }) => {
+      const mcp = this.#services.servers(this.mcpRequests.people);
+      return mcp.list().some(({ entry }) => entry.name === server) ? mcp.readResource(server, uri, AbortSignal.timeout(resourceMs)) : undefined;
+    };
+    return composePrompt(input, { readResource, files, cwd, folders: this.#services.folders(), isHidden, readState, secrets: session.secrets });
   }
 
   #told(event: SessionEvent): void {

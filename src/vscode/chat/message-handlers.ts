@@ -6,6 +6,7 @@ import { mentionText } from '../../core/prompt/mentions';
 import { type DecisionTrace } from '../../shared/decision-trace';
 import { type ComposerImage, type WebviewMessage, type WebviewMessageType } from '../../shared/protocol';
 import { mcpHandlers } from '../mcp/mcp-handlers';
+import { sendMcpPrompt } from '../mcp/send-mcp-prompt';
 import { type Chat } from './chat';
 import { type Handler, type HandlerServices } from './handler';
 import { panelCommand, runPanelCommand } from './panel-commands';
@@ -16,6 +17,7 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
   send: ({ text, images, withSelection }, chat, services) => {
     const panel = images.length > 0 ? undefined : panelCommand(text);
     if (panel !== undefined) return runPanelCommand(panel, chat, services, text);
+    if (text.trimStart().startsWith('/mcp__')) return sendMcpPrompt({ text, images }, chat, services);
     const { selection } = services;
     const selected = withSelection ? selection() : undefined;
     return chat.send({ text, images, ...(selected === undefined ? {} : { selection: selected }) });

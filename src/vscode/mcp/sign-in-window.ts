@@ -4,8 +4,6 @@ import * as vscode from 'vscode';
 import { type SignInWindow } from './sign-in';
 
 const pasteAfterMs = 20_000;
-const metadataMs = 10_000;
-const maxMetadata = 200_000;
 
 export function createSignInWindow(extensionId: string): SignInWindow {
   const plainRedirect = `${vscode.env.uriScheme}://${extensionId}/mcp-sign-in`;
@@ -38,12 +36,7 @@ export function createSignInWindow(extensionId: string): SignInWindow {
     },
     async discovery(server, metadataUrl) {
       if (metadataUrl === undefined) return undefined;
-      if (!/^https:\/\/|^http:\/\/(localhost|127\.0\.0\.1)[:/]/i.test(metadataUrl)) throw new Error(`“authServerMetadataUrl” of ${server} has to begin with https://.`);
-      const response = await fetch(metadataUrl, { signal: AbortSignal.timeout(metadataMs) });
-      if (!response.ok) throw new Error(`${metadataUrl} answers with status ${response.status}.`);
-      const { OAuthMetadataSchema } = await import('@modelcontextprotocol/sdk/shared/auth.js');
-      const metadata = OAuthMetadataSchema.parse(JSON.parse((await response.text()).slice(0, maxMetadata)));
-      return { authorizationServerUrl: metadata.issuer, authorizationServerMetadata: metadata };
+      return (await import('../../node/mcp/sign-in-metadata')).readSignInMetadata(server, metadataUrl);
     },
   };
 }

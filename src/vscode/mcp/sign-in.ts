@@ -1,11 +1,13 @@
 // Signing in to MCP servers: OAuth with the browser, tokens in the secret storage alone, and the way back into this window.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js';
-import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import type * as vscode from 'vscode';
 import { messageOf } from '../../core/errors';
 import { type McpServerEntry } from '../../core/ports/mcp';
 import { type McpSignIn } from '../../node/mcp/link';
+
+type Tokens = NonNullable<Awaited<ReturnType<McpSignIn['tokens']>>>;
+type ClientInformation = NonNullable<Awaited<ReturnType<McpSignIn['clientInformation']>>>;
+type Discovery = NonNullable<Awaited<ReturnType<NonNullable<McpSignIn['discoveryState']>>>>;
 
 export interface SignIns {
   /** Reads what is stored, once. */
@@ -35,13 +37,13 @@ export interface SignInWindow {
   open(url: string): Promise<void>;
   wayBack(server: string, port: number | undefined, cameBack: (query: string) => void, signal: AbortSignal): Promise<WayBack>;
   /** Where the entry itself says where the sign-in is. */
-  discovery(server: string, metadataUrl: string | undefined): Promise<OAuthDiscoveryState | undefined>;
+  discovery(server: string, metadataUrl: string | undefined): Promise<Discovery | undefined>;
 }
 
 /** Of one server's address. */
 interface Stored {
-  tokens?: OAuthTokens | undefined;
-  client?: { redirect: string; information: OAuthClientInformationMixed } | undefined;
+  tokens?: Tokens | undefined;
+  client?: { redirect: string; information: ClientInformation } | undefined;
 }
 
 interface Waiting {

@@ -2,6 +2,7 @@
 import * as os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { withoutCredentials } from '../../core/credentials';
 import { timesFromVariables } from '../../core/mcp/limits';
 import { type McpConfiguration, readMcpConfig } from '../../core/mcp/read-config';
 import { type McpStanding, standingOf } from '../../core/mcp/standing';
@@ -81,7 +82,7 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     await watch.follow((await findMcpFiles(request)).watched);
     const found = await findMcpFiles(request);
     const project = folders[0] === undefined ? {} : { CLAUDE_PROJECT_DIR: folders[0] };
-    const { entries, problems } = readMcpConfig(found.sources, { ...variables, ...environment, ...rules.environment(), ...project });
+    const { entries, problems } = readMcpConfig(found.sources, { ...withoutCredentials(variables), ...environment, ...rules.environment(), ...project });
     return { entries, problems: [...found.problems, ...problems] };
   };
   const standing = (entry: McpServerEntry): McpStanding => {

@@ -6,6 +6,7 @@ import { approvals, cards, finished, markdown, questions, snapshot, todos, worki
 import { foreignChat, foreignRows } from './foreign-checks';
 import { drawn, openHarness, type Harness, type HarnessOptions } from './harness';
 import { startHarnessServer } from './server';
+import { serverForm, serverPage, serverSampling, showServers } from './server-checks';
 
 interface Shot {
   name: string;
@@ -26,6 +27,39 @@ async function showApproval({ send, page }: Harness, index: number): Promise<voi
 const themes = ['dark', 'light', 'contrast'] as const;
 
 const shots: Shot[] = [
+  ...([...themes, 'forced'] as const).flatMap((theme) =>
+    [300, 480].flatMap((width): Shot[] => {
+      const options = { width, height: 1_150, ...(theme === 'forced' ? { theme: 'light' as const, forcedColors: true } : { theme }) };
+      return [
+        {
+          name: `servers-${theme}-${width}`,
+          options,
+          play: async (harness) => {
+            await showServers(harness);
+            await harness.page.getByRole('button', { name: 'Details of everything' }).click();
+          },
+        },
+        {
+          name: `servers-add-${theme}-${width}`,
+          options,
+          play: async (harness) => {
+            await showServers(harness);
+            await harness.page.getByRole('button', { name: 'Add server' }).click();
+          },
+        },
+        {
+          name: `servers-form-${theme}-${width}`,
+          options: { ...options, height: 700 },
+          play: async ({ send, page }) => {
+            await send(snapshot({ ...finished, status: 'waiting', mcpRequests: [serverForm] }));
+            await page.getByRole('group', { name: /asks you$/ }).getByRole('button', { name: 'Send' }).click();
+          },
+        },
+        { name: `servers-page-${theme}-${width}`, options: { ...options, height: 500 }, play: async ({ send }) => send(snapshot({ ...finished, status: 'waiting', mcpRequests: [serverPage] })) },
+        { name: `servers-sampling-${theme}-${width}`, options: { ...options, height: 500 }, play: async ({ send }) => send(snapshot({ ...finished, status: 'waiting', mcpRequests: [serverSampling] })) },
+      ];
+    }),
+  ),
   ...themes.flatMap((theme): Shot[] => [
     { name: `foreign-${theme}`, options: { theme, ...(theme === 'light' ? { width: 300 } : {}) }, play: async ({ send }) => send(snapshot(foreignChat)) },
     {

@@ -61,6 +61,7 @@ describe('a chat that opens a long session', () => {
       sessionChanged: () => undefined,
       unsent: (prompt) => void unsent.push(prompt),
       turnCompleted: () => undefined,
+    servers: () => assert.fail('no server is mentioned'),
     };
     chat = new Chat(services, (message) => void posts.push(message));
     chat.poster.snapshot();

@@ -1,5 +1,5 @@
 // The MCP servers of this window: how each stands, what it offers, and what can be done with it.
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { post } from '../host/vscode-api';
 import { Button, IconButton } from '../parts/button';
 import { Icon } from '../parts/icon';
@@ -15,7 +15,7 @@ export function ServerManager() {
     post({ type: 'listMcp' });
     add.current?.focus();
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The form is gone, and with it what had the focus.
     if (wasAdding.current && !adding.value) add.current?.focus();
     wasAdding.current = adding.value;
@@ -57,11 +57,9 @@ export function ServerManager() {
             <div class="notice-text">{problem}</div>
           </div>
         ))}
-        <ul aria-label="Servers">
-          {rows.map((row) => (
-            <ServerEntry key={row.name} row={row} />
-          ))}
-        </ul>
+        {rows.map((row) => (
+          <ServerEntry key={row.name} row={row} />
+        ))}
       </div>
     </main>
   );

@@ -1,0 +1,234 @@
+// MCP servers in a real window: those of a project wait for the person, a changed entry asks again, and what a server asks reaches the chat that called.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { type McpElicitation, type McpPeople } from '../../src/core/ports/mcp';
+import { createNodeFileSystem } from '../../src/node/node-file-system';
+import { createSystemClock } from '../../src/node/system-clock';
+import { createMcpConsent } from '../../src/vscode/mcp/mcp-consent';
+import { createMcpFiles } from '../../src/vscode/mcp/mcp-files';
+import { createSignIns } from '../../src/vscode/mcp/sign-in';
+import { createSignInWindow } from '../../src/vscode/mcp/sign-in-window';
+import { createWindowMcp, type WindowMcp } from '../../src/vscode/mcp/window-mcp';
+import { createAgreements } from '../../src/vscode/session/agreements';
+import { createRuleSource } from '../../src/vscode/session/rule-source';
+import { type McpServerRow } from '../../src/shared/mcp-view';
+import { REQUEST_VARIABLE } from '../rig/in-host-records';
+import { startOAuthServer, visitSignIn } from '../support/mcp/oauth-server';
+import { createScriptedModel } from '../support/scripted-model';
+import { createHarness } from '../support/session-harness';
+import { reply, text, toolUse } from '../support/messages-api/script';
+import { closeAll, until } from './workspace-file';
+
+const never = new AbortController().signal;
+/** The request of the run lies inside the project, where the reference servers are installed. */
+const require = createRequire(process.env[REQUEST_VARIABLE] ?? assert.fail('the run has no request'));
+const everything = path.join(path.dirname(require.resolve('@modelcontextprotocol/server-everything/package.json')), 'dist/index.js');
+
+describe('MCP servers of a window', () => {
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('the window has no folder');
+  const projectFile = path.join(root, '.mcp.json');
+  const home = mkdtempSync(path.join(os.tmpdir(), 'deft-mcp-'));
+  const shared = path.join(home, '.claude.json');
+  const memory = () => {
+    const values = new Map<string, unknown>();
+    return { get: <Value>(key: string, fallback?: Value) => (values.get(key) ?? fallback) as Value, update: async (key: string, value: unknown) => void values.set(key, value) };
+  };
+  const secrets = () => {
+    const values = new Map<string, string>();
+    return { get: async (key: string) => values.get(key), store: async (key: string, value: string) => void values.set(key, value), delete: async (key: string) => void values.delete(key) };
+  };
+  let consent = createMcpConsent(memory(), memory());
+  const opened: { dispose(): unknown }[] = [];
+  let trusted = true;
+  let opensInBrowser = (_url: string): void => assert.fail('nothing opens the browser');
+  const confirmed: string[] = [];
+
+  const openWindow = (): WindowMcp => {
+    const rules = createRuleSource({ files: createNodeFileSystem(), agreements: createAgreements(memory()) });
+    const mcp = createWindowMcp({
+      rules,
+      consent,
+      files: createMcpFiles({
+        files: createNodeFileSystem(),
+        home,
+        environment: {},
+        folders: () => [root],
+        localSettings: () => rules.current().savesTo,
+        confirm: async (question) => {
+          confirmed.push(question);
+          return true;
+        },
+      }),
+      signIns: createSignIns({ secrets: secrets(), window: { ...createSignInWindow('deft-agent.deft'), open: async (url) => opensInBrowser(url) } }),
+      environment: async () => process.env,
+      secrets: () => [],
+      model: createScriptedModel([reply(text('The model says hello.'))]),
+      clock: createSystemClock(),
+      smallModel: () => 'small',
+      version: '1',
+      trusted: () => trusted,
+      home,
+      variables: { ...process.env, CLAUDE_CONFIG_DIR: undefined },
+    });
+    opened.push(mcp, rules);
+    return mcp;
+  };
+  const row = (mcp: WindowMcp, name: string): McpServerRow | undefined => mcp.rows().find((one) => one.name === name);
+  const state = (mcp: WindowMcp, name: string): string | undefined => row(mcp, name)?.state;
+  const reaches = (mcp: WindowMcp, name: string, wanted: string | undefined): Promise<void> => until(`${name} is ${wanted}`, () => state(mcp, name) === wanted);
+  const act = async (mcp: WindowMcp, name: string, action: Parameters<WindowMcp['act']>[2]): Promise<string | undefined> => mcp.act(name, row(mcp, name)?.fingerprint ?? '', action);
+  const project = (...args: string[]): void => writeFileSync(projectFile, JSON.stringify({ mcpServers: { all: { command: process.execPath, args: [everything, ...args], env: { ELECTRON_RUN_AS_NODE: '1' }, alwaysLoad: true } } }));
+  const nobody: McpPeople = { elicit: async () => assert.fail('nobody is asked'), allowSampling: async () => assert.fail('nobody is asked') };
+
+  beforeEach(() => {
+    consent = createMcpConsent(memory(), memory());
+    trusted = true;
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((each) => each.dispose()));
+    for (const file of [projectFile, shared]) rmSync(file, { force: true });
+    await closeAll();
+  });
+  after(() => rmSync(home, { recursive: true, force: true }));
+
+  it('of a project wait for approval, run then, and ask again once their entry has changed', async () => {
+    project();
+    const mcp = openWindow();
+    assert.deepEqual(mcp.rows(), [], 'nothing is read before the first session');
+    mcp.start();
+    await reaches(mcp, 'all', 'unapproved');
+    const seen = row(mcp, 'all') ?? assert.fail();
+    assert.ok(seen.target.includes(everything), 'the whole command is shown');
+    assert.deepEqual(mcp.notices().map(({ title }) => title), ['This project names an MCP server.']);
+    assert.match((await mcp.act('all', 'of another entry', 'approve')) ?? '', /has changed since you looked/);
+    assert.equal(state(mcp, 'all'), 'unapproved');
+
+    assert.equal(await act(mcp, 'all', 'approve'), undefined);
+    await reaches(mcp, 'all', 'connected');
+    assert.deepEqual(mcp.notices(), []);
+    const { session, run, approvals } = createHarness({
+      model: createScriptedModel([reply(toolUse('mcp__all__echo', { message: 'over here' })), reply(text('Done.'))]),
+      ports: { mcp: mcp.of(nobody) },
+      answer: () => ({ behavior: 'allow' }) as never,
+    });
+    await run('Say it');
+    assert.equal(approvals.length, 1, 'a tool of a server asks first');
+    assert.match(JSON.stringify(session.records), /Echo: over here/);
+
+    // Another window knows of the approval.
+    const other = openWindow();
+    other.start();
+    await reaches(other, 'all', 'connected');
+
+    project('stdio');
+    await reaches(mcp, 'all', 'unapproved');
+    const refused = await mcp.servers.callTool('all', 'echo', { message: 'x' }, { signal: never });
+    assert.equal(refused.outcome, 'failed');
+    project();
+    await reaches(mcp, 'all', 'connected');
+  });
+
+  it('of a project stay inert in a workspace that is not trusted, whatever was approved', async () => {
+    project();
+    const first = openWindow();
+    first.start();
+    await reaches(first, 'all', 'unapproved');
+    trusted = false;
+    const mcp = openWindow();
+    mcp.start();
+    await reaches(mcp, 'all', 'unapproved');
+    assert.match((await act(mcp, 'all', 'approve')) ?? '', /Trust this workspace first/);
+    assert.deepEqual(row(mcp, 'all')?.actions, ['open', 'remove']);
+    assert.deepEqual(mcp.notices(), []);
+  });
+
+  it('are added, switched off and on, and removed where they stand; other programs keep the rest of their file', async () => {
+    writeFileSync(shared, '{\n  "numStartups": 7,\n  "projects": {}\n}\n');
+    const mcp = openWindow();
+    mcp.start();
+    await mcp.servers.settled(10_000, never);
+    const target = `"${process.execPath}" "${everything}"`;
+    assert.match((await mcp.add({ name: 'no name', kind: 'command', target, scope: 'local' })) ?? '', /letters/);
+    assert.equal(await mcp.add({ name: 'mine', kind: 'command', target, scope: 'local' }), undefined);
+    assert.deepEqual(JSON.parse(readFileSync(shared, 'utf8')), { numStartups: 7, projects: { [root]: { mcpServers: { mine: { type: 'stdio', command: process.execPath, args: [everything] } } } } });
+    await until('it is listed', () => row(mcp, 'mine') !== undefined);
+    assert.equal(row(mcp, 'mine')?.scope, 'You, in this project');
+    assert.match((await mcp.add({ name: 'mine', kind: 'command', target, scope: 'local' })) ?? '', /already/);
+    await act(mcp, 'mine', 'disable');
+    await reaches(mcp, 'mine', 'disabled');
+    assert.deepEqual(row(mcp, 'mine')?.actions, ['enable', 'open', 'remove']);
+    await act(mcp, 'mine', 'enable');
+    await until('it is on', () => state(mcp, 'mine') !== 'disabled');
+    await act(mcp, 'mine', 'open');
+    assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, shared);
+    assert.match(vscode.window.activeTextEditor.document.lineAt(vscode.window.activeTextEditor.selection.active.line).text, /"mine"/);
+    await act(mcp, 'mine', 'remove');
+    assert.deepEqual(confirmed, ['Remove the server mine?']);
+    await reaches(mcp, 'mine', undefined);
+    assert.deepEqual(JSON.parse(readFileSync(shared, 'utf8')).numStartups, 7);
+
+    // What the person writes down for the project needs no approval of theirs.
+    assert.equal(await mcp.add({ name: 'ours', kind: 'url', target: 'http://127.0.0.1:9/mcp', scope: 'project' }), undefined);
+    await until('it is tried', () => ['connecting', 'reconnecting', 'failed'].includes(state(mcp, 'ours') ?? ''));
+  });
+
+  it('ask the person of the chat that calls', async () => {
+    project();
+    const mcp = openWindow();
+    mcp.start();
+    await reaches(mcp, 'all', 'unapproved');
+    await act(mcp, 'all', 'approve');
+    await reaches(mcp, 'all', 'connected');
+    const asked: McpElicitation[] = [];
+    const person: McpPeople = {
+      elicit: async (request) => {
+        asked.push(request);
+        return { action: 'decline' };
+      },
+      allowSampling: async ({ text: wanted }) => /Tell me/.test(wanted),
+    };
+    const tools = row(mcp, 'all')?.tools.map(({ name }) => name) ?? [];
+    const called = async (tool: RegExp, input: Record<string, unknown>): Promise<string> => {
+      const status = mcp.servers.list().find(({ entry }) => entry.name === 'all');
+      const name = status?.tools.find((one) => tool.test(one.name))?.name ?? assert.fail(`no tool ${tool} among ${tools.join()}`);
+      return JSON.stringify(await mcp.of(person).callTool('all', name, input, { signal: never }));
+    };
+    await called(/elicitation/i, {});
+    assert.equal(asked[0]?.kind, 'form');
+    assert.equal(asked[0].server, 'all');
+    assert.match(await called(/sampl/i, { prompt: 'Tell me', maxTokens: 10 }), /The model says hello/);
+  });
+
+  it('are signed in to with the browser', async () => {
+    const server = await startOAuthServer();
+    try {
+      const mcp = openWindow();
+      mcp.start();
+      await mcp.servers.settled(10_000, never);
+      await mcp.add({ name: 'private', kind: 'url', target: server.url, scope: 'user' });
+      await reaches(mcp, 'private', 'needs-sign-in');
+      assert.deepEqual(row(mcp, 'private')?.actions.slice(0, 1), ['signIn']);
+      // The redirect leads to the extension, through VS Code's own handler of links.
+      opensInBrowser = (url) => void visitSignIn(url).then((back) => mcp.signedIn(back.search.slice(1)));
+      assert.equal(await act(mcp, 'private', 'signIn'), undefined);
+      await reaches(mcp, 'private', 'connected');
+      assert.deepEqual(row(mcp, 'private')?.tools.map(({ name }) => name), ['whoami']);
+      server.expireTokens();
+      const answer = await mcp.servers.callTool('private', 'whoami', {}, { signal: never });
+      assert.match(JSON.stringify(answer), /You are signed in/);
+      assert.deepEqual(server.grants, ['authorization_code', 'refresh_token']);
+      await act(mcp, 'private', 'signOut');
+      await reaches(mcp, 'private', 'needs-sign-in');
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('have a command that shows them', async () => {
+    await vscode.commands.executeCommand('deft.manageMcpServers');
+  });
+});
