@@ -2,6 +2,7 @@
 import { loadedTools, referencesIn } from '../mcp/loaded-tools';
 import { isFrom45, providerCapabilities } from '../model/provider-capabilities';
 import { type Message, type ToolDefinition } from '../model/wire';
+import { type McpServers } from '../ports/mcp';
 import { type SessionRecord } from '../sessions/record';
 import { isAgentDenied } from '../subagents/denied-agents';
 import { type ConvertContext, convertToolForAPI, convertToolsForAPI } from '../tools/convert-tool';
@@ -22,6 +23,12 @@ export interface SessionTools {
 
 /** They say nothing where no server is configured. */
 const onlyWithServers = new Set(['ToolSearch', 'ListMcpResources', 'ReadMcpResource']);
+
+/** Of a session's tools those that there is a use for now. */
+export function usefulTools(tools: readonly AnyTool[], mcp: McpServers | undefined): AnyTool[] {
+  const idle = mcp?.list().length === 0;
+  return tools.filter(({ name }) => !idle || !onlyWithServers.has(name));
+}
 
 export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'environment' | 'ports' | 'toolSearch' | 'agents' | 'permission'>, model: () => string): SessionTools {
   const { registry, environment, ports, toolSearch } = options;
@@ -45,7 +52,7 @@ export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'e
     const hasServers = (ports.mcp?.list().length ?? 0) > 0;
     const key = `${model()} ${hasServers}`;
     if (base?.key === key) return base.definitions;
-    const own = registry.all().filter((tool) => !tool.isMcp && (hasServers || ports.mcp === undefined || !onlyWithServers.has(tool.name)));
+    const own = usefulTools(registry.all(), ports.mcp).filter((tool) => !tool.isMcp);
     // A prompt that failed is asked for again.
     const definitions = agents(own).then((more) => convertToolsForAPI(own, context(own, more))).catch((error: unknown) => {
       base = undefined;

@@ -31,6 +31,7 @@ import { createSessionHooks, type EndReason, type SessionHooks } from './session
 import { type SessionOptions } from './session-options';
 import { createSessionRequests, type SessionRequests } from './session-requests';
 import { createSteeringQueue, type Prompt, type QueuedPrompt, type SteeringQueue } from './steering-queue';
+import { usefulTools } from './session-tools';
 import { createSessionTurns, type SessionTurns } from './session-turns';
 import { createToolSession } from './tool-session';
 
@@ -196,7 +197,7 @@ export class AgentSession {
 
   /** All that it may call now, loaded or not. */
   get toolNames(): string[] {
-    return this.#options.registry.all().map(({ name }) => name);
+    return usefulTools(this.#options.registry.all(), this.#options.ports.mcp).map(({ name }) => name);
   }
 
   /** What the next call is judged by. */

@@ -53,7 +53,7 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
       const resources = rankResources(listed, query);
       return resources.first ? [...resources.items, ...files] : [...files, ...resources.items];
     },
-    slashCommands: async (query) => rankSlashCommands(await allSlashCommands({ skills }), query),
+    slashCommands: async (query) => rankSlashCommands(await allSlashCommands({ skills, servers: async () => (await options.mcp()).servers }), query),
     panel: { version: options.version, rules: options.rules, skills, model: { provider: models.client.provider, demo: models.demo, needsSetup: () => models.needsSetup() } },
     linkTarget: async (path, chat) => {
       // Deft's own words, not the model's.

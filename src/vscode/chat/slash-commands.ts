@@ -1,16 +1,21 @@
 // What the "/" menu offers: a list of sources, and the order in which what is typed finds their commands.
 import { type Skill } from '../../core/skills/skill';
+import { type McpServers } from '../../core/ports/mcp';
 import { type SlashCommand } from '../../shared/protocol';
 import { sourceNames } from './commands/pages';
+import { mcpCommands } from '../mcp/mcp-prompts';
 import { panelCommands } from './panel-commands';
 
 export interface SlashWindow {
+  /** Of MCP servers; undefined where there are none. */
+  servers?: () => Promise<Pick<McpServers, 'list'>>;
   skills: () => Promise<{ skills: readonly Skill[] }>;
 }
 
 /** One line a source; they are asked anew each time the menu opens. Whoever adds one carries its commands out too. */
 const sources: readonly ((window: SlashWindow) => Promise<SlashCommand[]>)[] = [
   async () => panelCommands.map(({ name, description, argumentHint }) => ({ name, description, group: 'Deft', ...(argumentHint === undefined ? {} : { argumentHint }) })),
+  async ({ servers }) => (servers === undefined ? [] : mcpCommands(await servers()).map((command) => ({ ...command, group: 'MCP servers' }))),
   async ({ skills }) => (await skills()).skills.flatMap(skillCommand),
 ];
 
