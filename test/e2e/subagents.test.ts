@@ -41,7 +41,7 @@ describe('agents', () => {
     await build.waitFor();
     await look.getByText(/1 tool use/).waitFor();
     await look.getByRole('button', { name: /^Details of/ }).click();
-    await look.getByText('Read a.txt').waitFor();
+    await look.getByText(/^Read .*a\.txt/).first().waitFor();
     await approval.getByRole('button', { name: 'Accept' }).click();
     await build.getByText(/1 tool use · .* tokens/).waitFor();
     gate.open();
