@@ -69,6 +69,7 @@ describe('skills', () => {
     assert.doesNotMatch(more?.text ?? '', /all/);
     assert.deepEqual((await own(catalogue)).map(({ name }) => name), ['api:deploy', 'deploy', 'seed']);
     assert.deepEqual(await context.touched(['/w/apps/shop/api/src/a.ts', '/elsewhere/b.ts']), []);
+    assert.deepEqual(await context.present(), [...told, more], 'what was told is told by the same keys');
     assert.deepEqual(foldersBetween('/w/apps/shop/api/src/a.ts', ['/w/apps/shop']).map(({ root }) => root), ['/w/apps/shop/api/src', '/w/apps/shop/api']);
   });
 
