@@ -223,7 +223,6 @@ export class AgentSession {
       const durationMs = clock.now() - before;
       this.#writer.write({ type: 'system', subtype: 'turn_end', ...end, durationMs });
       this.#hooks.afterTurn(end);
-      this.#scope.clear();
       return end;
     });
   }
@@ -240,6 +239,7 @@ export class AgentSession {
       return await job();
     } finally {
       this.#running = false;
+      this.#scope.clear();
       this.#outbox.deliverAdditions();
       await this.#writer.sync();
       this.#options.emit({ type: 'turn_idle' });
