@@ -28,7 +28,7 @@ describe('slash commands', () => {
   it('offers what the panel, Deft and the project have, and passes the accessibility check', async () => {
     await deft.composer().pressSequentially('/');
     await option(/^\/clear /).waitFor();
-    await option(/^\/deploy \[environment\] Deploys the shop ?, Project$/).waitFor();
+    await option(/^\/deploy (\[environment\] )?Deploys the shop ?, Project$/).waitFor();
     await option(/^\/look .*Project$/).waitFor();
     assert.equal(await option(/broken/).count(), 0);
     assert.deepEqual(await seriousProblems(deft.chat()), []);
@@ -56,7 +56,7 @@ describe('slash commands', () => {
     await deft.composer().pressSequentially('staging');
     await deft.composer().press('Enter');
     await deft.says('Deployed.');
-    await deft.conversation().getByText('/deploy staging').waitFor();
+    await deft.conversation().getByText('/deploy staging', { exact: true }).waitFor();
     const sent = lastText(await deft.request(1));
     assert.ok(sent.includes(`Deploy to staging, from ${deft.window.folder}.`), sent);
     await deft.idle();
