@@ -154,6 +154,7 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
 
   /** What stands at the end of a prompt, where it is only what the person typed. */
   const typed = ({ content, display }: Prompt): string | undefined => {
+    if (options.plainPrompts === true) return undefined;
     const last = content.at(-1);
     return last?.type === 'text' && last.text === display.text ? display.text : undefined;
   };

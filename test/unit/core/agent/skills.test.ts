@@ -238,6 +238,13 @@ describe('skills in a session', function () {
       assert.equal(here.harness.replayed().items.some((one) => one.kind === 'user' && one.text === '/fix 12'), true);
     });
 
+    it('is not who writes the prompts of an agent: a slash means nothing there', async () => {
+      await write('w/.claude/commands/fix.md', 'Fix $0');
+      const here = world([done, done], { plainPrompts: true });
+      assert.deepEqual(await ended(here, '/fix 12', '/unknown'), ['completed', 'completed']);
+      assert.doesNotMatch(here.sent(1), /Fix 12/);
+    });
+
     it('may put several in front of one message', async () => {
       await write('w/.claude/commands/one.md', 'First $ARGUMENTS');
       await write('w/.claude/commands/two.md', 'Second $ARGUMENTS');
