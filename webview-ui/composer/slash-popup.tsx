@@ -63,7 +63,8 @@ export function SlashPopup({ items, active, setActive, onChoose }: SlashPopupPro
   const list = useRef<HTMLUListElement>(null);
   useLayoutEffect(() => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }), [active, items]);
   return (
-    <ul class="popup slash-popup" role="listbox" id={SLASH_LIST_ID} aria-label="Commands" ref={list}>
+    // It scrolls, so it can be focused; a click on a heading leaves the focus where it is.
+    <ul class="popup slash-popup" role="listbox" id={SLASH_LIST_ID} aria-label="Commands" tabIndex={0} ref={list} onMouseDown={(event) => event.preventDefault()}>
       {items.map((item, index) => (
         <Fragment key={item.name}>
           {item.group !== items[index - 1]?.group && (

@@ -30,7 +30,7 @@ export const slashChecks: Check[] = [
     options: { theme, width: 300 },
     run: async (harness) => {
       const { page } = harness;
-      await openMenu(harness);
+      await openMenu(harness, [...slashItems, ...Array.from({ length: 20 }, (_, index): SlashCommand => ({ name: `more-${index}`, description: 'So that the list scrolls', group: 'Personal' }))]);
       await drawn(page);
       const menu = page.getByRole('listbox', { name: 'Commands' });
       const place = await menu.boundingBox();
@@ -39,9 +39,9 @@ export const slashChecks: Check[] = [
       const textbox = page.getByRole('textbox', { name: 'Message', exact: true });
       assert.equal(await textbox.getAttribute('aria-activedescendant'), 'slash-0');
       await page.keyboard.press('ArrowUp');
-      assert.equal(await textbox.getAttribute('aria-activedescendant'), 'slash-5');
-      await menu.getByRole('option', { name: /^\/notes Writes release notes ?, Personal$/, selected: true }).waitFor();
-      assert.equal(await menu.getByRole('option').count(), slashItems.length);
+      assert.equal(await textbox.getAttribute('aria-activedescendant'), 'slash-25');
+      await menu.getByRole('option', { name: /^\/more-19 So that the list scrolls ?, Personal$/, selected: true }).waitFor();
+      assert.equal(await menu.getByRole('option').count(), slashItems.length + 20);
       await page.keyboard.press('Escape');
       await menu.waitFor({ state: 'detached' });
       assert.equal(await textbox.inputValue(), '/');
