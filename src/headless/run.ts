@@ -109,7 +109,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     folders: () =>
       skillFolders({
         managedFolder: portPath(managedFolderOf(process.platform)),
-        personalFolder: portPath(personalFolder(environment, home)),
+        personalFolder: portPath(personalFolder(host.environment, home)),
         projects: where.folders.map((folder) => ({ folder, ...(checkout !== undefined && folder === where.cwd ? { checkout: portPath(checkout) } : {}) })),
       }),
     workspace: () => where.folders,

@@ -3,6 +3,7 @@ import { Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SlashCommand } from '../../src/shared/protocol';
 import { post } from '../host/vscode-api';
+import { Hidden } from '../parts/disclosure';
 import { received } from '../state/chat';
 
 const DEBOUNCE_MS = 40;
@@ -19,17 +20,19 @@ export interface SlashMenu {
 
 /** Asks the host while a name is typed; nothing is open where it is undefined. */
 export function useSlash(query: string | undefined): SlashMenu {
-  const [found, setFound] = useState<{ requestId: number; items: readonly SlashCommand[] }>({ requestId: 0, items: [] });
+  const [found, setFound] = useState<{ query?: string; items: readonly SlashCommand[] }>({ items: [] });
   const [active, setActive] = useState(0);
   const requestId = useRef(0);
+  const asked = useRef('');
 
   useEffect(() => {
     // What was found for less no longer fits.
     requestId.current++;
     if (query === undefined) {
-      setFound({ requestId: 0, items: [] });
+      setFound({ items: [] });
       return undefined;
     }
+    asked.current = query;
     const timer = setTimeout(() => post({ type: 'slash', requestId: requestId.current, query }), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [query]);
@@ -38,14 +41,14 @@ export function useSlash(query: string | undefined): SlashMenu {
     () =>
       received.listen((message) => {
         if (message.type !== 'slashCommands' || message.requestId !== requestId.current) return;
-        setFound(message);
+        setFound({ query: asked.current, items: message.items });
         setActive(0);
       }),
     [],
   );
 
   const items = query === undefined ? [] : found.items;
-  return { items, active: Math.min(active, Math.max(0, items.length - 1)), setActive, fresh: found.requestId === requestId.current };
+  return { items, active: Math.min(active, Math.max(0, items.length - 1)), setActive, fresh: found.query === query };
 }
 
 export function slashOptionId(index: number): string {
@@ -60,7 +63,8 @@ export function SlashPopup({ items, active, setActive, onChoose }: SlashPopupPro
   const list = useRef<HTMLUListElement>(null);
   useLayoutEffect(() => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }), [active, items]);
   return (
-    <ul class="popup slash-popup" role="listbox" id={SLASH_LIST_ID} aria-label="Commands" ref={list}>
+    // It scrolls, so it can be focused; a click on a heading leaves the focus where it is.
+    <ul class="popup slash-popup" role="listbox" id={SLASH_LIST_ID} aria-label="Commands" tabIndex={0} ref={list} onMouseDown={(event) => event.preventDefault()}>
       {items.map((item, index) => (
         <Fragment key={item.name}>
           {item.group !== items[index - 1]?.group && (
@@ -72,7 +76,6 @@ export function SlashPopup({ items, active, setActive, onChoose }: SlashPopupPro
             id={slashOptionId(index)}
             role="option"
             aria-selected={index === active}
-            aria-label={[`/${item.name}`, item.argumentHint, item.description, item.group].filter((part) => part !== undefined && part !== '').join(', ')}
             class={index === active ? 'popup-item slash-item active' : 'popup-item slash-item'}
             title={item.description}
             onMouseMove={() => setActive(index)}
@@ -84,6 +87,7 @@ export function SlashPopup({ items, active, setActive, onChoose }: SlashPopupPro
             <span class="popup-name">/{item.name}</span>
             {item.argumentHint !== undefined && <span class="slash-hint">{item.argumentHint}</span>}
             <span class="popup-detail">{item.description}</span>
+            <Hidden>{`, ${item.group}`}</Hidden>
           </li>
         </Fragment>
       ))}

@@ -1,8 +1,8 @@
 // The skills of one session: used by the model's tool and by the person's "/name", with their commands, their leave and their agents.
 import { type HookEntry } from '../hooks/hook-entry';
 import { resolveModelName } from '../model/model-name';
-import { type TextBlock, type UserBlock } from '../model/wire';
-import { type FileSystem } from '../ports';
+import { type Effort, type TextBlock, type UserBlock } from '../model/wire';
+import { type Ports } from '../ports';
 import { composePrompt } from '../prompt/compose-prompt';
 import { slashLine } from '../prompt/slash-line';
 import { presentRecords } from '../sessions/compacted-log';
@@ -10,7 +10,7 @@ import { type SessionRecord } from '../sessions/record';
 import { type ContextSource } from '../context/context-source';
 import { expandSkill, type CommandOutcome } from '../skills/expand-skill';
 import { nearNames } from '../skills/near-names';
-import { findSkill, type Skill } from '../skills/skill';
+import { findSkill, type Skill, type SkillList } from '../skills/skill';
 import { createSkillContext } from '../skills/skill-context';
 import { type SessionSkillOptions } from '../skills/skill-options';
 import { skillRules } from '../skills/skill-rules';
@@ -20,6 +20,7 @@ import { slashStack } from '../skills/slash-stack';
 import { type TurnScope } from '../skills/turn-scope';
 import { type ToolSession } from '../tools/tool';
 import { executeTool, type ExecutionServices } from './execute-tool';
+import { type Emit } from './session-event';
 import { type Prompt } from './steering-queue';
 import { textHash } from '../text-hash';
 import { textOf } from './tool-result-storage';
@@ -28,10 +29,10 @@ export interface SessionSkillParts {
   options: SessionSkillOptions;
   session: ToolSession;
   records: readonly SessionRecord[];
-  files: FileSystem;
-  uuid: () => string;
-  effort: () => string | undefined;
-  secrets: () => readonly string[];
+  ports: Pick<Ports, 'files' | 'uuid'>;
+  effort?: Effort;
+  secrets?: () => readonly string[];
+  emit: Emit;
   scope: TurnScope;
   /** What runs a call in a turn. */
   services: (signal: AbortSignal) => ExecutionServices;
@@ -40,7 +41,7 @@ export interface SessionSkillParts {
 }
 
 /** `refused`: a sentence for the person; what they typed is theirs to send anew. */
-export type ExpandedPrompt = { kind: 'prompt'; prompt: Prompt } | { kind: 'refused'; message: string };
+export type ExpandedPrompt = { kind: 'prompt'; prompt: Prompt } | { kind: 'refused'; message: string } | { kind: 'stopped' };
 
 export interface SessionSkills {
   readonly tool: Skills;
@@ -50,12 +51,14 @@ export interface SessionSkills {
   hookRan(entry: HookEntry): void;
   /** Why this message cannot be sent: it begins with the name of no command. */
   refusal(prompt: Prompt): Promise<string | undefined>;
-  /** The message with the skills in it that it names; itself where it names none. Rejects only on abort. */
+  /** The message with the skills in it that it names; itself where it names none. */
   expand(prompt: Prompt, signal: AbortSignal): Promise<ExpandedPrompt>;
+  /** Of one that waited while the agent worked; undefined where it is not sent, which the person was told. */
+  expandQueued(prompt: Prompt, signal: AbortSignal): Promise<Prompt | undefined>;
 }
 
 export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
-  const { options, session, records, scope } = parts;
+  const { options, session, records, scope, emit, ports } = parts;
   const context = createSkillContext(options.catalogue);
   let hooks: readonly HookEntry[] = [];
 
@@ -66,7 +69,7 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
       const now = base.permission();
       return { ...now, rules: [...now.rules, ...own] };
     };
-    const call = { id: parts.uuid(), name: skill.shell === 'powershell' ? 'PowerShell' : 'Bash', input: { command, description: `For the skill ${skill.name}` } };
+    const call = { id: ports.uuid(), name: skill.shell === 'powershell' ? 'PowerShell' : 'Bash', input: { command, description: `For the skill ${skill.name}` } };
     const result = await executeTool(call, { ...base, permission, weighed: undefined, decided: undefined, started: async () => undefined }, signal);
     signal.throwIfAborted();
     const text = textOf(result.block.content);
@@ -77,7 +80,7 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
 
   const use = async (skill: Skill, args: string, call: SkillCall): Promise<SkillUse> => {
     const { signal } = call;
-    const effort = scope.effort ?? parts.effort();
+    const effort = scope.effort ?? parts.effort;
     const variables = {
       CLAUDE_SESSION_ID: session.id,
       CLAUDE_PROJECT_DIR: session.folders[0] ?? session.cwd,
@@ -103,7 +106,7 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
   const attached = async ({ written }: { written: string }): Promise<TextBlock[]> => {
     if (!written.includes('@')) return [];
     const folders = session.folders.map((path) => ({ name: path.slice(path.lastIndexOf('/') + 1), path }));
-    const { content } = await composePrompt({ text: '', mentionsIn: written, images: [] }, { files: parts.files, cwd: session.cwd, folders, isHidden: (path) => session.isHidden(path), readState: session.readState, secrets: parts.secrets() });
+    const { content } = await composePrompt({ text: '', mentionsIn: written, images: [] }, { files: ports.files, cwd: session.cwd, folders, isHidden: (path) => session.isHidden(path), readState: session.readState, secrets: parts.secrets?.() ?? [] });
     return content.flatMap((block) => (block.type === 'text' ? [block] : []));
   };
 
@@ -151,12 +154,61 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
 
   /** What stands at the end of a prompt, where it is only what the person typed. */
   const typed = ({ content, display }: Prompt): string | undefined => {
+    if (options.plainPrompts === true) return undefined;
     const last = content.at(-1);
     return last?.type === 'text' && last.text === display.text ? display.text : undefined;
   };
 
+  const expand = async (prompt: Prompt, signal: AbortSignal): Promise<ExpandedPrompt> => {
+    const text = typed(prompt);
+    if (text === undefined || slashLine(text) === undefined) return { kind: 'prompt', prompt };
+    const list = await options.catalogue.list();
+    const stack = slashStack(text, (name) => findSkill(list, name)?.forPerson === true);
+    const content: UserBlock[] = [...prompt.content];
+    for (const name of stack?.names ?? []) {
+      const skill = findSkill(list, name);
+      // It went away between two looks.
+      if (skill === undefined) return { kind: 'refused', message: `There is no command /${name} any more.` };
+      const blocked = await parts.expands(name, stack?.args ?? '', text, signal);
+      signal.throwIfAborted();
+      if (blocked !== undefined) return { kind: 'refused', message: `A hook kept /${name} from the model: ${blocked}` };
+      const used = await use(skill, stack?.args ?? '', { toolUseId: ports.uuid(), signal, onProgress: () => undefined });
+      if (used.kind === 'failed') return { kind: 'refused', message: used.message };
+      if (used.kind === 'content') content.push(...used.content);
+      else if (used.kind === 'known') content.push({ type: 'text', text: `The skill ${name} stands above, word for word the same: follow it again.` });
+      else content.push({ type: 'text', text: `The skill ${name} ran in an agent of its own. It says:\n\n${used.text}` });
+    }
+    return { kind: 'prompt', prompt: { ...prompt, content } };
+  };
+  const expandUnlessStopped = async (prompt: Prompt, signal: AbortSignal): Promise<ExpandedPrompt> => {
+    try {
+      return await expand(prompt, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return { kind: 'stopped' };
+    }
+  };
+  const refusal = async (prompt: Prompt): Promise<string | undefined> => {
+    const text = typed(prompt);
+    const line = text === undefined ? undefined : slashLine(text);
+    if (line === undefined) return undefined;
+    const list = await options.catalogue.list();
+    return refusalOf(line.name, list, options.otherNames?.() ?? []);
+  };
+
   return {
     tool,
+    refusal,
+    expand: expandUnlessStopped,
+    async expandQueued(prompt, signal) {
+      const unknown = await refusal(prompt);
+      const expanded = unknown === undefined ? await expandUnlessStopped(prompt, signal) : ({ kind: 'refused', message: unknown } as const);
+      if (expanded.kind === 'prompt') return expanded.prompt;
+      if (expanded.kind === 'stopped') return undefined;
+      emit({ type: 'prompt_unsent', prompt });
+      emit({ type: 'command_refused', message: expanded.message });
+      return undefined;
+    },
     source: {
       present: () => context.present(),
       touched: (paths) => context.touched(paths),
@@ -166,40 +218,17 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
       return hooks;
     },
     hookRan: (entry) => void (entry.once === true && hooks.includes(entry) && (hooks = hooks.filter((one) => one !== entry))),
-    async refusal(prompt) {
-      const text = typed(prompt);
-      const line = text === undefined ? undefined : slashLine(text);
-      if (line === undefined) return undefined;
-      const list = await options.catalogue.list();
-      const skill = findSkill(list, line.name);
-      if (skill !== undefined) return skill.forPerson ? undefined : `/${line.name} is for the model alone (user-invocable: false). Ask for what it does in words.`;
-      const problem = list.problems.find(({ file, broken }) => broken && isFileOf(file, line.name));
-      if (problem !== undefined) return `/${line.name} cannot be used: ${problem.file}: ${problem.message}`;
-      const near = nearNames(line.name, [...(options.otherNames?.() ?? []), ...list.skills.filter(({ forPerson }) => forPerson).map(({ name }) => name)]);
-      return `There is no command /${line.name}.${near.length === 0 ? '' : ` Did you mean ${near.map((name) => `/${name}`).join(' or ')}?`} To say something that begins with a slash, put a word in front of it.`;
-    },
-    async expand(prompt, signal) {
-      const text = typed(prompt);
-      if (text === undefined || slashLine(text) === undefined) return { kind: 'prompt', prompt };
-      const list = await options.catalogue.list();
-      const stack = slashStack(text, (name) => findSkill(list, name)?.forPerson === true);
-      const content: UserBlock[] = [...prompt.content];
-      for (const name of stack?.names ?? []) {
-        const skill = findSkill(list, name);
-        // It went away between two looks.
-        if (skill === undefined) return { kind: 'refused', message: `There is no command /${name} any more.` };
-        const blocked = await parts.expands(name, stack?.args ?? '', text, signal);
-        signal.throwIfAborted();
-        if (blocked !== undefined) return { kind: 'refused', message: `A hook kept /${name} from the model: ${blocked}` };
-        const used = await use(skill, stack?.args ?? '', { toolUseId: parts.uuid(), signal, onProgress: () => undefined });
-        if (used.kind === 'failed') return { kind: 'refused', message: used.message };
-        if (used.kind === 'content') content.push(...used.content);
-        else if (used.kind === 'known') content.push({ type: 'text', text: `The skill ${name} stands above, word for word the same: follow it again.` });
-        else content.push({ type: 'text', text: `The skill ${name} ran in an agent of its own. It says:\n\n${used.text}` });
-      }
-      return { kind: 'prompt', prompt: { ...prompt, content } };
-    },
   };
+}
+
+/** Why nothing is sent; undefined where the person may use the skill of this name. */
+function refusalOf(name: string, list: SkillList, otherNames: readonly string[]): string | undefined {
+  const skill = findSkill(list, name);
+  if (skill !== undefined) return skill.forPerson ? undefined : `/${name} is for the model alone (user-invocable: false). Ask for what it does in words.`;
+  const problem = list.problems.find(({ file, broken }) => broken && isFileOf(file, name));
+  if (problem !== undefined) return `/${name} cannot be used: ${problem.file}: ${problem.message}`;
+  const near = nearNames(name, [...otherNames, ...list.skills.filter(({ forPerson }) => forPerson).map((one) => one.name)]);
+  return `There is no command /${name}.${near.length === 0 ? '' : ` Did you mean ${near.map((one) => `/${one}`).join(' or ')}?`} To say something that begins with a slash, put a word in front of it.`;
 }
 
 const never = (): boolean => false;

@@ -22,7 +22,7 @@ import { createRecordWriter, type RecordWriter } from './record-writer';
 import { type CompactionOutcome, createSessionCompaction, type SessionCompaction } from './session-compaction';
 import { createSessionContext, type SessionContext } from './session-context';
 import { withMcp } from './session-mcp';
-import { createSessionSkills, type ExpandedPrompt, type SessionSkills } from './session-skills';
+import { createSessionSkills, type SessionSkills } from './session-skills';
 import { noSkills, type SkillList } from '../skills/skill';
 import { createTurnScope, type TurnScope } from '../skills/turn-scope';
 import { slashCommandCode } from '../sessions/turn-end-notice';
@@ -106,13 +106,9 @@ export class AgentSession {
     this.#skills =
       options.skills &&
       createSessionSkills({
+        ...options,
         options: options.skills,
         session: this.#tools,
-        records,
-        files: ports.files,
-        uuid: ports.uuid,
-        effort: () => options.effort,
-        secrets: () => this.secrets,
         scope: this.#scope,
         services: (signal) => this.#turns.services(signal),
         expands: (name, args, typed, signal) => this.#hooks.expansion(name, args, typed, signal),
@@ -128,7 +124,7 @@ export class AgentSession {
       mode: () => this.mode,
       isAgent: options.agent !== undefined,
       refuses: (prompt, signal) => this.#hooks.steering(prompt, signal),
-      expands: (prompt, signal) => this.#expandQueued(prompt, signal),
+      expands: async (prompt, signal) => (this.#skills === undefined ? prompt : this.#skills.expandQueued(prompt, signal)),
     });
     const [session, requests, writer, context] = [this.#tools, this.#requests, this.#writer, this.#context];
     this.compaction = createSessionCompaction({ options, session, requests, writer, context, of: this, hooks: () => this.#hooks, nudge: this.#outbox.nudge });
@@ -240,14 +236,10 @@ export class AgentSession {
       const before = clock.now();
       this.#tools.sandbox?.tellIfMissing((reason) => this.#options.emit({ type: 'sandbox_missing', reason }));
       await this.catchUp();
-      const unknown = prompt && (await this.#skills?.refusal(prompt));
-      if (unknown !== undefined) return this.#refuse(prompt, unknown);
-      const refused = await this.#hooks.beforePrompt(prompt, signal);
-      const end = refused === undefined ? await this.#turn(prompt, signal) : refused === 'unjudged' ? this.#giveBack(prompt) : this.#block(prompt, refused.block);
+      const end = await this.#judgedTurn(prompt, signal);
       const durationMs = clock.now() - before;
       this.#writer.write({ type: 'system', subtype: 'turn_end', ...end, durationMs });
       this.#hooks.afterTurn(end);
-      this.#scope.clear();
       return end;
     });
   }
@@ -264,6 +256,7 @@ export class AgentSession {
       return await job();
     } finally {
       this.#running = false;
+      this.#scope.clear();
       this.#outbox.deliverAdditions();
       await this.#writer.sync();
       this.#options.emit({ type: 'turn_idle' });
@@ -365,12 +358,21 @@ export class AgentSession {
     });
   }
 
+  /** The turn, unless the message names no command or a hook keeps it from the model. */
+  async #judgedTurn(prompt: Prompt | undefined, signal: AbortSignal): Promise<TurnEnd> {
+    const unknown = prompt && (await this.#skills?.refusal(prompt));
+    if (unknown !== undefined) return this.#refuse(prompt, unknown);
+    const refused = await this.#hooks.beforePrompt(prompt, signal);
+    if (refused === undefined) return this.#turn(prompt, signal);
+    return refused === 'unjudged' ? this.#giveBack(prompt) : this.#block(prompt, refused.block);
+  }
+
   async #turn(prompt: Prompt | undefined, signal: AbortSignal): Promise<TurnEnd> {
     if (prompt === undefined) this.#outbox.nudge('Go on with the task from where it stands.');
     else {
       await this.#context.tell(signal);
-      const expanded = await this.#expand(prompt, signal);
-      if (expanded === 'stopped') return this.#giveBack(prompt);
+      const expanded = (await this.#skills?.expand(prompt, signal)) ?? ({ kind: 'prompt', prompt } as const);
+      if (expanded.kind === 'stopped') return this.#giveBack(prompt);
       if (expanded.kind === 'refused') return this.#refuse(prompt, expanded.message);
       this.#outbox.prompt(expanded.prompt);
     }
@@ -390,25 +392,6 @@ export class AgentSession {
   #refuse(prompt: Prompt | undefined, message: string): TurnEnd {
     if (prompt !== undefined) this.#options.emit({ type: 'prompt_unsent', prompt });
     return { reason: 'error', code: slashCommandCode, message };
-  }
-
-  async #expand(prompt: Prompt, signal: AbortSignal): Promise<ExpandedPrompt | 'stopped'> {
-    try {
-      return (await this.#skills?.expand(prompt, signal)) ?? { kind: 'prompt', prompt };
-    } catch (error) {
-      if (!signal.aborted) throw error;
-      return 'stopped';
-    }
-  }
-
-  async #expandQueued(prompt: Prompt, signal: AbortSignal): Promise<Prompt | undefined> {
-    const unknown = await this.#skills?.refusal(prompt);
-    const expanded = unknown === undefined ? await this.#expand(prompt, signal) : ({ kind: 'refused', message: unknown } as const);
-    if (expanded === 'stopped') return undefined;
-    if (expanded.kind === 'prompt') return expanded.prompt;
-    this.#options.emit({ type: 'prompt_unsent', prompt });
-    this.#options.emit({ type: 'command_refused', message: expanded.message });
-    return undefined;
   }
 
   /** In the log the model would get it with a later request, and no hook would have seen it. */

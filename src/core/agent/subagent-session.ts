@@ -56,6 +56,8 @@ export function agentSessionOptions(parts: AgentSessionParts): SessionOptions {
     contextSources: definition.bare === true ? [] : contextSources,
     environment: definition.bare === true || gitBranch === undefined ? environment : { ...environment, gitBranch },
     ...(hooks === undefined ? {} : { hooks: own === undefined ? hooks : own(hooks) }),
+    // What it is told is no command, whatever it begins with.
+    ...(parent.skills === undefined ? {} : { skills: { ...parent.skills, plainPrompts: true } }),
     checkpoints: parent.checkpoints === undefined ? undefined : underParent(parent.checkpoints),
     agent: linkOf(parts),
   };

@@ -60,6 +60,7 @@ export function readSkill(text: string, place: SkillPlace): ReadSkill {
   const argumentHint = textField(fields, 'argument-hint') ?? hintOf(fields);
   const agent = textField(fields, 'agent');
   const hooks = hooksOf(fields, place, told);
+  if (hooks !== undefined && hooks.entries.length > 0 && place.source === 'project') told('Its hooks do not run, since it is a skill of the project: write them into its settings, where Deft asks you about them.');
   const names = (listField(fields, 'arguments') ?? []).flatMap((part) => part.split(/\s+/));
   return {
     skill: {

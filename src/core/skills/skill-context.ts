@@ -11,6 +11,8 @@ import { listText } from './skill-text';
 const heading =
   'Skills: instructions for particular tasks, by name. Where one fits what the user asks, call the Skill tool with its name before you begin, instead of working it out yourself.';
 
+const lateHeading = 'More skills, for the files that you work on now:';
+
 export interface SkillContext {
   present(): Promise<ContextNote[]>;
   touched(paths: readonly Path[]): Promise<ContextNote[]>;
@@ -19,10 +21,13 @@ export interface SkillContext {
 export function createSkillContext(catalogue: SkillCatalogue): SkillContext {
   /** Skills with `paths` whose files were touched. */
   const awake = new Set<string>();
+  /** What was told for touched files, each time: the list of before stays as it was told. */
+  const late: (readonly string[])[] = [];
   const isTold = (skill: Skill): boolean => skill.paths.length === 0 || awake.has(skill.name);
   const present = async (): Promise<ContextNote[]> => {
-    const text = listText((await catalogue.list()).skills.filter(isTold), heading);
-    return text === undefined ? [] : [{ key: `skills:${textHash(text)}`, text }];
+    const told = (await catalogue.list()).skills.filter(isTold);
+    const inGroups = new Set(late.flat());
+    return [...noteOf(told.filter(({ name }) => !inGroups.has(name)), heading), ...late.flatMap((names) => noteOf(told.filter(({ name }) => names.includes(name)), lateHeading))];
   };
   return {
     present,
@@ -31,10 +36,16 @@ export function createSkillContext(catalogue: SkillCatalogue): SkillContext {
       await catalogue.touch(paths);
       const { skills } = await catalogue.list();
       for (const skill of skills) if (skill.paths.length > 0 && paths.some((path) => covers(skill, path))) awake.add(skill.name);
-      const text = listText(skills.filter((skill) => isTold(skill) && !before.has(skill.name)), 'More skills, for the files that you work on now:');
-      return text === undefined ? [] : [{ key: `skills:${textHash(text)}`, text }];
+      const fresh = skills.filter((skill) => isTold(skill) && !before.has(skill.name));
+      if (fresh.length > 0) late.push(fresh.map(({ name }) => name));
+      return noteOf(fresh, lateHeading);
     },
   };
+}
+
+function noteOf(skills: readonly Skill[], title: string): ContextNote[] {
+  const text = listText(skills, title);
+  return text === undefined ? [] : [{ key: `skills:${textHash(text)}`, text }];
 }
 
 function covers({ paths, root }: Skill, path: Path): boolean {

@@ -4,6 +4,8 @@ import { type SkillCatalogue } from './skill-catalogue';
 
 export interface SessionSkillOptions {
   catalogue: SkillCatalogue;
+  /** No person types the prompts, as in an agent's session: a slash in front of one means nothing. */
+  plainPrompts?: boolean;
   /** Whether the person has agreed to what a project's skill would allow; nothing of it counts without. */
   agreed?: (grant: Grant) => boolean;
   /** A project's skill was used that would allow more than the person has agreed to. */

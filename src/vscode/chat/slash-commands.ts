@@ -1,4 +1,4 @@
-// What the "/" menu offers: a list of sources, and the order in which what is typed finds their commands.
+// What the "/" menu offers: a list of sources.
 import { type Skill } from '../../core/skills/skill';
 import { type McpServers } from '../../core/ports/mcp';
 import { type SlashCommand } from '../../shared/protocol';
@@ -23,42 +23,6 @@ export async function allSlashCommands(window: SlashWindow): Promise<SlashComman
   const all = (await Promise.all(sources.map((source) => source(window)))).flat();
   // The panel carries its own out first: a namesake behind it could never run.
   return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);
-}
-
-const maxShown = 100;
-
-/** Those that what is typed fits, the best first; groups stay together, the one with the best in front. */
-export function rankSlashCommands(commands: readonly SlashCommand[], query: string): SlashCommand[] {
-  const ranked = commands.map((command, index) => ({ command, index, rank: rankOf(command, query.toLowerCase()) })).filter(({ rank }) => rank < never);
-  const best = new Map<string, number>();
-  for (const { command, rank } of ranked) best.set(command.group, Math.min(best.get(command.group) ?? never, rank));
-  const groups = [...best.keys()];
-  return ranked
-    .sort((a, b) => (best.get(a.command.group) ?? 0) - (best.get(b.command.group) ?? 0) || groups.indexOf(a.command.group) - groups.indexOf(b.command.group) || a.rank - b.rank || a.index - b.index)
-    .slice(0, maxShown)
-    .map(({ command }) => command);
-}
-
-const never = 9;
-
-function rankOf({ name, description }: SlashCommand, query: string): number {
-  const lower = name.toLowerCase();
-  if (query === '' || lower === query) return 0;
-  if (lower.startsWith(query)) return 1;
-  if (lower.split(/[-_:./]/).some((word) => word.startsWith(query))) return 2;
-  if (lower.includes(query)) return 3;
-  if (isWithin(query, lower)) return 4;
-  return query.length > 2 && description.toLowerCase().includes(query) ? 5 : never;
-}
-
-/** Its letters come in this order. */
-function isWithin(query: string, name: string): boolean {
-  let at = 0;
-  for (const letter of query) {
-    at = name.indexOf(letter, at) + 1;
-    if (at === 0) return false;
-  }
-  return true;
 }
 
 function skillCommand({ name, description, argumentHint, arguments: names, forPerson, source, body }: Skill): SlashCommand[] {

@@ -7,6 +7,7 @@ import { foreignChat, foreignRows } from './foreign-checks';
 import { drawn, openHarness, type Harness, type HarnessOptions } from './harness';
 import { startHarnessServer } from './server';
 import { serverForm, serverPage, serverSampling, showServers } from './server-checks';
+import { openMenu } from './slash-checks';
 
 interface Shot {
   name: string;
@@ -80,6 +81,7 @@ const shots: Shot[] = [
       await page.getByRole('button', { name: 'Rewind…' }).first().click();
     },
   })),
+  ...themes.flatMap((theme) => [300, 560].map((width) => ({ name: `slash-${theme}-${width}`, options: { theme, width }, play: (harness: Harness) => openMenu(harness) }))),
   ...themes.map((theme) => ({ name: `working-${theme}`, options: { theme }, play: async ({ send }: Harness) => send(snapshot(working)) })),
   ...themes.map((theme) => ({
     name: `finished-${theme}`,

@@ -11,7 +11,7 @@ import { fakeTool } from '../../../support/fake-tools';
 
 const names = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name);
 const availability = availabilityOf({}, { interactive: true, platform: 'linux' });
-const all = ['Read', 'Edit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'Bash', 'PowerShell', 'REPL', 'Agent', 'SendMessage', 'TaskStop', 'TaskOutput', 'LSP', 'WebFetch', 'WebSearch', 'TodoWrite', 'AskUserQuestion', 'Config', 'Sleep', 'ToolSearch', 'ListMcpResources', 'ReadMcpResource'];
+const all = ['Read', 'Edit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'Bash', 'PowerShell', 'REPL', 'Agent', 'SendMessage', 'TaskStop', 'TaskOutput', 'LSP', 'WebFetch', 'WebSearch', 'TodoWrite', 'AskUserQuestion', 'Config', 'Sleep', 'Skill', 'ToolSearch', 'ListMcpResources', 'ReadMcpResource'];
 /** What a host with the least ports gets. */
 const least = all.filter((name) => !['PowerShell', 'REPL', 'LSP', 'WebFetch', 'WebSearch', 'Config', 'ToolSearch', 'ListMcpResources', 'ReadMcpResource'].includes(name));
 /** Off unless a rule names them. */
