@@ -133,6 +133,7 @@ const late = {
   picomatch: ['default'],
   ignore: ['default'],
   diff: ['diffArrays'],
+  yaml: ['parse'],
 };
 
 const lateLibraries = {
