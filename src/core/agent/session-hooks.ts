@@ -1,6 +1,7 @@
 // The hooks of a session: when each event happens, what it tells, and what its outcome means for the session.
 import { join } from 'pathe';
 import { type PermissionMode, type RuleSource } from '../../shared/permission';
+import { type InstructionsFile } from '../context/context-source';
 import { listedNames } from '../hooks/hook-matcher';
 import { type HookEvent, toolEvents } from '../hooks/hook-events';
 import { type HookOutcome, noOutcome } from '../hooks/hook-outcome';
@@ -59,6 +60,7 @@ export interface SessionHooks {
   beforeCompact(trigger: CompactTrigger, focus: string, signal: AbortSignal): Promise<string | undefined>;
   afterCompact(trigger: CompactTrigger, summary: string, signal: AbortSignal): Promise<void>;
   cwdChanged(before: string, now: string): void;
+  instructionsLoaded(files: readonly InstructionsFile[]): void;
   /** False where a hook keeps the change from this session. */
   configChanged(source: RuleSource, file: string): Promise<boolean>;
   approver: Approver;
@@ -210,6 +212,9 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
     cwdChanged(before, now) {
       exports ||= runner.has('CwdChanged');
       void dispatch('CwdChanged', () => ({ old_cwd: before, new_cwd: now }), never).then(({ watchPaths }) => watch(watchPaths ?? []));
+    },
+    instructionsLoaded(files) {
+      for (const file of files) void dispatch('InstructionsLoaded', () => ({ ...file }), never);
     },
     async configChanged(source, file) {
       const outcome = await dispatch('ConfigChange', () => ({ source: configSources[source], file_path: file }), never);

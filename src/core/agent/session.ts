@@ -86,7 +86,7 @@ export class AgentSession {
       gitBranch: () => environment.gitBranch,
       emit: markingPrompts(options.checkpoints, options.emit),
     });
-    this.#context = createSessionContext(options.contextSources ?? [], records, this.#writer);
+    this.#context = createSessionContext(options.contextSources ?? [], { records, writer: this.#writer, loaded: (files) => this.#hooks.instructionsLoaded(files) });
     this.#requests = createSessionRequests({ ...options, sessionId: log.id }, () => this.#model, this.#writer);
     this.#outbox = createOutbox({
       records,
