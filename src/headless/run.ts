@@ -10,6 +10,7 @@ import { smallModelOf } from '../core/model/models';
 import { composePrompt, type PromptInput } from '../core/prompt/compose-prompt';
 import { commandLimits } from '../core/tools/command-limits';
 import { canonicalToolName } from '../core/permissions/rule-syntax';
+import { type PermissionContext } from '../core/permissions/verdict';
 import { availabilityOf } from '../core/tools/availability';
 import { answerLanguage } from '../core/settings/answer-language';
 import { requestVariables, sessionLimits } from '../core/settings/request-variables';
@@ -31,6 +32,7 @@ import { openSession } from './open-session';
 import { createOutput } from './output';
 import { createRunPorts } from './run-ports';
 import { openSandbox, sandboxLimits } from '../core/sandbox/tool-sandbox';
+import { createRunMemory } from './run-memory';
 import { readRunSettings } from './run-settings';
 import { createTurnRunner } from './run-turn';
 import { addedFolders, currentFolder, describeEnvironment } from './where';
@@ -94,6 +96,20 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const own = [...results, opened.log.path];
   // Nobody can be asked about hooks of the project.
   const hooks = judgeHooks(settings.hooks, { trusted: false });
+  const permission = (): Omit<PermissionContext, 'mode' | 'cwd'> => {
+    const commandOutput = ports.terminal.outputDirectory();
+    return {
+      rules: settings.rules,
+      folders: where.folders,
+      ownFolders: commandOutput === undefined ? own : [...own, commandOutput],
+      home: portPath(home),
+      ignoreCase: process.platform === 'darwin' || process.platform === 'win32',
+      // The person started the run here; what the project's own files allow is left out of the rules.
+      trusted: true,
+      brokenSettings: settings.broken,
+      autoDisabled: settings.values.disableAutoMode === 'disable',
+    };
+  };
   const begin = (): AgentSession => new AgentSession({
     ports,
     registry: createToolRegistry(tools),
@@ -104,20 +120,8 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     smallModel: smallModelOf(environment),
     ...(settings.values.effortLevel === undefined ? {} : { effort: settings.values.effortLevel }),
     mode: options.permissionMode ?? resumedMode(opened.records) ?? settings.defaultMode ?? 'default',
-    permission: () => {
-      const commandOutput = ports.terminal.outputDirectory();
-      return {
-        rules: settings.rules,
-        folders: where.folders,
-        ownFolders: commandOutput === undefined ? own : [...own, commandOutput],
-        home: portPath(home),
-        ignoreCase: process.platform === 'darwin' || process.platform === 'win32',
-        // The person started the run here; what the project's own files allow is left out of the rules.
-        trusted: true,
-        brokenSettings: settings.broken,
-        autoDisabled: settings.values.disableAutoMode === 'disable',
-      };
-    },
+    permission,
+    contextSources: [createRunMemory({ files: ports.files, settings, cwd, home, environment: host.environment, permission, secrets: () => model.secrets, warn })],
     environment: where,
     autoCompact: () => ({ enabled: settings.values.autoCompactEnabled, window: settings.values.autoCompactWindow }),
     hooks: () => hooks,

@@ -2,6 +2,7 @@
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { type Memory } from '../core/memory/memory';
 import { type Clock, type Log, type Ports, type SessionStore } from '../core/ports';
 import { type Search } from '../core/ports/search';
 import { createWalkSearch } from '../core/search/walk-search';
@@ -24,9 +25,11 @@ import { readConfiguration } from './configuration';
 import { createConfiguration, type Manifest } from './configuration-port';
 import { type VscodeDiagnostics } from './diagnostics/vscode-diagnostics';
 import { type HookGate } from './hooks/hook-gate';
+import { createWindowMemory } from './memory/window-memory';
 import { createLanguages } from './languages/vscode-languages';
 import { type ModelSource } from './model/model-source';
 import { type CellWatcher, createVscodeNotebooks } from './notebooks/vscode-notebooks';
+import { createAgreements } from './session/agreements';
 import { lastModeKey, listedModelKey } from './session/initial-settings';
 import { type RuleSource } from './session/rule-source';
 import { createSessionFactory, type OpenSession } from './session/session-factory';
@@ -52,6 +55,7 @@ export interface Agent {
   /** Also with what only some sessions get: the chat shows calls of each. */
   readonly registry: ToolRegistry;
   readonly openSession: OpenSession;
+  readonly memory: Memory;
   /** What other programs keep of this workspace. */
   readonly foreign: ForeignSessions;
   bindChat(options: ChatHostOptions): ChatHost;
@@ -98,13 +102,16 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
   const registry = createToolRegistry(
     getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability: { ...availability, names: () => true } }),
   );
+  const memory = createWindowMemory({ files, rules, agreements: createAgreements(context.globalState) });
   return {
     registry,
+    memory,
     openSession: createSessionFactory({
       ports,
       store,
       checkpoints: createNodeCheckpoints({ ripgrep: () => findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }), log, uuid: ports.uuid, early: true, savedSince: saves.since }),
       registry: () => registry,
+      memory,
       availability,
       rules,
       hooks: hooks.judged,

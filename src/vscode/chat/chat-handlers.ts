@@ -1,5 +1,6 @@
 // What the webview's messages reach in the window: files, sessions, output, reviews.
 import * as vscode from 'vscode';
+import { type Memory } from '../../core/memory/memory';
 import { type Log } from '../../core/ports';
 import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
@@ -30,6 +31,7 @@ export interface ChatHandlerOptions {
   terminal: VscodeTerminal;
   rules: RuleSource;
   confirmMode: (mode: PermissionMode) => Promise<boolean>;
+  memory: () => Promise<Memory>;
 }
 
 export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
@@ -63,6 +65,7 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
     moveToBackground: (toolUseId) => void options.terminal.moveToBackground(toolUseId),
     confirmMode: options.confirmMode,
     compaction: actOnCompaction,
+    memory: options.memory,
     log: (level, message) => options.log[level](`webview: ${message}`),
   };
 }

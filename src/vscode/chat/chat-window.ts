@@ -162,7 +162,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         },
         unsent: (prompt) => host.post({ type: 'unqueued', id: '', edit: true, taken: takenPrompt(prompt) }),
       };
-      const handlers = createChatHandlers({ ...options, history: sessions.history, workspaceFiles, selection, confirmMode });
+      const handlers = createChatHandlers({ ...options, history: sessions.history, workspaceFiles, selection, confirmMode, memory: async () => agent.memory });
       const host: ChatHost = agent.bindChat({ webview, extensionUri: context.extensionUri, services, handlers, reveal, visible, onDidChangeVisibility });
       const before = place.inPanel ? place.sessionId : context.workspaceState.get<string>(lastSessionKey);
       void host.chat.open(before);

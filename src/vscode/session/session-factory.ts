@@ -7,7 +7,10 @@ import { AgentSession } from '../../core/agent/session';
 import { type SessionEvent } from '../../core/agent/session-event';
 import { type Environment } from '../../core/agent/environment-reminder';
 import { type JudgedHooks } from '../../core/hooks/hook-settings';
+import { type Memory } from '../../core/memory/memory';
+import { createMemorySource } from '../../core/memory/memory-source';
 import { smallModelOf } from '../../core/model/models';
+import { hiddenNow } from '../../core/permissions/hidden-paths';
 import { type PermissionContext } from '../../core/permissions/verdict';
 import { DeftError } from '../../core/errors';
 import { type Approver, type Clock, type Ports, type SessionLog, type SessionStore } from '../../core/ports';
@@ -33,6 +36,7 @@ export interface SessionFactoryOptions {
   store: SessionStore;
   checkpoints: Checkpoints;
   registry: () => ToolRegistry;
+  memory: Memory;
   /** What this host offers, and what the settings name now. */
   availability: Availability;
   rules: RuleSource;
@@ -78,6 +82,15 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
     const language = answerLanguage(rules.values());
     const resultsDirectory = portPath(store.resultsDirectory(log.id));
     const home = portPath(os.homedir());
+    const permission = (): Omit<PermissionContext, 'mode' | 'cwd'> => ({
+      ...rules.current(),
+      ownFolders: [resultsDirectory, log.path, ...options.outputDirectories()],
+      home,
+      ignoreCase: process.platform === 'win32' || process.platform === 'darwin',
+      trusted: vscode.workspace.isTrusted,
+    });
+    const isHidden = hiddenNow(() => ({ ...permission(), mode: 'default', cwd: environment.cwd }));
+    const memory = createMemorySource({ memory: options.memory, isHidden, trusted: () => vscode.workspace.isTrusted, secrets: options.secrets });
     const session = new AgentSession({
       ports: { ...ports, approver, questioner, sessions: store, permissionStore: rules.store },
       registry: createToolRegistry(sessionTools(options, sandbox)),
@@ -90,13 +103,8 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       ...(language === undefined ? {} : { appendSystemPrompt: language }),
       ...sessionLimits(variables),
       mode: offeredMode(resumedMode(records), rules) ?? initialMode(rules, options.lastMode()),
-      permission: (): Omit<PermissionContext, 'mode' | 'cwd'> => ({
-        ...rules.current(),
-        ownFolders: [resultsDirectory, log.path, ...options.outputDirectories()],
-        home,
-        ignoreCase: process.platform === 'win32' || process.platform === 'darwin',
-        trusted: vscode.workspace.isTrusted,
-      }),
+      permission,
+      contextSources: [memory],
       autoCompact: () => ({ enabled: rules.values().autoCompactEnabled, window: rules.values().autoCompactWindow }),
       questionTimeoutMs: () => questionTimeoutMs(rules.values()),
       ...(sandbox === undefined ? {} : { sandbox }),
