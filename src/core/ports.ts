@@ -199,6 +199,11 @@ export interface FileProposal {
   shownAs?: Path;
 }
 
+/** A plan of the agent, kept in a file that the person may change before they accept it. */
+export interface PlanProposal {
+  file: Path;
+}
+
 export interface ApprovalRequest {
   id: string;
   toolUseId: string;
@@ -212,6 +217,7 @@ export interface ApprovalRequest {
   place?: string;
   suggestions: PermissionSuggestion[];
   proposal?: FileProposal;
+  plan?: PlanProposal;
 }
 
 export type ApprovalDecision =

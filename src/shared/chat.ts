@@ -105,6 +105,8 @@ export interface ApprovalCard {
   suggestions: { label: string; saves?: SavedRules }[];
   /** A diff that can be opened and changed. */
   hasDiff: boolean;
+  /** It is a plan, in a file that can be opened, changed and commented on. */
+  plan?: { file: string };
 }
 
 export interface ChangedFile {

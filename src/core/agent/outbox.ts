@@ -3,7 +3,7 @@ import { type PermissionMode } from '../../shared/permission';
 import { type UserBlock } from '../model/wire';
 import { type SessionRecord } from '../sessions/record';
 import { type Environment, environmentReminder, reminder } from './environment-reminder';
-import { modeText } from './mode-text';
+import { modeText, stillPlanText } from './mode-text';
 import { type RecordWriter } from './record-writer';
 import { type Prompt, type SteeringQueue } from './steering-queue';
 
@@ -64,6 +64,7 @@ export function createOutbox({ records, writer, queue, environment, mode, refuse
       const texts: string[] = [];
       if (!records.some((record) => record.type === 'user' && record.contextKeys === undefined)) texts.push(environmentReminder(environment));
       if (mode() !== toldMode) texts.push(reminder(modeText[mode()]));
+      else if (mode() === 'plan') texts.push(reminder(stillPlanText));
       toldMode = mode();
       writeTexts([...texts, ...takeReminders()]);
       writer.write({ type: 'user', message: { role: 'user', content }, display });

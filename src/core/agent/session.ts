@@ -66,6 +66,7 @@ export class AgentSession {
       permission: (cwd) => this.#permission.context(cwd),
       countUsage: (model, usage) => this.countUsage(model, usage),
       onNews: this.#news.listen,
+      mode: () => this.mode,
     });
     this.#auto = createAutoMode({ records, small: this.#tools.smallModel, clock: ports.clock });
     this.decisions = createPastDecisions({
@@ -134,6 +135,7 @@ export class AgentSession {
       backgroundEnds: this.#backgroundEnds,
       permission: () => this.permission,
       applyUpdates: (updates) => this.#applyUpdates(updates),
+      setMode: (mode) => this.setMode(mode),
     });
   }
 

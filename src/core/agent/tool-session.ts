@@ -1,8 +1,10 @@
 // What tools see of a session, as it is opened.
+import { type PermissionMode } from '../../shared/permission';
 import { smallModel } from '../model/models';
 import { createSmallModel } from '../model/small-model';
 import { type Usage } from '../model/wire';
 import { hiddenNow } from '../permissions/hidden-paths';
+import { plansDirectory } from '../plan/plan-file';
 import { type PermissionContext } from '../permissions/verdict';
 import { readStateFromRecords } from '../sessions/read-state-from-records';
 import { searchesFromRecords } from '../sessions/searches-from-records';
@@ -15,9 +17,10 @@ import { type SessionOptions } from './session-options';
 export interface ToolSessionParts extends Pick<ToolSession, 'onNews'> {
   permission: (cwd: string) => PermissionContext;
   countUsage: (model: string, usage: Usage) => void;
+  mode: () => PermissionMode;
 }
 
-export function createToolSession(options: SessionOptions, { permission, countUsage, onNews }: ToolSessionParts): ToolSession {
+export function createToolSession(options: SessionOptions, { permission, countUsage, onNews, mode }: ToolSessionParts): ToolSession {
   const { log, records, ports, environment, sandbox, smallModel: small = smallModel } = options;
   const now = (): PermissionContext => permission(session.cwd);
   const session: ToolSession = {
@@ -33,6 +36,7 @@ export function createToolSession(options: SessionOptions, { permission, countUs
     earlierSearches: searchesFromRecords(records),
     smallModel: createSmallModel(small, ports, (usage) => countUsage(small, usage)),
     onNews,
+    planning: { mode, directory: () => plansDirectory({ setting: options.plansDirectory?.(), home: options.home, folders: environment.folders }) },
     ...(sandbox === undefined ? {} : { sandbox: createToolSandbox(sandbox, now) }),
   };
   return session;

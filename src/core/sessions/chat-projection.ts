@@ -309,9 +309,9 @@ function progressEvents(event: Extract<SessionEvent, { type: 'tool_progress' }>,
 }
 
 function approvalCard(request: ApprovalRequest, projector: Projector): ApprovalCard {
-  const { id, toolUseId, toolName, title, reason, place, suggestions, proposal } = request;
-  // The whole command is always shown; a diff opens in the editor in full.
-  const view = request.view.kind === 'terminal' ? request.view : slimView(request.view);
+  const { id, toolUseId, toolName, title, reason, place, suggestions, proposal, plan } = request;
+  // The whole command and the whole plan are always shown; a diff opens in the editor in full.
+  const view = request.view.kind === 'terminal' || plan !== undefined ? request.view : slimView(request.view);
   return {
     id,
     toolUseId,
@@ -326,6 +326,7 @@ function approvalCard(request: ApprovalRequest, projector: Projector): ApprovalC
       ...(saves === undefined ? {} : { saves: { ...saves, file: shorten(saves.file, projector) } }),
     })),
     hasDiff: proposal !== undefined,
+    ...(plan === undefined ? {} : { plan }),
   };
 }
 

@@ -4,6 +4,8 @@ import { bashTool, createBashTool } from './bash';
 import { type CommandLimits } from './command-limits';
 import { configTool } from './config';
 import { editTool } from './edit';
+import { enterPlanModeTool } from './enter-plan-mode';
+import { exitPlanModeTool } from './exit-plan-mode';
 import { globTool } from './glob';
 import { grepTool } from './grep';
 import { lspTool } from './lsp';
@@ -22,7 +24,7 @@ import { writeTool } from './write';
 
 /** Every built-in tool, in the order in which they are sent. */
 export function getAllBaseTools(): AnyTool[] {
-  return [readTool, editTool, writeTool, notebookEditTool, globTool, grepTool, bashTool, powerShellTool, replTool, taskStopTool, taskOutputTool, lspTool, webFetchTool, webSearchTool, todoWriteTool, askUserQuestionTool, configTool, sleepTool];
+  return [readTool, editTool, writeTool, notebookEditTool, globTool, grepTool, bashTool, powerShellTool, replTool, taskStopTool, taskOutputTool, lspTool, webFetchTool, webSearchTool, todoWriteTool, askUserQuestionTool, enterPlanModeTool, exitPlanModeTool, configTool, sleepTool];
 }
 
 /** The only tools of `simple` mode. */

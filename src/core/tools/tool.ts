@@ -1,11 +1,12 @@
 // A tool is data: what the model is told, what it may do, what it does, and how its result reads and looks.
 import { type ZodType, type ZodTypeDef } from 'zod/v3';
-import { type Access } from '../../shared/permission';
+import { type Access, type PermissionMode } from '../../shared/permission';
 import { type TodoItem, type ToolSentence, type ToolView } from '../../shared/tool-view';
 import { type SmallModel } from '../model/small-model';
 import { type JsonSchema, type ToolResultBlock, type UserBlock } from '../model/wire';
-import { type CommandProgress, type FileProposal, type Ports, type Shell } from '../ports';
+import { type CommandProgress, type FileProposal, type PlanProposal, type Ports, type Shell } from '../ports';
 import { type News } from './news';
+import { type Planning } from '../plan/planning';
 import { type PermissionVerdict } from '../permissions/verdict';
 import { type ReadState } from './read-state';
 import { type Subagents } from '../subagents/subagents';
@@ -32,6 +33,7 @@ export interface ToolFailure {
 /** Changes that a result makes to the session, applied in call order after its batch. */
 export interface SessionChange {
   cwd?: string;
+  mode?: PermissionMode;
 }
 
 export interface ToolResult<Output> {
@@ -76,6 +78,8 @@ export interface ToolSession {
   sandbox?: ToolSandbox;
   /** Undefined where a session may start none. */
   subagents?: Subagents;
+  /** Undefined where no person can accept a plan of this session's own. */
+  planning?: Planning;
   /** Called when something for the model arrives, at once where it waits already; returns the unsubscribe function. */
   onNews(listener: (news: News) => void): () => void;
 }
@@ -118,6 +122,10 @@ export type ValidationResult = { ok: true } | { ok: false; code: string; message
 export interface ToolPreview {
   view: ToolView;
   proposal?: FileProposal;
+  /** What the approval is called, where that is not the tool and its target. */
+  title?: string;
+  /** It is a plan: how the proposal is shown. */
+  plan?: PlanProposal;
 }
 
 export interface Tool<Input = unknown, Output = unknown> {
