@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { type Memory } from '../../core/memory/memory';
 import { type Log } from '../../core/ports';
+import { type PlanReview } from '../plan/plan-review';
 import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
 import { openRule } from '../commands/open-rule';
@@ -24,6 +25,7 @@ export interface ChatHandlerOptions {
   log: Log;
   history: () => Promise<SessionHistory>;
   proposals: ProposalReview;
+  plans: Pick<PlanReview, 'show'>;
   changes: ChangeReview;
   workspaceFiles: WorkspaceFiles;
   selection: SelectionSource;
@@ -52,7 +54,7 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
     history: options.history,
     outputOf,
     openDiff: async ({ approvalId, path }) => {
-      if (approvalId !== undefined && (await proposals.show(approvalId))) return;
+      if (approvalId !== undefined && ((await options.plans.show(approvalId)) || (await proposals.show(approvalId)))) return;
       if (path !== undefined) await changes.open(await toPath(path));
     },
     openRule: (file, rule) => openRule(file, rule, options.rules.current().rules.flatMap((one) => one.file ?? [])),

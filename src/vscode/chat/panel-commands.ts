@@ -16,6 +16,15 @@ export interface PanelCommand {
 export const panelCommands: readonly PanelCommand[] = [
   { name: 'clear', description: 'Begin a new session', run: (chat) => chat.open(undefined) },
   { name: 'compact', description: 'Replace what was said so far by a summary', argumentHint: '[what to keep]', run: (chat, focus, _services, typed) => chat.compact(focus, typed) },
+  {
+    name: 'plan',
+    description: 'Only look, and answer with a plan',
+    argumentHint: '[task]',
+    run: async (chat, task) => {
+      await chat.setMode('plan');
+      if (task !== '') await chat.send({ text: task, images: [] });
+    },
+  },
   { name: 'init', description: 'Write or improve the CLAUDE.md of this workspace', argumentHint: '[what matters]', run: async (chat, more) => (await import('../memory/memory-commands')).initMemory(chat, more) },
   { name: 'memory', description: 'See which memory files are told, and open one', run: async (chat, _rest, { memory }) => (await import('../memory/memory-commands')).showMemory(chat, await memory()) },
 ];

@@ -105,6 +105,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       mode: offeredMode(resumedMode(records), rules) ?? initialMode(rules, options.lastMode()),
       permission,
       contextSources: [memory],
+      plansDirectory: () => rules.values().plansDirectory,
       autoCompact: () => ({ enabled: rules.values().autoCompactEnabled, window: rules.values().autoCompactWindow }),
       questionTimeoutMs: () => questionTimeoutMs(rules.values()),
       ...(sandbox === undefined ? {} : { sandbox }),
