@@ -11,6 +11,7 @@ import { composePrompt, type PromptInput } from '../core/prompt/compose-prompt';
 import { commandLimits } from '../core/tools/command-limits';
 import { canonicalToolName } from '../core/permissions/rule-syntax';
 import { type PermissionContext } from '../core/permissions/verdict';
+import { tracksBy } from '../core/tasks/task-lists';
 import { availabilityOf } from '../core/tools/availability';
 import { answerLanguage } from '../core/settings/answer-language';
 import { requestVariables, sessionLimits } from '../core/settings/request-variables';
@@ -87,7 +88,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     log: createLog(warn, { level: () => 'error', secrets: () => model.secrets }),
   });
   const allowed = (tool: string): boolean => settings.rules.some(({ behavior, value }) => behavior === 'allow' && canonicalToolName(value.toolName) === tool);
-  const availability = availabilityOf(ports, { interactive: false, platform: process.platform, names: allowed });
+  const availability = availabilityOf(ports, { interactive: false, platform: process.platform, names: allowed, tracks: tracksBy(() => environment) });
   const sandbox = await openSandbox(ports.sandbox, settings.values.sandbox);
   const tools = withCommandLimits(getTools({ isDenied: settings.isDenied, simple: variables.simple, availability }), { ...limits, ...sandboxLimits(sandbox) });
   const results = [opened.log.id, opened.source].flatMap((id) =>

@@ -6,6 +6,7 @@ import { type Memory } from '../core/memory/memory';
 import { type Clock, type Log, type Ports, type SessionStore } from '../core/ports';
 import { type Search } from '../core/ports/search';
 import { createWalkSearch } from '../core/search/walk-search';
+import { tracksBy } from '../core/tasks/task-lists';
 import { availabilityOf } from '../core/tools/availability';
 import { createToolRegistry, getTools, type ToolRegistry } from '../core/tools/registry';
 import { createNodeCheckpoints } from '../node/checkpoints/node-checkpoints';
@@ -98,9 +99,9 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     sandbox,
     hooks: createNodeHookHandlers({ environment: terminal.environment }),
   };
-  const availability = availabilityOf(ports, { interactive: true, platform: process.platform, names: rules.namesTool });
+  const availability = availabilityOf(ports, { interactive: true, platform: process.platform, names: rules.namesTool, tracks: tracksBy(() => ({ ...process.env, ...rules.environment() })) });
   const registry = createToolRegistry(
-    getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability: { ...availability, names: () => true } }),
+    getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability: { ...availability, names: () => true, tracks: () => true } }),
   );
   const memory = createWindowMemory({ files, rules, agreements: createAgreements(context.globalState) });
   return {

@@ -15,6 +15,7 @@ import { type Effort } from '../model/wire';
 import { type Approver, type Terminal } from '../ports';
 import { callRecord } from '../sessions/call-records';
 import { type CompactTrigger, type SessionRecord } from '../sessions/record';
+import { type SessionTasks } from '../tasks/session-tasks';
 import { askHookAgent, type HookAgentServices } from './hook-agent';
 import { hookContext, tellHookStep } from './hook-steps';
 import { type TurnEnd } from './loop';
@@ -60,6 +61,7 @@ export interface SessionHooks {
   beforeCompact(trigger: CompactTrigger, focus: string, signal: AbortSignal): Promise<string | undefined>;
   afterCompact(trigger: CompactTrigger, summary: string, signal: AbortSignal): Promise<void>;
   cwdChanged(before: string, now: string): void;
+  refusesTask: SessionTasks['refuses'];
   instructionsLoaded(files: readonly InstructionsFile[]): void;
   /** False where a hook keeps the change from this session. */
   configChanged(source: RuleSource, file: string): Promise<boolean>;
@@ -213,6 +215,7 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
       exports ||= runner.has('CwdChanged');
       void dispatch('CwdChanged', () => ({ old_cwd: before, new_cwd: now }), never).then(({ watchPaths }) => watch(watchPaths ?? []));
     },
+    refusesTask: async (event, { id, subject, description }, signal) => (await dispatch(event, () => ({ task_id: id, task_subject: subject, task_description: description }), signal)).block,
     instructionsLoaded(files) {
       for (const file of files) void dispatch('InstructionsLoaded', () => ({ ...file }), never);
     },

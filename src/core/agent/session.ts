@@ -67,6 +67,7 @@ export class AgentSession {
       countUsage: (model, usage) => this.countUsage(model, usage),
       onNews: this.#news.listen,
       mode: () => this.mode,
+      refusesTask: (event, task, signal) => this.#hooks.refusesTask(event, task, signal),
     });
     this.#auto = createAutoMode({ records, small: this.#tools.smallModel, clock: ports.clock });
     this.decisions = createPastDecisions({

@@ -9,6 +9,8 @@ import { type PermissionContext } from '../permissions/verdict';
 import { readStateFromRecords } from '../sessions/read-state-from-records';
 import { searchesFromRecords } from '../sessions/searches-from-records';
 import { todosFromRecords } from '../sessions/todos-from-records';
+import { type SessionTasks } from '../tasks/session-tasks';
+import { tasksFromRecords } from '../tasks/tasks-from-records';
 import { createToolSandbox } from '../sandbox/tool-sandbox';
 import { type ToolSession } from '../tools/tool';
 import { lastSetting } from './permission-state';
@@ -18,9 +20,10 @@ export interface ToolSessionParts extends Pick<ToolSession, 'onNews'> {
   permission: (cwd: string) => PermissionContext;
   countUsage: (model: string, usage: Usage) => void;
   mode: () => PermissionMode;
+  refusesTask: SessionTasks['refuses'];
 }
 
-export function createToolSession(options: SessionOptions, { permission, countUsage, onNews, mode }: ToolSessionParts): ToolSession {
+export function createToolSession(options: SessionOptions, { permission, countUsage, onNews, mode, refusesTask }: ToolSessionParts): ToolSession {
   const { log, records, ports, environment, sandbox, smallModel: small = smallModel } = options;
   const now = (): PermissionContext => permission(session.cwd);
   const session: ToolSession = {
@@ -36,6 +39,7 @@ export function createToolSession(options: SessionOptions, { permission, countUs
     earlierSearches: searchesFromRecords(records),
     smallModel: createSmallModel(small, ports, (usage) => countUsage(small, usage)),
     onNews,
+    tasks: { list: () => tasksFromRecords(records), refuses: refusesTask },
     planning: { mode, directory: () => plansDirectory({ setting: options.plansDirectory?.(), home: options.home, folders: environment.folders }) },
     ...(sandbox === undefined ? {} : { sandbox: createToolSandbox(sandbox, now) }),
   };

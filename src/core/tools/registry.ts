@@ -14,8 +14,12 @@ import { createPowerShellTool, powerShellTool } from './power-shell';
 import { readTool } from './read';
 import { replTool } from './repl';
 import { sleepTool } from './sleep';
+import { taskCreateTool } from './task-create';
+import { taskGetTool } from './task-get';
+import { taskListTool } from './task-list';
 import { taskOutputTool } from './task-output';
 import { taskStopTool } from './task-stop';
+import { taskUpdateTool } from './task-update';
 import { todoWriteTool } from './todo-write';
 import { type AnyTool, type Availability } from './tool';
 import { webFetchTool } from './web-fetch';
@@ -24,7 +28,7 @@ import { writeTool } from './write';
 
 /** Every built-in tool, in the order in which they are sent. */
 export function getAllBaseTools(): AnyTool[] {
-  return [readTool, editTool, writeTool, notebookEditTool, globTool, grepTool, bashTool, powerShellTool, replTool, taskStopTool, taskOutputTool, lspTool, webFetchTool, webSearchTool, todoWriteTool, askUserQuestionTool, enterPlanModeTool, exitPlanModeTool, configTool, sleepTool];
+  return [readTool, editTool, writeTool, notebookEditTool, globTool, grepTool, bashTool, powerShellTool, replTool, taskStopTool, taskOutputTool, lspTool, webFetchTool, webSearchTool, todoWriteTool, taskCreateTool, taskUpdateTool, taskGetTool, taskListTool, askUserQuestionTool, enterPlanModeTool, exitPlanModeTool, configTool, sleepTool];
 }
 
 /** The only tools of `simple` mode. */

@@ -10,6 +10,8 @@ import { type Planning } from '../plan/planning';
 import { type PermissionVerdict } from '../permissions/verdict';
 import { type ReadState } from './read-state';
 import { type Subagents } from '../subagents/subagents';
+import { type SessionTasks } from '../tasks/session-tasks';
+import { type TaskTools } from '../tasks/task-lists';
 import { type ToolSandbox } from '../sandbox/tool-sandbox';
 
 /** What a tool's rules match and what an approval names. Paths are absolute; symlinks are resolved by the caller. */
@@ -80,6 +82,8 @@ export interface ToolSession {
   subagents?: Subagents;
   /** Undefined where no person can accept a plan of this session's own. */
   planning?: Planning;
+  /** Undefined where a session keeps no list of its own. */
+  tasks?: SessionTasks;
   /** Called when something for the model arrives, at once where it waits already; returns the unsubscribe function. */
   onNews(listener: (news: News) => void): () => void;
 }
@@ -106,6 +110,8 @@ export interface Availability {
   shells?: readonly Shell[];
   /** A setting, an allow-list or an agent file names the tool: what is off by default is then on. */
   names(tool: string): boolean;
+  /** The tools that a session keeps its list of tasks with; TodoWrite where it is left out. */
+  tracks?(tools: TaskTools): boolean;
   /** As the model's client names itself; undefined where there is none. */
   provider?: string | undefined;
 }
