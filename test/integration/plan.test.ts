@@ -43,7 +43,7 @@ describe('the editor of a plan', () => {
 
   it('opens it as Markdown and gives back comments, by line, and edits', async () => {
     await editor.open(request('1'));
-    await until(() => tabs().length === 1, 'the plan is not open');
+    await until('the plan is not open', () => tabs().length === 1);
     const document = vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === file) ?? assert.fail('no document');
     assert.equal(document.languageId, 'markdown');
     comment(3, 'Twice, please.');
@@ -59,13 +59,13 @@ describe('the editor of a plan', () => {
     assert.match((await editor.textOf('1')) ?? '', /Test it/);
     assert.match(readFileSync(file, 'utf8'), /Test it/);
     await editor.close('1');
-    await until(() => tabs().length === 0, 'the tab stays');
+    await until('the tab stays', () => tabs().length === 0);
     assert.equal(await review.show('1'), false);
   });
 
   it('keeps what was typed where it closes unasked, and takes no comment then', async () => {
     await editor.open(request('2'));
-    await until(() => tabs().length === 1, 'the plan is not open');
+    await until('the plan is not open', () => tabs().length === 1);
     const edit = new vscode.WorkspaceEdit();
     edit.insert(vscode.Uri.file(file), new vscode.Position(0, 0), 'Mine: ');
     await vscode.workspace.applyEdit(edit);
