@@ -11,6 +11,7 @@ import { composePrompt, type PromptInput } from '../core/prompt/compose-prompt';
 import { commandLimits } from '../core/tools/command-limits';
 import { canonicalToolName } from '../core/permissions/rule-syntax';
 import { type PermissionContext } from '../core/permissions/verdict';
+import { ownPlans } from '../core/plan/plan-file';
 import { tracksBy } from '../core/tasks/task-lists';
 import { availabilityOf } from '../core/tools/availability';
 import { answerLanguage } from '../core/settings/answer-language';
@@ -94,7 +95,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const results = [opened.log.id, opened.source].flatMap((id) =>
     id === undefined ? [] : [store.resultsDirectory(id)],
   );
-  const own = [...results, opened.log.path];
+  const own = [...results, opened.log.path, ownPlans(portPath(home))];
   // Nobody can be asked about hooks of the project.
   const hooks = judgeHooks(settings.hooks, { trusted: false });
   const permission = (): Omit<PermissionContext, 'mode' | 'cwd'> => {

@@ -11,9 +11,14 @@ export interface PlansPlace {
   folders: readonly Path[];
 }
 
+/** Where nobody has set another one. The agent may read there unasked. */
+export function ownPlans(home: Path): Path {
+  return join(home, '.deft/plans');
+}
+
 /** A folder that is neither in the workspace nor in the person's home is not written to. */
 export function plansDirectory({ setting, home, folders }: PlansPlace): Path {
-  const own = join(home, '.deft/plans');
+  const own = ownPlans(home);
   if (setting === undefined || setting.trim() === '') return own;
   const wanted = setting === '~' || setting.startsWith('~/') ? join(home, setting.slice(1)) : isAbsolute(setting) ? normalize(setting) : join(folders[0] ?? home, setting);
   return isInside(wanted, home, false) || isInsideAny(wanted, folders, false) ? wanted : own;

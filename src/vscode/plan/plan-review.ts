@@ -29,15 +29,17 @@ export function createPlanReview({ reveal }: { reveal: () => 'automatic' | 'onRe
     provideCommentingRanges: (document) => (planOf(document.uri) === undefined ? [] : [new vscode.Range(0, 0, Math.max(0, document.lineCount - 1), 0)]),
   };
 
-  const textOf = async ({ uri }: WaitingPlan): Promise<string> => (await vscode.workspace.openTextDocument(uri)).getText();
+  /** Undefined where somebody has deleted the file. */
+  const documentOf = async ({ uri }: WaitingPlan): Promise<vscode.TextDocument | undefined> => vscode.workspace.openTextDocument(uri).then((document) => document, () => undefined);
   const commentsOf = async (plan: WaitingPlan): Promise<PlanComment[]> => {
-    const document = await vscode.workspace.openTextDocument(plan.uri);
+    const document = await documentOf(plan);
+    const lineCount = document?.lineCount ?? 0;
     return [...plan.threads].flatMap(({ range, comments }) => {
       const words = comments.map(({ body }) => (typeof body === 'string' ? body : body.value)).join('\n');
       // A thread on the whole file has no range.
       const { start, end } = range ?? new vscode.Range(0, 0, 0, 0);
-      const lines = Array.from({ length: end.line - start.line + 1 }, (_, index) => start.line + index).filter((line) => line < document.lineCount);
-      return words.trim() === '' ? [] : [{ line: start.line + 1, quoted: lines.map((line) => document.lineAt(line).text).join('\n'), words }];
+      const lines = Array.from({ length: end.line - start.line + 1 }, (_, index) => start.line + index).filter((line) => line < lineCount);
+      return words.trim() === '' ? [] : [{ line: start.line + 1, quoted: lines.map((line) => document?.lineAt(line).text ?? '').join('\n'), words }];
     });
   };
   const open = async ({ uri }: WaitingPlan, preserveFocus: boolean): Promise<void> => {
@@ -57,10 +59,10 @@ export function createPlanReview({ reveal }: { reveal: () => 'automatic' | 'onRe
     async textOf(requestId) {
       const plan = waiting.get(requestId);
       if (plan === undefined) return others.textOf(requestId);
-      const document = await vscode.workspace.openTextDocument(plan.uri);
-      const text = document.getText();
+      const document = await documentOf(plan);
+      const text = document?.getText() ?? plan.proposed;
       // The file holds what was accepted.
-      if (document.isDirty) await document.save();
+      if (document?.isDirty) await document.save();
       return text;
     },
     async remarks(requestId) {
@@ -69,7 +71,7 @@ export function createPlanReview({ reveal }: { reveal: () => 'automatic' | 'onRe
     },
     async feedback(requestId, words) {
       const plan = waiting.get(requestId);
-      return plan === undefined ? words : planFeedback(words, await commentsOf(plan), planChanges(plan.proposed, await textOf(plan)));
+      return plan === undefined ? words : planFeedback(words, await commentsOf(plan), planChanges(plan.proposed, (await documentOf(plan))?.getText() ?? plan.proposed));
     },
     async close(requestId) {
       const plan = waiting.get(requestId);

@@ -11,6 +11,7 @@ import { type Memory } from '../../core/memory/memory';
 import { createMemorySource } from '../../core/memory/memory-source';
 import { smallModelOf } from '../../core/model/models';
 import { hiddenNow } from '../../core/permissions/hidden-paths';
+import { ownPlans } from '../../core/plan/plan-file';
 import { type PermissionContext } from '../../core/permissions/verdict';
 import { DeftError } from '../../core/errors';
 import { type Approver, type Clock, type Ports, type SessionLog, type SessionStore } from '../../core/ports';
@@ -84,7 +85,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
     const home = portPath(os.homedir());
     const permission = (): Omit<PermissionContext, 'mode' | 'cwd'> => ({
       ...rules.current(),
-      ownFolders: [resultsDirectory, log.path, ...options.outputDirectories()],
+      ownFolders: [resultsDirectory, log.path, ownPlans(home), ...options.outputDirectories()],
       home,
       ignoreCase: process.platform === 'win32' || process.platform === 'darwin',
       trusted: vscode.workspace.isTrusted,
