@@ -25,7 +25,7 @@ const nowhere: ToolFailure = { failure: { code: 'no-plan-here', message: 'Nobody
 
 export const exitPlanModeTool = buildTool<Input, Output>({
   name: exitPlanModeName,
-  aliases: ['exit_plan_mode', 'ExitPlanModeTool'],
+  aliases: ['ExitPlanModeTool'],
   prompt: async () => prompt.trim(),
   inputSchema,
   outputSchema,

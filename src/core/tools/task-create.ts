@@ -6,10 +6,10 @@ import { buildTool } from './build-tool';
 import prompt from './task-create.md';
 
 const inputSchema = z.object({
-  subject: z.string().min(1),
-  description: z.string(),
-  activeForm: z.string().min(1).optional(),
-  metadata: z.record(z.unknown()).optional(),
+  subject: z.string().min(1).describe('What to do, in a few words'),
+  description: z.string().describe('What belongs to it, and when it is done'),
+  activeForm: z.string().min(1).optional().describe('The subject while it is done'),
+  metadata: z.record(z.unknown()).optional().describe('Anything that you want to keep with it'),
 });
 const outputSchema = taskListSchema.extend({ task: taskSchema });
 
@@ -18,6 +18,7 @@ type Output = z.infer<typeof outputSchema>;
 
 export const taskCreateTool = buildTool<Input, Output>({
   name: 'TaskCreate',
+  aliases: ['TaskCreateTool'],
   prompt: async () => prompt.trim(),
   inputSchema,
   outputSchema,

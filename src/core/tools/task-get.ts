@@ -6,11 +6,12 @@ import { buildTool } from './build-tool';
 import { noList } from './task-create';
 import prompt from './task-get.md';
 
-const inputSchema = z.object({ taskId: z.string().min(1) });
+const inputSchema = z.object({ taskId: z.string().min(1).describe('Its number') });
 const outputSchema = z.object({ task: taskSchema });
 
 export const taskGetTool = buildTool<z.infer<typeof inputSchema>, z.infer<typeof outputSchema>>({
   name: 'TaskGet',
+  aliases: ['TaskGetTool'],
   prompt: async () => prompt.trim(),
   inputSchema,
   outputSchema,

@@ -9,6 +9,7 @@ const inputSchema = z.object({});
 
 export const taskListTool = buildTool<z.infer<typeof inputSchema>, z.infer<typeof taskListSchema>>({
   name: 'TaskList',
+  aliases: ['TaskListTool'],
   prompt: async () => prompt.trim(),
   inputSchema,
   outputSchema: taskListSchema,

@@ -7,15 +7,15 @@ import { noList } from './task-create';
 import prompt from './task-update.md';
 
 const inputSchema = z.object({
-  taskId: z.string().min(1),
-  status: z.enum(['pending', 'in_progress', 'completed', 'deleted']).optional(),
-  subject: z.string().min(1).optional(),
-  description: z.string().optional(),
-  activeForm: z.string().min(1).optional(),
-  owner: z.string().optional(),
+  taskId: z.string().min(1).describe('Its number'),
+  status: z.enum(['pending', 'in_progress', 'completed', 'deleted']).optional().describe('Its new state'),
+  subject: z.string().min(1).optional().describe('Other words for it'),
+  description: z.string().optional().describe('Another description'),
+  activeForm: z.string().min(1).optional().describe('The subject while it is done'),
+  owner: z.string().optional().describe('Who does it'),
   addBlocks: z.array(z.string()).optional().describe('Ids of tasks that wait for this one'),
   addBlockedBy: z.array(z.string()).optional().describe('Ids of tasks that this one waits for'),
-  metadata: z.record(z.unknown()).optional(),
+  metadata: z.record(z.unknown()).optional().describe('Merged key by key; null takes one away'),
 });
 const outputSchema = taskListSchema.extend({ task: taskSchema, deleted: z.boolean().optional() });
 
@@ -24,6 +24,7 @@ type Output = z.infer<typeof outputSchema>;
 
 export const taskUpdateTool = buildTool<Input, Output>({
   name: 'TaskUpdate',
+  aliases: ['TaskUpdateTool'],
   prompt: async () => prompt.trim(),
   inputSchema,
   outputSchema,

@@ -99,7 +99,7 @@ describe('headless output', function () {
         apiKeySource: init?.['apiKeySource'],
       },
       {
-        tools: ['Read', 'Edit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'Bash', 'TaskStop', 'TaskOutput', 'WebFetch', 'WebSearch', 'TodoWrite', 'Sleep'],
+        tools: ['Read', 'Edit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'Bash', 'TaskStop', 'TaskOutput', 'WebFetch', 'WebSearch', 'TodoWrite', 'ExitPlanMode', 'Sleep'],
         model: 'claude-opus-5',
         cwd: place.workspace,
         permissionMode: 'default',
