@@ -22,11 +22,16 @@ interface WaitingPlan {
 
 export function createPlanReview({ reveal }: { reveal: () => 'automatic' | 'onRequest' }): PlanReview {
   const waiting = new Map<string, WaitingPlan>();
-  const controller = vscode.comments.createCommentController('deft-plan', 'Deft: plan');
-  controller.options = { prompt: 'Comment on this line of the plan', placeHolder: 'What should be different here?' };
   const planOf = (uri: vscode.Uri): WaitingPlan | undefined => [...waiting.values()].find((plan) => plan.uri.toString() === uri.toString());
-  controller.commentingRangeProvider = {
-    provideCommentingRanges: (document) => (planOf(document.uri) === undefined ? [] : [new vscode.Range(0, 0, Math.max(0, document.lineCount - 1), 0)]),
+  let controller: vscode.CommentController | undefined;
+  /** With the first plan: VS Code shows a panel for comments as soon as there could be any. */
+  const takeComments = (): void => {
+    if (controller !== undefined) return;
+    controller = vscode.comments.createCommentController('deft-plan', 'Deft: plan');
+    controller.options = { prompt: 'Comment on this line of the plan', placeHolder: 'What should be different here?' };
+    controller.commentingRangeProvider = {
+      provideCommentingRanges: (document) => (planOf(document.uri) === undefined ? [] : [new vscode.Range(0, 0, Math.max(0, document.lineCount - 1), 0)]),
+    };
   };
 
   /** Undefined where somebody has deleted the file. */
@@ -54,6 +59,7 @@ export function createPlanReview({ reveal }: { reveal: () => 'automatic' | 'onRe
       if (request.plan === undefined) return others.open(request);
       const plan = { uri: uriOf(request.plan.file), proposed: request.proposal?.text ?? '', threads: new Set<vscode.CommentThread>() };
       waiting.set(request.id, plan);
+      takeComments();
       if (reveal() === 'automatic') await open(plan, true);
     },
     async textOf(requestId) {
@@ -107,6 +113,6 @@ export function createPlanReview({ reveal }: { reveal: () => 'automatic' | 'onRe
         thread.dispose();
       },
     },
-    dispose: () => controller.dispose(),
+    dispose: () => controller?.dispose(),
   };
 }
