@@ -199,6 +199,11 @@ export interface FileProposal {
   shownAs?: Path;
 }
 
+/** A plan of the agent, kept in a file that the person may change before they accept it. */
+export interface PlanProposal {
+  file: Path;
+}
+
 export interface ApprovalRequest {
   id: string;
   toolUseId: string;
@@ -214,6 +219,7 @@ export interface ApprovalRequest {
   /** The agent whose call it is; undefined for the conversation's own. */
   agent?: { id: string; name: string };
   proposal?: FileProposal;
+  plan?: PlanProposal;
 }
 
 export type ApprovalDecision =

@@ -11,6 +11,9 @@ import { composePrompt, type PromptInput } from '../core/prompt/compose-prompt';
 import { commandLimits } from '../core/tools/command-limits';
 import { canonicalToolName } from '../core/permissions/rule-syntax';
 import { timesFromVariables } from '../core/mcp/limits';
+import { type PermissionContext } from '../core/permissions/verdict';
+import { ownPlans } from '../core/plan/plan-file';
+import { tracksBy } from '../core/tasks/task-lists';
 import { availabilityOf } from '../core/tools/availability';
 import { answerLanguage } from '../core/settings/answer-language';
 import { requestVariables, sessionLimits } from '../core/settings/request-variables';
@@ -40,6 +43,7 @@ import { createOutput } from './output';
 import { createRunMcp } from './run-mcp';
 import { createRunPorts } from './run-ports';
 import { openSandbox, sandboxLimits } from '../core/sandbox/tool-sandbox';
+import { createRunMemory } from './run-memory';
 import { readRunSettings } from './run-settings';
 import { createTurnRunner } from './run-turn';
 import { addedFolders, currentFolder, describeEnvironment } from './where';
@@ -96,13 +100,13 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     ...(mcp === undefined ? {} : { mcp }),
   });
   const allowed = (tool: string): boolean => settings.rules.some(({ behavior, value }) => behavior === 'allow' && canonicalToolName(value.toolName) === tool);
-  const availability = availabilityOf(ports, { interactive: false, platform: process.platform, names: allowed });
+  const availability = availabilityOf(ports, { interactive: false, platform: process.platform, names: allowed, tracks: tracksBy(() => environment) });
   const sandbox = await openSandbox(ports.sandbox, settings.values.sandbox);
   const tools = withCommandLimits(getTools({ isDenied: settings.isDenied, simple: variables.simple, availability }), { ...limits, ...sandboxLimits(sandbox) });
   const results = [opened.log.id, opened.source].flatMap((id) =>
     id === undefined ? [] : [store.resultsDirectory(id)],
   );
-  const own = [...results, opened.log.path];
+  const own = [...results, opened.log.path, ownPlans(portPath(home))];
   const checkout = (await repository)?.root;
   const skills = createSkillCatalogue({
     files: ports.files,
@@ -130,6 +134,20 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     logs: () => store.agentLogs(opened.log.id),
     environment: () => environment,
   });
+  const permission = (): Omit<PermissionContext, 'mode' | 'cwd'> => {
+    const commandOutput = ports.terminal.outputDirectory();
+    return {
+      rules: settings.rules,
+      folders: where.folders,
+      ownFolders: commandOutput === undefined ? own : [...own, commandOutput],
+      home: portPath(home),
+      ignoreCase: process.platform === 'darwin' || process.platform === 'win32',
+      // The person started the run here; what the project's own files allow is left out of the rules.
+      trusted: true,
+      brokenSettings: settings.broken,
+      autoDisabled: settings.values.disableAutoMode === 'disable',
+    };
+  };
   const begin = (): AgentSession => new AgentSession({
     ports,
     registry: createToolRegistry(tools),
@@ -140,20 +158,9 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     smallModel: smallModelOf(environment),
     ...(settings.values.effortLevel === undefined ? {} : { effort: settings.values.effortLevel }),
     mode: options.permissionMode ?? resumedMode(opened.records) ?? settings.defaultMode ?? 'default',
-    permission: () => {
-      const commandOutput = ports.terminal.outputDirectory();
-      return {
-        rules: settings.rules,
-        folders: where.folders,
-        ownFolders: commandOutput === undefined ? own : [...own, commandOutput],
-        home: portPath(home),
-        ignoreCase: process.platform === 'darwin' || process.platform === 'win32',
-        // The person started the run here; what the project's own files allow is left out of the rules.
-        trusted: true,
-        brokenSettings: settings.broken,
-        autoDisabled: settings.values.disableAutoMode === 'disable',
-      };
-    },
+    permission,
+    plansDirectory: () => settings.values.plansDirectory,
+    contextSources: [createRunMemory({ files: ports.files, settings, cwd, home, environment: host.environment, permission, secrets: () => model.secrets, warn })],
     environment: where,
     agents: agentHost,
     autoCompact: () => ({ enabled: settings.values.autoCompactEnabled, window: settings.values.autoCompactWindow }),

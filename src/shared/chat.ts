@@ -108,6 +108,8 @@ export interface ApprovalCard {
   hasDiff: boolean;
   /** The name of the agent whose call it is. */
   agent?: string;
+  /** It is a plan, in a file that can be opened, changed and commented on. */
+  plan?: { file: string };
 }
 
 /** A command or an agent that runs beside the conversation. */

@@ -2,10 +2,12 @@
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { type Memory } from '../core/memory/memory';
 import { type Clock, type Log, type Ports, type SessionStore } from '../core/ports';
 import { type Search } from '../core/ports/search';
 import { smallModelOf } from '../core/model/models';
 import { createWalkSearch } from '../core/search/walk-search';
+import { tracksBy } from '../core/tasks/task-lists';
 import { availabilityOf } from '../core/tools/availability';
 import { type SkillCatalogue } from '../core/skills/skill-catalogue';
 import { createToolRegistry, getTools, type ToolRegistry } from '../core/tools/registry';
@@ -28,6 +30,7 @@ import { readConfiguration } from './configuration';
 import { createConfiguration, type Manifest } from './configuration-port';
 import { type VscodeDiagnostics } from './diagnostics/vscode-diagnostics';
 import { type HookGate } from './hooks/hook-gate';
+import { createWindowMemory } from './memory/window-memory';
 import { createLanguages } from './languages/vscode-languages';
 import { createMcpConsent } from './mcp/mcp-consent';
 import { createMcpFiles } from './mcp/mcp-files';
@@ -36,6 +39,7 @@ import { createSignInWindow } from './mcp/sign-in-window';
 import { createWindowMcp, type WindowMcp } from './mcp/window-mcp';
 import { type ModelSource } from './model/model-source';
 import { type CellWatcher, createVscodeNotebooks } from './notebooks/vscode-notebooks';
+import { createAgreements } from './session/agreements';
 import { lastModeKey, listedModelKey } from './session/initial-settings';
 import { type RuleSource } from './session/rule-source';
 import { createSessionFactory, type OpenSession } from './session/session-factory';
@@ -63,6 +67,7 @@ export interface Agent {
   readonly registry: ToolRegistry;
   readonly openSession: OpenSession;
   readonly mcp: WindowMcp;
+  readonly memory: Memory;
   /** What other programs keep of this workspace. */
   readonly foreign: ForeignSessions;
   readonly skills: SkillCatalogue;
@@ -125,10 +130,11 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     hooks: createNodeHookHandlers({ environment: terminal.environment }),
     mcp: mcp.servers,
   };
-  const availability = availabilityOf(ports, { interactive: true, platform: process.platform, names: rules.namesTool });
+  const availability = availabilityOf(ports, { interactive: true, platform: process.platform, names: rules.namesTool, tracks: tracksBy(() => ({ ...process.env, ...rules.environment() })) });
   const registry = createToolRegistry(
-    getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability: { ...availability, names: () => true } }),
+    getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability: { ...availability, names: () => true, tracks: () => true } }),
   );
+  const memory = createWindowMemory({ files, rules, agreements: createAgreements(context.globalState) });
   const skills = createWindowSkills({ files, rules });
   const openSession = createSessionFactory({
     ports,
@@ -139,6 +145,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     rules,
     hooks: hooks.judged,
     skills,
+    memory,
     agentPlaces: windowAgentPlaces,
     environment: readEnvironment,
     outputDirectories: () => terminal.outputDirectories(),
@@ -150,6 +157,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
   });
   return {
     registry,
+    memory,
     skills: skills.catalogue,
     openSession: (id, connection) => {
       mcp.start();

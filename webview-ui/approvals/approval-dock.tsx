@@ -3,13 +3,15 @@ import { useEffect, useState } from 'preact/hooks';
 import { type ApprovalCard } from '../../src/shared/chat';
 import { post } from '../host/vscode-api';
 import { Button } from '../parts/button';
+import { PlanCard } from '../plan/plan-card';
 import { announce } from '../state/announce';
 import { altName, chat } from '../state/chat';
 import { DiffCount } from '../tools/diff-view';
-import { Why } from '../tools/why';
 import { AlwaysButton } from './always-button';
 import { Preview } from './preview';
 import { decide, decided, settling, type Decision } from './decide';
+import { Feedback } from './feedback';
+import { Reason } from './reason';
 
 export function ApprovalDock() {
   const approvals = chat.facts.value.approvals;
@@ -20,25 +22,8 @@ export function ApprovalDock() {
   }, [shownId]);
 
   if (!card) return null;
-  return <Card key={card.id} card={card} count={approvals.length} />;
-}
-
-/** In one sentence, and on demand with every step of the decision. */
-function Reason({ card }: { card: ApprovalCard }) {
-  const [open, setOpen] = useState(false);
-  const id = `why-approval-${card.id}`;
-  return (
-    <>
-      <div class="approval-reason">
-        {card.agent !== undefined && <strong>{`${card.agent} asks: `}</strong>}
-        {card.reason}{' '}
-        <button type="button" class="link-button" aria-expanded={open} aria-controls={open ? id : undefined} aria-label="Why does Deft ask?" title="The rules that were looked at" onClick={() => setOpen(!open)}>
-          why?
-        </button>
-      </div>
-      {open && <Why id={id} toolUseId={card.toolUseId} />}
-    </>
-  );
+  const Shown = card.plan === undefined ? Card : PlanCard;
+  return <Shown key={card.id} card={card} count={approvals.length} />;
 }
 
 function Card({ card, count }: { card: ApprovalCard; count: number }) {
@@ -64,20 +49,7 @@ function Card({ card, count }: { card: ApprovalCard; count: number }) {
         <AlwaysButton suggestions={card.suggestions} disabled={closed} onChoose={(suggestion) => answer({ behavior: 'always', suggestion })} />
         {card.hasDiff && <Button kind="quiet" label="Open diff" title="Open the diff; you can change it before you accept" onClick={() => post({ type: 'openDiff', approvalId: card.id })} />}
       </div>
-      <input
-        class="input approval-feedback"
-        type="text"
-        aria-label="Tell the agent why"
-        placeholder="Tell the agent why …"
-        title="Reject with this reason (Enter)"
-        value={feedback}
-        onInput={(event) => setFeedback(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.isComposing || event.altKey || feedback.trim() === '') return;
-          event.preventDefault();
-          if (!closed) rejectWithReason();
-        }}
-      />
+      <Feedback value={feedback} placeholder="Tell the agent why …" title="Reject with this reason (Enter)" onInput={setFeedback} onEnter={() => !closed && rejectWithReason()} />
     </div>
   );
 }

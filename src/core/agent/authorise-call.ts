@@ -207,13 +207,14 @@ async function askPerson(
     id: services.ports.uuid(),
     toolUseId: call.id,
     toolName: tool.name,
-    title: redactText(approvalTitle(tool, targets, context.session.folders), secrets),
+    title: preview?.title ?? redactText(approvalTitle(tool, targets, context.session.folders), secrets),
     ...placeOf(targets, cwd, context.session.folders),
     // The change itself stays as it is: a file may hold a credential.
     view: redactValue(preview?.view ?? callView(targets, input), secrets) as ToolView,
     reason: again ? 'What it points to, or the folder that it runs in, changed while you looked.' : redactText(withShortFiles(verdict.reason, [verdict.rule?.file]), secrets),
     suggestions: verdict.suggestions.map((suggestion) => ({ ...suggestion, label: redactText(suggestion.label, secrets) })),
     ...(preview?.proposal === undefined ? {} : { proposal: preview.proposal }),
+    ...(preview?.plan === undefined ? {} : { plan: preview.plan }),
   };
   // The turn may have ended while a hook ran: nobody is asked then, and the card is settled.
   services.questionSignal.throwIfAborted();

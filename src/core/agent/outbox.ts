@@ -3,7 +3,7 @@ import { type PermissionMode } from '../../shared/permission';
 import { type UserBlock } from '../model/wire';
 import { type SessionRecord } from '../sessions/record';
 import { type Environment, environmentReminder, reminder } from './environment-reminder';
-import { agentModeText, modeText } from './mode-text';
+import { agentModeText, modeText, stillPlanText } from './mode-text';
 import { type RecordWriter } from './record-writer';
 import { type Prompt, type SteeringQueue } from './steering-queue';
 
@@ -68,6 +68,7 @@ export function createOutbox({ records, writer, queue, environment, mode, isAgen
       const texts: string[] = [];
       if (!records.some((record) => record.type === 'user' && record.contextKeys === undefined)) texts.push(environmentReminder(environment));
       if (mode() !== toldMode) texts.push(reminder((isAgent ? agentModeText : modeText)[mode()]));
+      else if (mode() === 'plan' && !isAgent) texts.push(reminder(stillPlanText));
       toldMode = mode();
       writeTexts([...texts, ...takeReminders()]);
       writer.write({ type: 'user', message: { role: 'user', content }, display });

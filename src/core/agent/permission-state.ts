@@ -3,6 +3,7 @@ import { permissionModes, type PermissionMode, type PermissionRule, type Permiss
 import { applyUpdate, type SessionGrants } from '../permissions/apply-update';
 import { type PermissionContext } from '../permissions/verdict';
 import { type PermissionStore } from '../ports/permission-store';
+import { waitsForPlan } from '../plan/waiting-plan';
 import { type SessionRecord } from '../sessions/record';
 
 export interface PermissionState {
@@ -87,11 +88,12 @@ export function createPermissionState({ base, mode, records, store, applied, tol
   };
 }
 
-/** The mode that a resumed session goes on in: plan and bypass are chosen anew each time. */
+/** The mode that a resumed session goes on in: plan and bypass are chosen anew each time, but a plan that waits is still to be accepted. */
 export function resumedMode(records: readonly SessionRecord[]): PermissionMode | undefined {
   const value = lastSetting(records, 'mode');
   const mode = permissionModes.find((candidate) => candidate === value);
-  return mode === 'plan' || mode === 'bypassPermissions' ? undefined : mode;
+  if (mode === 'plan') return waitsForPlan(records) ? mode : undefined;
+  return mode === 'bypassPermissions' ? undefined : mode;
 }
 
 export function lastSetting(records: readonly SessionRecord[], name: 'mode' | 'model' | 'cwd'): string | undefined {

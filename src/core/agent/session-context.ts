@@ -1,5 +1,5 @@
 // Tells the model each note of the session's context sources once, and again after what was told has left the conversation.
-import { type ContextNote, type ContextSource } from '../context/context-source';
+import { type ContextNote, type ContextSource, type InstructionsFile, keySubject } from '../context/context-source';
 import { presentRecords } from '../sessions/compacted-log';
 import { type SessionRecord } from '../sessions/record';
 import { reminder } from './environment-reminder';
@@ -14,26 +14,42 @@ export interface SessionContext {
   whole(signal: AbortSignal): Promise<ContextNote[]>;
 }
 
-export function createSessionContext(sources: readonly ContextSource[], records: readonly SessionRecord[], writer: RecordWriter): SessionContext {
+export interface SessionContextServices {
+  records: readonly SessionRecord[];
+  writer: RecordWriter;
+  /** Files of instructions were told. */
+  loaded: (files: readonly InstructionsFile[]) => void;
+}
+
+export function createSessionContext(sources: readonly ContextSource[], { records, writer, loaded }: SessionContextServices): SessionContext {
   const ask = async (question: (source: ContextSource) => Promise<ContextNote[]> | undefined): Promise<ContextNote[]> =>
     (await Promise.all(sources.map(async (source) => (await question(source)) ?? []))).flat();
   const write = (notes: readonly ContextNote[]): void => {
     if (notes.length === 0) return;
     const known = toldKeys(records);
-    const fresh = notes.filter(({ key }) => !known.has(key) && known.add(key));
+    const fresh = notes.filter(({ key }) => known.get(keySubject(key)) !== key && known.set(keySubject(key), key));
     if (fresh.length === 0) return;
     writer.write({ type: 'user', message: { role: 'user', content: fresh.map(({ text }) => ({ type: 'text', text: reminder(text) })) }, isMeta: true, contextKeys: fresh.map(({ key }) => key) });
+    loaded(filesOf(fresh));
   };
   return {
     tell: async (signal) => write(await ask((source) => source.present(signal))),
     tellOf: async (paths, signal) => {
       if (paths.length > 0) write(await ask((source) => source.touched?.(paths, signal)));
     },
-    whole: async (signal) => [...(await ask((source) => source.present(signal))), ...(await ask((source) => source.reattached?.()))],
+    async whole(signal) {
+      const notes = await ask((source) => source.present(signal));
+      loaded(filesOf(notes).map((file) => ({ ...file, load_reason: 'compact' })));
+      return [...notes, ...(await ask((source) => source.reattached?.()))];
+    },
   };
 }
 
-/** Of the notes that still stand in the conversation. */
-function toldKeys(records: readonly SessionRecord[]): Set<string> {
-  return new Set(presentRecords(records).flatMap((record) => (record.type === 'user' ? (record.contextKeys ?? []) : [])));
+function filesOf(notes: readonly ContextNote[]): InstructionsFile[] {
+  return notes.flatMap(({ instructions = [] }) => instructions);
+}
+
+/** Of the notes that still stand in the conversation: the newest about each subject. */
+function toldKeys(records: readonly SessionRecord[]): Map<string, string> {
+  return new Map(presentRecords(records).flatMap((record) => (record.type === 'user' ? (record.contextKeys ?? []) : [])).map((key) => [keySubject(key), key]));
 }

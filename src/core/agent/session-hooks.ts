@@ -2,6 +2,7 @@
 import { join } from 'pathe';
 import { type PermissionMode, type RuleSource } from '../../shared/permission';
 import { type HookEntry } from '../hooks/hook-entry';
+import { type InstructionsFile } from '../context/context-source';
 import { listedNames } from '../hooks/hook-matcher';
 import { type HookEvent, toolEvents } from '../hooks/hook-events';
 import { type HookOutcome, noOutcome } from '../hooks/hook-outcome';
@@ -17,6 +18,7 @@ import { callRecord } from '../sessions/call-records';
 import { type CompactTrigger, type SessionRecord } from '../sessions/record';
 import { type AgentLink } from './agent-link';
 import { slashCommandCode } from '../sessions/turn-end-notice';
+import { type SessionTasks } from '../tasks/session-tasks';
 import { askHookAgent, type HookAgentServices } from './hook-agent';
 import { hookContext, tellHookStep } from './hook-steps';
 import { type TurnEnd } from './loop';
@@ -68,6 +70,8 @@ export interface SessionHooks {
   beforeCompact(trigger: CompactTrigger, focus: string, signal: AbortSignal): Promise<string | undefined>;
   afterCompact(trigger: CompactTrigger, summary: string, signal: AbortSignal): Promise<void>;
   cwdChanged(before: string, now: string): void;
+  refusesTask: SessionTasks['refuses'];
+  instructionsLoaded(files: readonly InstructionsFile[]): void;
   /** False where a hook keeps the change from this session. */
   configChanged(source: RuleSource, file: string): Promise<boolean>;
   approver: Approver;
@@ -228,6 +232,10 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
     cwdChanged(before, now) {
       exports ||= runner.has('CwdChanged');
       void dispatch('CwdChanged', () => ({ old_cwd: before, new_cwd: now }), never).then(({ watchPaths }) => watch(watchPaths ?? []));
+    },
+    refusesTask: async (event, { id, subject, description }, signal) => (await dispatch(event, () => ({ task_id: id, task_subject: subject, task_description: description }), signal)).block,
+    instructionsLoaded(files) {
+      for (const file of files) void dispatch('InstructionsLoaded', () => ({ ...file }), never);
     },
     async configChanged(source, file) {
       const outcome = await dispatch('ConfigChange', () => ({ source: configSources[source], file_path: file }), never);

@@ -35,6 +35,8 @@ export interface SessionOptions {
   /** Where and on what Deft runs; the first of `folders` is the working directory. */
   environment: Environment;
   home: string;
+  /** The setting of where plans are kept; asked at each one. */
+  plansDirectory?: () => string | undefined;
   resultsDirectory: string;
   version: string;
   /** How long questions to the person wait; asked at each one. */

@@ -1,5 +1,5 @@
 // Runs the turns of a session: its loop, the executor of each reply, and what follows from settled calls.
-import { type PermissionUpdate } from '../../shared/permission';
+import { type PermissionMode, type PermissionUpdate } from '../../shared/permission';
 import { defaultRetryPolicy } from '../model/retry-policy';
 import { type PermissionContext } from '../permissions/verdict';
 import { type ToolSession } from '../tools/tool';
@@ -34,6 +34,7 @@ export interface SessionTurnParts {
   agents: Pick<SessionAgents, 'resultWritten'> | undefined;
   permission: () => PermissionContext;
   applyUpdates: (updates: PermissionUpdate[]) => Promise<void>;
+  setMode: (mode: PermissionMode) => void;
 }
 
 export interface SessionTurns {
@@ -52,6 +53,7 @@ export function createSessionTurns(parts: SessionTurnParts): SessionTurns {
   const settle = ({ change, newMessages, files = [] }: ExecutedCall): void => {
     outbox.add(newMessages);
     touched.push(...files);
+    if (change?.mode !== undefined) parts.setMode(change.mode);
     if (change?.cwd === undefined || change.cwd === session.cwd) return;
     const before = session.cwd;
     session.cwd = change.cwd;

@@ -82,6 +82,8 @@ export class AgentSession {
       permission: (cwd) => this.#permission.context(cwd),
       countUsage: (model, usage) => this.countUsage(model, usage),
       onNews: this.#news.listen,
+      mode: () => this.mode,
+      refusesTask: (event, task, signal) => this.#hooks.refusesTask(event, task, signal),
     });
     this.#auto = options.agent?.auto ?? createAutoMode({ records, small: this.#tools.smallModel, clock: ports.clock });
     this.decisions = createPastDecisions({
@@ -114,7 +116,7 @@ export class AgentSession {
         expands: (name, args, typed, signal) => this.#hooks.expansion(name, args, typed, signal),
       });
     if (this.#skills !== undefined) this.#tools.skills = this.#skills.tool;
-    this.#context = createSessionContext([...(options.contextSources ?? []), ...(this.#skills === undefined ? [] : [this.#skills.source])], records, this.#writer);
+    this.#context = createSessionContext([...(options.contextSources ?? []), ...(this.#skills === undefined ? [] : [this.#skills.source])], { records, writer: this.#writer, loaded: (files) => this.#hooks.instructionsLoaded(files) });
     this.#requests = createSessionRequests({ ...options, sessionId: log.id }, () => this.#scope.model ?? this.#model, this.#writer, () => this.#scope.effort);
     this.#outbox = createOutbox({
       records,
@@ -168,6 +170,7 @@ export class AgentSession {
       agents: this.#agents,
       permission: () => this.permission,
       applyUpdates: (updates) => this.#applyUpdates(updates),
+      setMode: (mode) => this.setMode(mode),
     });
   }
 

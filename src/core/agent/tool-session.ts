@@ -1,12 +1,16 @@
 // What tools see of a session, as it is opened.
+import { type PermissionMode } from '../../shared/permission';
 import { smallModel } from '../model/models';
 import { createSmallModel } from '../model/small-model';
 import { type Usage } from '../model/wire';
 import { hiddenNow } from '../permissions/hidden-paths';
+import { plansDirectory } from '../plan/plan-file';
 import { type PermissionContext } from '../permissions/verdict';
 import { readStateFromRecords } from '../sessions/read-state-from-records';
 import { searchesFromRecords } from '../sessions/searches-from-records';
 import { todosFromRecords } from '../sessions/todos-from-records';
+import { type SessionTasks } from '../tasks/session-tasks';
+import { tasksFromRecords } from '../tasks/tasks-from-records';
 import { createToolSandbox } from '../sandbox/tool-sandbox';
 import { type SearchedTool } from '../tools/search-tools';
 import { type AnyTool, type ToolSession } from '../tools/tool';
@@ -27,9 +31,11 @@ function deferredTools(all: readonly AnyTool[]): SearchedTool[] {
 export interface ToolSessionParts extends Pick<ToolSession, 'onNews'> {
   permission: (cwd: string) => PermissionContext;
   countUsage: (model: string, usage: Usage) => void;
+  mode: () => PermissionMode;
+  refusesTask: SessionTasks['refuses'];
 }
 
-export function createToolSession(options: SessionOptions, { permission, countUsage, onNews }: ToolSessionParts): ToolSession {
+export function createToolSession(options: SessionOptions, { permission, countUsage, onNews, mode, refusesTask }: ToolSessionParts): ToolSession {
   const { log, records, ports, environment, sandbox, smallModel: small = smallModel } = options;
   const now = (): PermissionContext => permission(session.cwd);
   const session: ToolSession = {
@@ -46,6 +52,8 @@ export function createToolSession(options: SessionOptions, { permission, countUs
     smallModel: createSmallModel(small, ports, (usage) => countUsage(small, usage)),
     onNews,
     deferredTools: () => deferredTools(options.registry.all()),
+    tasks: { list: () => tasksFromRecords(records), refuses: refusesTask },
+    planning: { mode, directory: () => plansDirectory({ setting: options.plansDirectory?.(), home: options.home, folders: environment.folders }) },
     ...(sandbox === undefined ? {} : { sandbox: createToolSandbox(sandbox, now) }),
   };
   return session;

@@ -6,6 +6,30 @@ export interface ContextNote {
   key: string;
   /** Goes to the model as a reminder of Deft's own. */
   text: string;
+  /** The files whose words these are: hooks hear of them once they are told. */
+  instructions?: readonly InstructionsFile[];
+}
+
+/** As the hook InstructionsLoaded gets it. */
+export interface InstructionsFile {
+  file_path: Path;
+  memory_type: string;
+  load_reason: string;
+  globs?: readonly string[];
+  parent_file_path?: Path;
+}
+
+const versionMark = '#=';
+
+/** A key for what may change and change back: only its newest version counts as told. */
+export function versionKey(subject: string, version: string): string {
+  return `${subject}${versionMark}${version}`;
+}
+
+/** What the key is about; the whole key where it has no version. */
+export function keySubject(key: string): string {
+  const at = key.lastIndexOf(versionMark);
+  return at === -1 ? key : key.slice(0, at);
 }
 
 export interface ContextSource {

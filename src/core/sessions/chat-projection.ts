@@ -316,9 +316,9 @@ function progressEvents(event: Extract<SessionEvent, { type: 'tool_progress' }>,
 }
 
 function approvalCard(request: ApprovalRequest, projector: Projector): ApprovalCard {
-  const { id, toolUseId, toolName, title, reason, place, suggestions, proposal } = request;
-  // The whole command is always shown; a diff opens in the editor in full.
-  const view = request.view.kind === 'terminal' ? request.view : slimView(request.view);
+  const { id, toolUseId, toolName, title, reason, place, suggestions, proposal, plan } = request;
+  // The whole command and the whole plan are always shown; a diff opens in the editor in full.
+  const view = request.view.kind === 'terminal' || plan !== undefined ? request.view : slimView(request.view);
   return {
     id,
     toolUseId,
@@ -334,6 +334,7 @@ function approvalCard(request: ApprovalRequest, projector: Projector): ApprovalC
     })),
     hasDiff: proposal !== undefined,
     ...(request.agent === undefined ? {} : { agent: visibleText(request.agent.name) }),
+    ...(plan === undefined ? {} : { plan }),
   };
 }
 

@@ -1,6 +1,8 @@
-// The present list of tasks, found in a log: the newest that was written holds.
+// The present list of tasks as the person watches it, found in a log: the newest that was written holds, by whichever tool.
 import { z } from 'zod/v3';
 import { type TodoItem } from '../../shared/tool-view';
+import { todoItems } from '../tasks/task';
+import { taskListOf } from '../tasks/tasks-from-records';
 import { todoSchema } from '../tools/todo-list';
 import { hasField } from './has-field';
 import { type SessionRecord } from './record';
@@ -10,6 +12,8 @@ const written = z.object({ newTodos: z.array(todoSchema) });
 export function todosFromRecords(records: readonly SessionRecord[]): TodoItem[] {
   for (let at = records.length - 1; at >= 0; at--) {
     const record = records[at];
+    const list = record === undefined ? undefined : taskListOf(record);
+    if (list !== undefined) return todoItems(list);
     if (record?.type !== 'user' || !hasField(record.toolUseResult, 'newTodos')) continue;
     const parsed = written.safeParse(record.toolUseResult);
     if (parsed.success) return parsed.data.newTodos;

@@ -8,9 +8,10 @@ export interface AvailabilityOptions {
   platform: string;
   /** Tools that a setting or an allow-list names; default: none. */
   names?: (tool: string) => boolean;
+  tracks?: Availability['tracks'];
 }
 
-export function availabilityOf(ports: Partial<Ports>, { interactive, platform, names = () => false }: AvailabilityOptions): Availability {
+export function availabilityOf(ports: Partial<Ports>, { interactive, platform, names = () => false, tracks }: AvailabilityOptions): Availability {
   const shells = ports.terminal?.shells?.();
-  return { has: (port) => ports[port] !== undefined, interactive, platform, names, provider: ports.model?.provider, ...(shells === undefined ? {} : { shells }) };
+  return { has: (port) => ports[port] !== undefined, interactive, platform, names, provider: ports.model?.provider, ...(shells === undefined ? {} : { shells }), ...(tracks === undefined ? {} : { tracks }) };
 }

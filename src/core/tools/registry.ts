@@ -6,6 +6,8 @@ import { bashTool, createBashTool } from './bash';
 import { type CommandLimits } from './command-limits';
 import { configTool } from './config';
 import { editTool } from './edit';
+import { enterPlanModeTool } from './enter-plan-mode';
+import { exitPlanModeTool } from './exit-plan-mode';
 import { globTool } from './glob';
 import { grepTool } from './grep';
 import { listMcpResourcesTool } from './list-mcp-resources';
@@ -19,8 +21,12 @@ import { replTool } from './repl';
 import { sendMessageTool } from './send-message';
 import { skillTool } from './skill';
 import { sleepTool } from './sleep';
+import { taskCreateTool } from './task-create';
+import { taskGetTool } from './task-get';
+import { taskListTool } from './task-list';
 import { taskOutputTool } from './task-output';
 import { taskStopTool } from './task-stop';
+import { taskUpdateTool } from './task-update';
 import { todoWriteTool } from './todo-write';
 import { type AnyTool, type Availability } from './tool';
 import { toolSearchTool } from './tool-search';
@@ -30,7 +36,7 @@ import { writeTool } from './write';
 
 /** Every built-in tool, in the order in which they are sent. */
 export function getAllBaseTools(): AnyTool[] {
-  return [readTool, editTool, writeTool, notebookEditTool, globTool, grepTool, bashTool, powerShellTool, replTool, agentTool, sendMessageTool, taskStopTool, taskOutputTool, lspTool, webFetchTool, webSearchTool, todoWriteTool, askUserQuestionTool, configTool, sleepTool, skillTool, toolSearchTool, listMcpResourcesTool, readMcpResourceTool];
+  return [readTool, editTool, writeTool, notebookEditTool, globTool, grepTool, bashTool, powerShellTool, replTool, agentTool, sendMessageTool, taskStopTool, taskOutputTool, lspTool, webFetchTool, webSearchTool, todoWriteTool, taskCreateTool, taskUpdateTool, taskGetTool, taskListTool, askUserQuestionTool, enterPlanModeTool, exitPlanModeTool, configTool, sleepTool, skillTool, toolSearchTool, listMcpResourcesTool, readMcpResourceTool];
 }
 
 /** The only tools of `simple` mode. */

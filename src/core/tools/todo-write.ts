@@ -18,6 +18,7 @@ export const todoWriteTool = buildTool<Input, Output>({
   inputSchema,
   outputSchema,
   access: 'ReadOnly',
+  isEnabled: ({ tracks }) => tracks?.('todos') ?? true,
   isReadOnly: () => true,
   describe: () => ({ now: 'Updating the tasks', past: 'Updated the tasks' }),
   validateInput: async (input) => validate(input),

@@ -1,17 +1,20 @@
 // A tool is data: what the model is told, what it may do, what it does, and how its result reads and looks.
 import { type ZodType, type ZodTypeDef } from 'zod/v3';
-import { type Access } from '../../shared/permission';
+import { type Access, type PermissionMode } from '../../shared/permission';
 import { type TodoItem, type ToolSentence, type ToolView } from '../../shared/tool-view';
 import { type SmallModel } from '../model/small-model';
 import { type JsonSchema, type ToolResultBlock, type UserBlock } from '../model/wire';
-import { type CommandProgress, type FileProposal, type Ports, type Shell } from '../ports';
+import { type CommandProgress, type FileProposal, type PlanProposal, type Ports, type Shell } from '../ports';
 import { type News } from './news';
+import { type Planning } from '../plan/planning';
 import { type PermissionVerdict } from '../permissions/verdict';
 import { type ReadState } from './read-state';
 import { type SearchedTool } from './search-tools';
 import { type AgentDefinition } from '../subagents/agent-definition';
 import { type Subagents } from '../subagents/subagents';
 import { type Skills } from '../skills/skills';
+import { type SessionTasks } from '../tasks/session-tasks';
+import { type TaskTools } from '../tasks/task-lists';
 import { type ToolSandbox } from '../sandbox/tool-sandbox';
 
 /** What a tool's rules match and what an approval names. Paths are absolute; symlinks are resolved by the caller. */
@@ -35,6 +38,7 @@ export interface ToolFailure {
 /** Changes that a result makes to the session, applied in call order after its batch. */
 export interface SessionChange {
   cwd?: string;
+  mode?: PermissionMode;
 }
 
 export interface ToolResult<Output> {
@@ -83,6 +87,10 @@ export interface ToolSession {
   subagents?: Subagents;
   /** Undefined where the host has none. */
   skills?: Skills;
+  /** Undefined where no person can accept a plan of this session's own. */
+  planning?: Planning;
+  /** Undefined where a session keeps no list of its own. */
+  tasks?: SessionTasks;
   /** Called when something for the model arrives, at once where it waits already; returns the unsubscribe function. */
   onNews(listener: (news: News) => void): () => void;
 }
@@ -109,6 +117,8 @@ export interface Availability {
   shells?: readonly Shell[];
   /** A setting, an allow-list or an agent file names the tool: what is off by default is then on. */
   names(tool: string): boolean;
+  /** The tools that a session keeps its list of tasks with; TodoWrite where it is left out. */
+  tracks?(tools: TaskTools): boolean;
   /** As the model's client names itself; undefined where there is none. */
   provider?: string | undefined;
 }
@@ -127,6 +137,10 @@ export type ValidationResult = { ok: true } | { ok: false; code: string; message
 export interface ToolPreview {
   view: ToolView;
   proposal?: FileProposal;
+  /** What the approval is called, where that is not the tool and its target. */
+  title?: string;
+  /** It is a plan: how the proposal is shown. */
+  plan?: PlanProposal;
 }
 
 export interface Tool<Input = unknown, Output = unknown> {

@@ -1,8 +1,10 @@
 // What the webview's messages reach in the window: files, sessions, output, reviews.
 import * as vscode from 'vscode';
+import { type Memory } from '../../core/memory/memory';
 import { type Log } from '../../core/ports';
 import { type Agent } from '../agent';
 import { type ModelSource } from '../model/model-source';
+import { type PlanReview } from '../plan/plan-review';
 import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
 import { rankResources } from '../mcp/resource-suggestions';
@@ -30,6 +32,7 @@ export interface ChatHandlerOptions {
   history: () => Promise<SessionHistory>;
   mcp: () => Promise<WindowMcp>;
   proposals: ProposalReview;
+  plans: Pick<PlanReview, 'show'>;
   changes: ChangeReview;
   workspaceFiles: WorkspaceFiles;
   selection: SelectionSource;
@@ -40,6 +43,7 @@ export interface ChatHandlerOptions {
   agent: () => Promise<Pick<Agent, 'skills'>>;
   models: ModelSource;
   version: string;
+  memory: () => Promise<Memory>;
 }
 
 export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
@@ -67,7 +71,7 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
     mcp: options.mcp,
     outputOf,
     openDiff: async ({ approvalId, path }) => {
-      if (approvalId !== undefined && (await proposals.show(approvalId))) return;
+      if (approvalId !== undefined && ((await options.plans.show(approvalId)) || (await proposals.show(approvalId)))) return;
       if (path !== undefined) await changes.open(await toPath(path));
     },
     openRule: (file, rule) => openRule(file, rule, options.rules.current().rules.flatMap((one) => one.file ?? [])),
@@ -80,6 +84,7 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
     moveToBackground: (toolUseId) => void options.terminal.moveToBackground(toolUseId),
     confirmMode: options.confirmMode,
     compaction: actOnCompaction,
+    memory: options.memory,
     log: (level, message) => options.log[level](`webview: ${message}`),
   };
 }

@@ -23,6 +23,7 @@ import { type VscodeDiagnostics } from '../diagnostics/vscode-diagnostics';
 import { type HookGate } from '../hooks/hook-gate';
 import { type ModelSource } from '../model/model-source';
 import { notifyPerson } from '../notifications';
+import { createPlanReview } from '../plan/plan-review';
 import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
 import { reviewGrants } from '../session/review-grants';
@@ -92,6 +93,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     respectsIgnoreFiles: () => rules.load().then(() => rules.values().respectGitignore !== false, () => true),
   });
   const shellExecutions = createShellExecutions();
+  const plans = createPlanReview({ reveal: () => readConfiguration().reveal });
   let listing: NodeJS.Timeout | undefined;
   const refresh = async (): Promise<void> => {
     [facts.needsSetup, facts.suggestions] = await Promise.all([models.needsSetup(), readSuggestions()]);
@@ -143,7 +145,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         readForeign: agent.foreign.read,
         readOwn: async (id) => (await options.store.read?.(id)) ?? [],
         projection: () => ({ registry: agent.registry, folders: workspaceFolders() }),
-        proposals,
+        proposals: plans.over(proposals),
         folders: workspaceFolders,
         surroundings: () => surroundings(host.chat.poster.state.model),
         // Written as in the cards, so that their Keep and Undo find their file.
@@ -171,7 +173,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         },
         unsent: (prompt) => host.post({ type: 'unqueued', id: '', edit: true, taken: takenPrompt(prompt) }),
       };
-      const handlers = createChatHandlers({ ...options, version: (context.extension.packageJSON as { version: string }).version, history: sessions.history, mcp: async () => agent.mcp, workspaceFiles, selection, confirmMode });
+      const handlers = createChatHandlers({ ...options, plans, memory: async () => agent.memory, version: (context.extension.packageJSON as { version: string }).version, history: sessions.history, mcp: async () => agent.mcp, workspaceFiles, selection, confirmMode });
       const host: ChatHost = agent.bindChat({ webview, extensionUri: context.extensionUri, services, handlers, reveal, visible, onDidChangeVisibility });
       const before = place.inPanel ? place.sessionId : context.workspaceState.get<string>(lastSessionKey);
       void host.chat.open(before);
@@ -219,6 +221,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     'deft.showTasks': async () => (await import('../agents/show-tasks')).showTasks((places.current() ?? (await places.show())).chat),
     ...options.hooks.commands,
     'deft.manageMcpServers': async () => (await places.show()).post({ type: 'showMcp' }),
+    ...plans.commands,
     'deft.showLog': () => options.channel.show(),
     'deft.reviewProjectSettings': () => reviewGrants(rules),
     'deft.startDemo': () => startDemo(context, models, places.show),
@@ -231,6 +234,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     selection,
     workspaceFiles,
     shellExecutions,
+    plans,
     registerRuleTestFiles(),
     ...Object.entries(commands).map(([name, command]) => vscode.commands.registerCommand(name, command as (...args: unknown[]) => unknown)),
     vscode.window.registerUriHandler(

@@ -1,6 +1,7 @@
 // What the handlers of the webview's messages get, and what they are.
 import type * as vscode from 'vscode';
 import { type HostMessage, type MentionSuggestion, type RewindWhat, type SlashCommand, type WebviewMessage, type WebviewMessageType } from '../../shared/protocol';
+import { type Memory } from '../../core/memory/memory';
 import { type PermissionMode } from '../../shared/permission';
 import { type WindowMcp } from '../mcp/window-mcp';
 import { type SessionHistory } from '../session/session-history';
@@ -29,6 +30,7 @@ export interface HandlerServices {
   moveToBackground: (toolUseId: string) => void;
   confirmMode: (mode: PermissionMode) => Promise<boolean>;
   compaction: (chat: Chat, id: string, action: 'read' | 'edit' | 'undo') => Promise<void>;
+  memory: () => Promise<Memory>;
   log: (level: 'warn' | 'error', message: string) => void;
 }
 

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { type Prompt } from '../../core/agent/steering-queue';
 import { redactValue } from '../../core/agent/redact-result';
+import { noteOf } from '../../core/memory/memory-note';
 import { mentionText } from '../../core/prompt/mentions';
 import { type DecisionTrace } from '../../shared/decision-trace';
 import { type ComposerImage, type WebviewMessage, type WebviewMessageType } from '../../shared/protocol';
@@ -14,10 +15,16 @@ import { sessionHandlers } from './session-handlers';
 
 export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = {
   ready: (_message, chat) => chat.poster.snapshot(),
-  send: ({ text, images, withSelection }, chat, services) => {
+  send: async ({ text, images, withSelection }, chat, services) => {
     const panel = images.length > 0 ? undefined : panelCommand(text);
     if (panel !== undefined) return runPanelCommand(panel, chat, services, text);
     if (text.trimStart().startsWith('/mcp__')) return sendMcpPrompt({ text, images }, chat, services);
+    const note = images.length > 0 ? undefined : noteOf(text);
+    if (note !== undefined) {
+      const answer = await (await import('../memory/memory-commands')).addNote(chat, note);
+      if (answer === 'back') services.post({ type: 'insert', text });
+      if (answer !== 'send') return;
+    }
     const { selection } = services;
     const selected = withSelection ? selection() : undefined;
     return chat.send({ text, images, ...(selected === undefined ? {} : { selection: selected }) });

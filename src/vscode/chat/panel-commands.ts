@@ -46,6 +46,17 @@ export const panelCommands: readonly PanelCommand[] = [
   { name: 'todos', description: "Show the agent's list of tasks", run: async (chat) => tell(chat, 'Tasks', await todosText(chat)) },
   { name: 'tasks', description: 'Show what runs in the background', run: async (chat) => (await import('../agents/show-tasks')).showTasks(chat) },
   { name: 'agents', description: 'List the agents, and what is wrong with their files', run: async (chat) => (await import('../agents/show-agents')).showAgents(chat) },
+  {
+    name: 'plan',
+    description: 'Only look, and answer with a plan',
+    argumentHint: '[task]',
+    run: async (chat, task) => {
+      await chat.setMode('plan');
+      if (task !== '') await chat.send({ text: task, images: [] });
+    },
+  },
+  { name: 'init', description: 'Write or improve the CLAUDE.md of this workspace', argumentHint: '[what matters]', run: async (chat, more) => (await import('../memory/memory-commands')).initMemory(chat, more) },
+  { name: 'memory', description: 'See which memory files are told, and open one', run: async (chat, _rest, { memory }) => (await import('../memory/memory-commands')).showMemory(chat, await memory()) },
 ];
 
 /** Undefined where the message is no panel command. */

@@ -7,6 +7,10 @@ export interface ProposalEditor {
   /** The proposal as it stands in the editor, or as it was proposed where none is open. */
   textOf(requestId: string): Promise<string | undefined>;
   close(requestId: string): Promise<void>;
+  /** What the person wrote beside a plan that they accept. */
+  remarks?(requestId: string): Promise<string>;
+  /** All that goes back with a plan that they do not accept. */
+  feedback?(requestId: string, words: string): Promise<string>;
 }
 
 export type PersonDecision =
@@ -72,15 +76,18 @@ export function createPendingApprovals(editor: ProposalEditor, asked: (request: 
       if (found === undefined) return false;
       const { request, settle } = found;
       if (decision.behavior === 'reject') {
-        const message = decision.feedback.trim();
+        const words = decision.feedback.trim();
+        const message = request.plan === undefined ? words : ((await editor.feedback?.(requestId, words)) ?? words);
         settle({ behavior: 'deny', interrupt: message === '', ...(message === '' ? {} : { message }) });
         return true;
       }
       const text = request.proposal === undefined ? undefined : await editor.textOf(requestId);
+      const comment = request.plan === undefined ? undefined : await editor.remarks?.(requestId);
       const updates = decision.behavior === 'always' ? request.suggestions[decision.suggestion]?.updates : undefined;
       settle({
         behavior: 'allow',
         ...(text === undefined ? {} : { text }),
+        ...(comment === undefined || comment === '' ? {} : { comment }),
         ...(updates === undefined ? {} : { updates }),
       });
       if (updates !== undefined) await settleCovered();

@@ -9,7 +9,11 @@ import { type Environment } from '../../core/agent/environment-reminder';
 import { type AgentPlace } from '../../core/subagents/agent-places';
 import { createAgentHost } from '../../core/subagents/create-agent-host';
 import { type JudgedHooks } from '../../core/hooks/hook-settings';
+import { type Memory } from '../../core/memory/memory';
+import { createMemorySource } from '../../core/memory/memory-source';
 import { smallModelOf } from '../../core/model/models';
+import { hiddenNow } from '../../core/permissions/hidden-paths';
+import { ownPlans } from '../../core/plan/plan-file';
 import { type PermissionContext } from '../../core/permissions/verdict';
 import { DeftError } from '../../core/errors';
 import { type Approver, type Clock, type Ports, type SessionLog, type SessionStore } from '../../core/ports';
@@ -37,6 +41,7 @@ export interface SessionFactoryOptions {
   store: SessionStore;
   checkpoints: Checkpoints;
   registry: () => ToolRegistry;
+  memory: Memory;
   /** What this host offers, and what the settings name now. */
   availability: Availability;
   rules: RuleSource;
@@ -89,6 +94,15 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
     const language = answerLanguage(rules.values());
     const resultsDirectory = portPath(store.resultsDirectory(log.id));
     const home = portPath(os.homedir());
+    const permission = (): Omit<PermissionContext, 'mode' | 'cwd'> => ({
+      ...rules.current(),
+      ownFolders: [resultsDirectory, log.path, ownPlans(home), ...options.outputDirectories()],
+      home,
+      ignoreCase: process.platform === 'win32' || process.platform === 'darwin',
+      trusted: vscode.workspace.isTrusted,
+    });
+    const isHidden = hiddenNow(() => ({ ...permission(), mode: 'default', cwd: environment.cwd }));
+    const memory = createMemorySource({ memory: options.memory, isHidden, trusted: () => vscode.workspace.isTrusted, secrets: options.secrets });
     const session = new AgentSession({
       ports: { ...ports, approver, questioner, mcp: options.mcp(mcpPeople), sessions: store, permissionStore: rules.store },
       registry: createToolRegistry(sessionTools(options, sandbox)),
@@ -101,13 +115,9 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       ...(language === undefined ? {} : { appendSystemPrompt: language }),
       ...sessionLimits(variables),
       mode: offeredMode(resumedMode(records), rules) ?? initialMode(rules, options.lastMode()),
-      permission: (): Omit<PermissionContext, 'mode' | 'cwd'> => ({
-        ...rules.current(),
-        ownFolders: [resultsDirectory, log.path, ...options.outputDirectories()],
-        home,
-        ignoreCase: process.platform === 'win32' || process.platform === 'darwin',
-        trusted: vscode.workspace.isTrusted,
-      }),
+      permission,
+      contextSources: [memory],
+      plansDirectory: () => rules.values().plansDirectory,
       autoCompact: () => ({ enabled: rules.values().autoCompactEnabled, window: rules.values().autoCompactWindow }),
       questionTimeoutMs: () => questionTimeoutMs(rules.values()),
       ...(sandbox === undefined ? {} : { sandbox }),

@@ -271,6 +271,18 @@ export const approvals: ApprovalCard[] = [
   },
 ];
 
+export const planCard: ApprovalCard = {
+  id: 'p1',
+  toolUseId: 'plan',
+  toolName: 'ExitPlanMode',
+  title: 'plan',
+  view: { kind: 'markdown', text: '# Strict dates\n\n1. `src/date.ts`: let the parser refuse dates that roll over, with an error that names the text\n2. `src/server/orders.ts`: tell the person which order has the wrong date\n3. Tests for 30 February, 29 February in both kinds of years, and a date without a zone\n\n## How it is tested\n\n`npm test`, and the import of last week by hand.\n\n## What stays as it is\n\nThe format of stored dates, and what the calendar shows.' },
+  reason: 'Nothing is changed before you accept the plan. You can edit it, and comment on its lines, in the editor.',
+  suggestions: [{ label: 'Accept and edit automatically' }],
+  hasDiff: true,
+  plan: { file: '/home/ann/.deft/plans/strict-dates.md' },
+};
+
 export const questions: QuestionRequest[] = [
   {
     id: 'q1',

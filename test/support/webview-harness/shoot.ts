@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { startBrowser } from '../../rig/browser';
-import { approvals, cards, finished, markdown, questions, snapshot, todos, working } from './conversations';
+import { approvals, cards, finished, markdown, planCard, questions, snapshot, todos, working } from './conversations';
 import { foreignChat, foreignRows } from './foreign-checks';
 import { drawn, openHarness, type Harness, type HarnessOptions } from './harness';
 import { startHarnessServer } from './server';
@@ -73,6 +73,14 @@ const shots: Shot[] = [
       },
     },
   ]),
+  ...([...themes, 'narrow'] as const).map((look) => ({
+    name: `plan-${look}`,
+    options: look === 'narrow' ? { theme: 'dark' as const, width: 300 } : { theme: look },
+    play: async ({ send, page }: Harness) => {
+      await send(snapshot({ ...working, mode: 'plan', status: 'waiting', approvals: [planCard] }));
+      await page.getByRole('group', { name: 'Approve: plan' }).waitFor();
+    },
+  })),
   ...themes.map((theme) => ({
     name: `rewind-${theme}`,
     options: { theme, ...(theme === 'light' ? { width: 300 } : {}) },

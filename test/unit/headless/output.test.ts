@@ -99,7 +99,7 @@ describe('headless output', function () {
         apiKeySource: init?.['apiKeySource'],
       },
       {
-        tools: ['Read', 'Edit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'Bash', 'Agent', 'SendMessage', 'TaskStop', 'TaskOutput', 'WebFetch', 'WebSearch', 'TodoWrite', 'Sleep', 'Skill'],
+        tools: ['Read', 'Edit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'Bash', 'Agent', 'SendMessage', 'TaskStop', 'TaskOutput', 'WebFetch', 'WebSearch', 'TodoWrite', 'ExitPlanMode', 'Sleep', 'Skill'],
         model: 'claude-opus-5',
         cwd: place.workspace,
         permissionMode: 'default',

@@ -95,7 +95,7 @@ describe('headless permissions', function () {
     assert.equal(made(), false);
     await call(touch, '--disallowedTools', 'Bash', 'Web*');
     const tools = (server.requests.at(-1)?.body['tools'] as { name: string }[]).map(({ name }) => name);
-    assert.deepEqual(tools, ['Read', 'Edit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'Agent', 'SendMessage', 'TaskStop', 'TaskOutput', 'TodoWrite', 'Sleep', 'Skill']);
+    assert.deepEqual(tools, ['Read', 'Edit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'Agent', 'SendMessage', 'TaskStop', 'TaskOutput', 'TodoWrite', 'ExitPlanMode', 'Sleep', 'Skill']);
   });
 
   it('plan mode changes nothing', async () => {

@@ -11,9 +11,11 @@ import { fakeTool } from '../../../support/fake-tools';
 
 const names = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name);
 const availability = availabilityOf({}, { interactive: true, platform: 'linux' });
-const all = ['Read', 'Edit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'Bash', 'PowerShell', 'REPL', 'Agent', 'SendMessage', 'TaskStop', 'TaskOutput', 'LSP', 'WebFetch', 'WebSearch', 'TodoWrite', 'AskUserQuestion', 'Config', 'Sleep', 'Skill', 'ToolSearch', 'ListMcpResources', 'ReadMcpResource'];
-/** What a host with the least ports gets. */
-const least = all.filter((name) => !['PowerShell', 'REPL', 'LSP', 'WebFetch', 'WebSearch', 'Config', 'ToolSearch', 'ListMcpResources', 'ReadMcpResource'].includes(name));
+const all = ['Read', 'Edit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'Bash', 'PowerShell', 'REPL', 'Agent', 'SendMessage', 'TaskStop', 'TaskOutput', 'LSP', 'WebFetch', 'WebSearch', 'TodoWrite', 'TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskList', 'AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'Config', 'Sleep', 'Skill', 'ToolSearch', 'ListMcpResources', 'ReadMcpResource'];
+/** In place of TodoWrite, where a session keeps single tasks. */
+const tasks = ['TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskList'];
+const usual = all.filter((name) => !tasks.includes(name));
+const least = usual.filter((name) => !['PowerShell', 'REPL', 'LSP', 'WebFetch', 'WebSearch', 'Config', 'ToolSearch', 'ListMcpResources', 'ReadMcpResource'].includes(name));
 /** Off unless a rule names them. */
 const named = ['PowerShell', 'REPL'];
 const most: Availability = { ...availability, has: () => true, provider: 'anthropic', shells: ['bash', 'powershell'], names: () => true };
@@ -70,14 +72,15 @@ describe('every built-in tool', () => {
 
 describe('getTools', () => {
   const matrix: [string, Parameters<typeof getTools>[0], string[]][] = [
-    ['everything', { isDenied: () => false, simple: false, availability: most }, all],
+    ['everything', { isDenied: () => false, simple: false, availability: most }, usual],
+    ['single tasks in place of a list of todos', { isDenied: () => false, simple: false, availability: { ...most, tracks: (tools) => tools === 'tasks' } }, all.filter((name) => name !== 'TodoWrite')],
     ['what a host with the least ports can do', { isDenied: () => false, simple: false, availability }, least],
-    ['what needs nobody', { isDenied: () => false, simple: false, availability: { ...availability, interactive: false } }, least.filter((name) => name !== 'AskUserQuestion')],
+    ['what needs nobody', { isDenied: () => false, simple: false, availability: { ...availability, interactive: false } }, least.filter((name) => name !== 'AskUserQuestion' && name !== 'EnterPlanMode')],
     ['without what a bare rule denies', { isDenied: (name) => name === 'Bash' || name === 'Write', simple: false, availability }, least.filter((name) => name !== 'Bash' && name !== 'Write')],
     ['the simple mode', { isDenied: () => false, simple: true, availability }, ['Read', 'Edit', 'Bash']],
     ['the simple mode without what is denied', { isDenied: (name) => name === 'Edit', simple: true, availability }, ['Read', 'Bash']],
-    ['what a rule names besides', { isDenied: () => false, simple: false, availability: availabilityOf({ repl: {} as Repl, terminal: { shells: () => ['bash', 'powershell'] } as unknown as Terminal }, { interactive: true, platform: 'linux', names: (tool) => named.includes(tool) }) }, all.filter((name) => least.includes(name) || named.includes(name))],
-    ['what no rule names', { isDenied: () => false, simple: false, availability: { ...most, names: () => false } }, all.filter((name) => !named.includes(name))],
+    ['what a rule names besides', { isDenied: () => false, simple: false, availability: availabilityOf({ repl: {} as Repl, terminal: { shells: () => ['bash', 'powershell'] } as unknown as Terminal }, { interactive: true, platform: 'linux', names: (tool) => named.includes(tool) }) }, usual.filter((name) => least.includes(name) || named.includes(name))],
+    ['what no rule names', { isDenied: () => false, simple: false, availability: { ...most, names: () => false } }, usual.filter((name) => !named.includes(name))],
     ['nothing', { isDenied: () => true, simple: false, availability }, []],
   ];
   for (const [name, selection, expected] of matrix) it(name, () => assert.deepEqual(names(getTools(selection)), expected));

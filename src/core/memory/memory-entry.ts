@@ -1,0 +1,27 @@
+// One memory file as it is found: whose it is, why it is read, what it says, or why it is left out.
+import { type Path } from '../ports/path';
+
+export type MemoryType = 'Managed' | 'User' | 'Project' | 'Local' | 'Auto';
+
+export type LoadReason = 'session_start' | 'nested_traversal' | 'path_glob_match' | 'include' | 'compact';
+
+export interface MemoryEntry {
+  path: Path;
+  type: MemoryType;
+  reason: LoadReason;
+  /** Of a rule that holds for some files only. */
+  globs?: readonly string[];
+  /** The file that imports it. */
+  parent?: Path;
+  /** Comments and frontmatter taken out, cut to what is told. Empty where it is left out. */
+  text: string;
+  /** What it imports, in the order in which it names them. */
+  imported: readonly MemoryEntry[];
+  /** A sentence: why its text, or the rest of it, is not told. */
+  left?: string;
+}
+
+/** The entry and all that it imports, each once. */
+export function withImported(entry: MemoryEntry): MemoryEntry[] {
+  return [entry, ...entry.imported.flatMap(withImported)];
+}

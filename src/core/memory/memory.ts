@@ -1,0 +1,238 @@
+// The memory files of a session: which there are, in the order in which they are told, with what they import.
+import picomatch from 'picomatch';
+import { dirname, isAbsolute, join, normalize } from 'pathe';
+import { isInside, isInsideAny, pathBelow } from '../permissions/workspace-path';
+import { type Path } from '../ports/path';
+import { createMemoryCache, type MemoryFiles } from './memory-cache';
+import { type LoadReason, type MemoryEntry } from './memory-entry';
+import { type AgentsMd, ancestorsOf, folderMemory, foldersBetween, type MemoryPlace, personalMemory, type PersonalPlaces } from './memory-places';
+import { ruleFiles } from './rule-files';
+
+/** A file of a project that would be read from outside of it. */
+export interface OutsideImport {
+  /** The file that names it, or that is a link to it. */
+  file: Path;
+  /** The workspace folder of that file, else the folder that it lies in. */
+  project: Path;
+  /** Links resolved. */
+  path: Path;
+}
+
+export interface MemorySettings {
+  agentsMd: AgentsMd;
+  /** Patterns of `claudeMdExcludes`, matched with whole paths. */
+  excludes: readonly string[];
+  autoMemory: boolean;
+}
+
+export interface MemoryOptions extends PersonalPlaces {
+  files: MemoryFiles;
+  home: Path;
+  ignoreCase: boolean;
+  /** Asked each time: what follows may change while a session runs. */
+  folders: () => readonly Path[];
+  settings: () => MemorySettings;
+  trusted: () => boolean;
+  /** The person agreed that this project reads this file. */
+  agreed: (outside: OutsideImport) => boolean;
+  /** What was left out, since nobody has agreed to it; told each time that it is looked for. */
+  waiting: (outside: readonly OutsideImport[]) => void;
+}
+
+export interface Memory {
+  /** All that holds from the start, and rules that hold for some files: those have `globs`. */
+  atStart(isHidden: (path: Path) => boolean): Promise<MemoryEntry[]>;
+  /** What belongs to these files beside that. */
+  of(paths: readonly Path[], isHidden: (path: Path) => boolean): Promise<MemoryEntry[]>;
+}
+
+const maxImportDepth = 4;
+/** Characters of all files together. */
+const maxTotal = 160_000;
+
+export function createMemory(options: MemoryOptions): Memory {
+  const cache = createMemoryCache(options.files);
+  const startPlaces = (): MemoryPlace[] => {
+    const { agentsMd } = options.settings();
+    const folders = [...new Set(options.folders().flatMap(ancestorsOf))];
+    return [...personalMemory(options), ...folders.flatMap((folder) => folderMemory(folder, agentsMd))];
+  };
+  const begin = async (isHidden: (path: Path) => boolean): Promise<Collector> => {
+    const folders = options.folders();
+    const real = await Promise.all(folders.map((folder) => options.files.realPath(folder)));
+    return new Collector(options, cache, isHidden, [...new Set([...folders, ...real])]);
+  };
+  return {
+    async atStart(isHidden) {
+      const collector = await begin(isHidden);
+      const entries = await collector.all(startPlaces(), 'session_start');
+      const [first] = options.folders();
+      if (options.settings().autoMemory && first !== undefined) entries.push(...(await collector.auto(autoMemoryFile(options.personalFolder, first))));
+      collector.tellWaiting();
+      return withinTotal(entries);
+    },
+    async of(paths, isHidden) {
+      const collector = await begin(isHidden);
+      // Seen first: what holds from the start is not told twice.
+      const known = await collector.all(startPlaces(), 'session_start');
+      const { agentsMd } = options.settings();
+      const nested = [...new Set(options.folders().flatMap((folder) => paths.flatMap((path) => foldersBetween(folder, path))))];
+      const found = await collector.all(nested.flatMap((folder) => folderMemory(folder, agentsMd)), 'nested_traversal');
+      collector.tellWaiting();
+      const rules = [...known, ...found].filter((entry) => entry.globs !== undefined && collector.holdsFor(entry, paths));
+      return withinTotal([...found.filter(({ globs }) => globs === undefined), ...rules]);
+    },
+  };
+}
+
+/** As the program that keeps it names the folder. */
+export function autoMemoryFile(personalFolder: Path, folder: Path): Path {
+  return join(personalFolder, 'projects', folder.replace(/[^A-Za-z0-9]/g, '-'), 'memory/MEMORY.md');
+}
+
+class Collector {
+  readonly #seen = new Set<Path>();
+  readonly #outside: OutsideImport[] = [];
+  readonly #matchers = new Map<MemoryEntry, (path: Path) => boolean>();
+
+  constructor(
+    private readonly options: MemoryOptions,
+    private readonly cache: ReturnType<typeof createMemoryCache>,
+    private readonly isHidden: (path: Path) => boolean,
+    /** As written and with links resolved. */
+    private readonly folders: readonly Path[],
+  ) {}
+
+  async all(places: readonly MemoryPlace[], reason: LoadReason): Promise<MemoryEntry[]> {
+    const { files } = this.options;
+    // Side by side what takes time, one after the other what counts once.
+    const found = await Promise.all(
+      places.map(async (place) => {
+        if (place.kind === 'rules') return ruleFiles(place.path, files);
+        if ((await files.stat(place.path))?.type !== 'file') return [];
+        const others = await Promise.all((place.unless ?? []).map((path) => files.stat(path)));
+        return others.some((stat) => stat?.type === 'file') ? [] : [place.path];
+      }),
+    );
+    const entries: MemoryEntry[] = [];
+    for (const [index, place] of places.entries()) for (const path of found[index] ?? []) entries.push(...(await this.#entry(path, place, reason)));
+    return entries;
+  }
+
+  async auto(path: Path): Promise<MemoryEntry[]> {
+    return this.#entry(path, { kind: 'file', type: 'Auto', path }, 'session_start');
+  }
+
+  tellWaiting(): void {
+    if (this.#outside.length > 0) this.options.waiting(this.#outside);
+  }
+
+  holdsFor(entry: MemoryEntry, paths: readonly Path[]): boolean {
+    return paths.some((path) => this.#matchers.get(entry)?.(path) === true);
+  }
+
+  async #entry(path: Path, place: MemoryPlace, reason: LoadReason): Promise<MemoryEntry[]> {
+    const realPath = await this.options.files.realPath(path);
+    if (this.#seen.has(realPath)) return [];
+    this.#seen.add(realPath);
+    const { type } = place;
+    const bare: MemoryEntry = { path, type, reason, text: '', imported: [] };
+    const left = this.#excluded(path, place) ?? this.#hidden(path, realPath) ?? this.#linkedOutside(path, realPath, place);
+    if (left !== undefined) return [{ ...bare, left }];
+    const file = await this.cache.read(path, type === 'Auto' ? 'auto' : place.kind === 'rules' ? 'rule' : 'plain');
+    if (file === undefined) return [];
+    const imported = await this.#imports(path, file.imports, { ...bare, text: file.text }, 1);
+    const entry: MemoryEntry = {
+      ...bare,
+      text: file.text,
+      imported,
+      ...(file.left === undefined ? {} : { left: file.left }),
+      ...(file.globs === undefined ? {} : { globs: file.globs.globs, reason: 'path_glob_match' }),
+    };
+    if (file.globs !== undefined) {
+      const roots = place.kind === 'rules' && place.root !== undefined ? [place.root] : this.folders;
+      const { matches } = file.globs;
+      this.#matchers.set(entry, (touched) => roots.some((root) => matches(pathBelow(touched, root, this.options.ignoreCase) ?? '')));
+    }
+    return [entry];
+  }
+
+  async #imports(file: Path, names: readonly string[], root: MemoryEntry, depth: number): Promise<MemoryEntry[]> {
+    if (depth > maxImportDepth) return [];
+    const entries: MemoryEntry[] = [];
+    for (const name of names) {
+      const path = await this.#imported(file, name);
+      if (path === undefined) continue;
+      const realPath = await this.options.files.realPath(path);
+      if (this.#seen.has(realPath)) continue;
+      this.#seen.add(realPath);
+      const bare: MemoryEntry = { path, type: root.type, reason: 'include', parent: file, text: '', imported: [] };
+      const left = this.#excluded(path, root) ?? this.#hidden(path, realPath) ?? this.#importedOutside(file, realPath, root);
+      if (left !== undefined) {
+        entries.push({ ...bare, left });
+        continue;
+      }
+      const read = await this.cache.read(path, 'plain');
+      if (read === undefined) continue;
+      entries.push({ ...bare, text: read.text, ...(read.left === undefined ? {} : { left: read.left }), imported: await this.#imports(path, read.imports, root, depth + 1) });
+    }
+    return entries;
+  }
+
+  /** A word that names no file is just a word. What ends a sentence may stand behind the name. */
+  async #imported(file: Path, name: string): Promise<Path | undefined> {
+    const { home, files } = this.options;
+    for (const one of new Set([name, name.replace(/[.,;:!?)]+$/, '')])) {
+      if (one === '' || one === '~') continue;
+      const path = one.startsWith('~/') ? join(home, one.slice(2)) : isAbsolute(one) ? normalize(one) : join(dirname(file), one);
+      if ((await files.stat(path))?.type === 'file') return path;
+    }
+    return undefined;
+  }
+
+  #excluded(path: Path, { type }: Pick<MemoryPlace, 'type'>): string | undefined {
+    const { excludes } = this.options.settings();
+    if (type === 'Managed' || excludes.length === 0 || !picomatch.isMatch(path, [...excludes], { dot: true })) return undefined;
+    return 'The setting claudeMdExcludes leaves it out.';
+  }
+
+  #hidden(path: Path, realPath: Path): string | undefined {
+    return this.isHidden(path) || this.isHidden(realPath) ? 'A deny rule hides it.' : undefined;
+  }
+
+  /** A file in the workspace that is a link: whoever wrote the project chose where it leads. */
+  #linkedOutside(path: Path, realPath: Path, { type }: MemoryPlace): string | undefined {
+    if (type === 'Managed' || type === 'User' || type === 'Auto' || !this.#isInside(path)) return undefined;
+    return this.#outsideOf(path, realPath);
+  }
+
+  /** What the person wrote for themselves may name any file of theirs. */
+  #importedOutside(file: Path, realPath: Path, { type }: MemoryEntry): string | undefined {
+    return (type === 'Managed' || type === 'User') && !this.#isInside(file) ? undefined : this.#outsideOf(file, realPath);
+  }
+
+  #outsideOf(file: Path, path: Path): string | undefined {
+    // Beside instructions, the person's own folder holds credentials.
+    if (this.#isInside(path) || (isInside(path, this.options.personalFolder, this.options.ignoreCase) && path.toLowerCase().endsWith('.md'))) return undefined;
+    const outside = { file, project: this.folders.find((folder) => isInside(file, folder, this.options.ignoreCase)) ?? dirname(file), path };
+    if (!this.options.trusted()) return 'It lies outside the workspace, which is not trusted.';
+    if (this.options.agreed(outside)) return undefined;
+    this.#outside.push(outside);
+    return 'It lies outside the workspace, and you have not agreed that it is read.';
+  }
+
+  #isInside(path: Path): boolean {
+    return isInsideAny(path, this.folders, this.options.ignoreCase);
+  }
+}
+
+function withinTotal(entries: readonly MemoryEntry[]): MemoryEntry[] {
+  let room = maxTotal;
+  const fit = (entry: MemoryEntry): MemoryEntry => {
+    const fits = entry.text.length <= room;
+    if (fits) room -= entry.text.length;
+    const imported = entry.imported.map(fit);
+    return fits ? { ...entry, imported } : { ...entry, imported, text: '', left: `All memory files together have more than ${maxTotal.toLocaleString('en')} characters. It can be read with Read.` };
+  };
+  return entries.map(fit);
+}

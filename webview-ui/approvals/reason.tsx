@@ -1,0 +1,21 @@
+// Why Deft asks: in one sentence, and on demand with every step of the decision.
+import { useState } from 'preact/hooks';
+import { type ApprovalCard } from '../../src/shared/chat';
+import { Why } from '../tools/why';
+
+export function Reason({ card }: { card: ApprovalCard }) {
+  const [open, setOpen] = useState(false);
+  const id = `why-approval-${card.id}`;
+  return (
+    <>
+      <div class="approval-reason">
+        {card.agent !== undefined && <strong>{`${card.agent} asks: `}</strong>}
+        {card.reason}{' '}
+        <button type="button" class="link-button" aria-expanded={open} aria-controls={open ? id : undefined} aria-label="Why does Deft ask?" title="The rules that were looked at" onClick={() => setOpen(!open)}>
+          why?
+        </button>
+      </div>
+      {open && <Why id={id} toolUseId={card.toolUseId} />}
+    </>
+  );
+}
