@@ -1,6 +1,6 @@
 // One conversation: its log, its settings, and the turns that run in it.
 import { type PermissionMode, type PermissionUpdate, type RuleSource } from '../../shared/permission';
-import { DeftError, messageOf } from '../errors';
+import { DeftError } from '../errors';
 import { type Usage } from '../model/wire';
 import { type PermissionContext } from '../permissions/verdict';
 import { type BackgroundCommand, type FileSystem } from '../ports';
@@ -12,6 +12,7 @@ import { type ToolSession } from '../tools/tool';
 import { type BackgroundEnds, createBackgroundEnds } from './background-ends';
 import { type AutoMode, createAutoMode } from './auto-mode';
 import { markingPrompts } from './call-checkpoint';
+import { createJudgedTurn, type JudgedTurn } from './judged-turn';
 import { type TurnEnd } from './loop';
 import { createSubagentFleet } from './subagent-fleet';
 import { createSubagentRuns, type SessionAgents } from './subagent-runs';
@@ -25,7 +26,6 @@ import { withMcp } from './session-mcp';
 import { createSessionSkills, type SessionSkills } from './session-skills';
 import { noSkills, type SkillList } from '../skills/skill';
 import { createTurnScope, type TurnScope } from '../skills/turn-scope';
-import { slashCommandCode } from '../sessions/turn-end-notice';
 import { withHooks } from '../hooks/with-hooks';
 import { createSessionHooks, type EndReason, type SessionHooks } from './session-hooks';
 import { type SessionOptions } from './session-options';
@@ -53,6 +53,7 @@ export class AgentSession {
   readonly #requests: SessionRequests;
   readonly #context: SessionContext;
   readonly #turns: SessionTurns;
+  readonly #turn: JudgedTurn;
   readonly #agents: SessionAgents | undefined;
   /** What skills change for the turn that runs. */
   readonly #scope: TurnScope = createTurnScope();
@@ -172,6 +173,8 @@ export class AgentSession {
       applyUpdates: (updates) => this.#applyUpdates(updates),
       setMode: (mode) => this.setMode(mode),
     });
+    const { emit } = options;
+    this.#turn = createJudgedTurn({ emit, log: ports.log, writer, context, skills: this.#skills, hooks: this.#hooks, outbox: this.#outbox, turns: this.#turns });
   }
 
   get model(): string {
@@ -239,7 +242,7 @@ export class AgentSession {
       const before = clock.now();
       this.#tools.sandbox?.tellIfMissing((reason) => this.#options.emit({ type: 'sandbox_missing', reason }));
       await this.catchUp();
-      const end = await this.#judgedTurn(prompt, signal);
+      const end = await this.#turn(prompt, signal);
       const durationMs = clock.now() - before;
       this.#writer.write({ type: 'system', subtype: 'turn_end', ...end, durationMs });
       this.#hooks.afterTurn(end);
@@ -359,48 +362,6 @@ export class AgentSession {
       countUsage: (model, usage) => this.countUsage(model, usage),
       begin: (own) => new AgentSession(own),
     });
-  }
-
-  /** The turn, unless the message names no command or a hook keeps it from the model. */
-  async #judgedTurn(prompt: Prompt | undefined, signal: AbortSignal): Promise<TurnEnd> {
-    const unknown = prompt && (await this.#skills?.refusal(prompt));
-    if (unknown !== undefined) return this.#refuse(prompt, unknown);
-    const refused = await this.#hooks.beforePrompt(prompt, signal);
-    if (refused === undefined) return this.#turn(prompt, signal);
-    return refused === 'unjudged' ? this.#giveBack(prompt) : this.#block(prompt, refused.block);
-  }
-
-  async #turn(prompt: Prompt | undefined, signal: AbortSignal): Promise<TurnEnd> {
-    if (prompt === undefined) this.#outbox.nudge('Go on with the task from where it stands.');
-    else {
-      await this.#context.tell(signal);
-      const expanded = (await this.#skills?.expand(prompt, signal)) ?? ({ kind: 'prompt', prompt } as const);
-      if (expanded.kind === 'stopped') return this.#giveBack(prompt);
-      if (expanded.kind === 'refused') return this.#refuse(prompt, expanded.message);
-      this.#outbox.prompt(expanded.prompt);
-    }
-    await this.#writer.sync();
-    return this.#turns.run(signal).catch((error: unknown): TurnEnd => {
-      this.#options.ports.log.error('The turn ended unexpectedly', error);
-      return { reason: 'error', message: `${messageOf(error)} This is a fault of Deft.` };
-    });
-  }
-
-  #block(prompt: Prompt | undefined, message: string): TurnEnd {
-    if (prompt !== undefined) this.#writer.write({ type: 'system', subtype: 'prompt_blocked', display: prompt.display });
-    return { reason: 'hook_stopped', message };
-  }
-
-  /** Nothing of it reaches the model; what they typed goes back to the person. */
-  #refuse(prompt: Prompt | undefined, message: string): TurnEnd {
-    if (prompt !== undefined) this.#options.emit({ type: 'prompt_unsent', prompt });
-    return { reason: 'error', code: slashCommandCode, message };
-  }
-
-  /** In the log the model would get it with a later request, and no hook would have seen it. */
-  #giveBack(prompt: Prompt | undefined): TurnEnd {
-    if (prompt !== undefined) this.#options.emit({ type: 'prompt_unsent', prompt });
-    return { reason: 'interrupted', message: 'Your message was not sent: hooks were still looking at it.' };
   }
 
   async #applyUpdates(updates: PermissionUpdate[]): Promise<void> {

@@ -1,0 +1,69 @@
+// A turn from its prompt on: what may keep the prompt from the model, and what stands in front of it.
+import { messageOf } from '../errors';
+import { type Log } from '../ports';
+import { slashCommandCode } from '../sessions/turn-end-notice';
+import { type TurnEnd } from './loop';
+import { type Outbox } from './outbox';
+import { type RecordWriter } from './record-writer';
+import { type SessionContext } from './session-context';
+import { type Emit } from './session-event';
+import { type SessionHooks } from './session-hooks';
+import { type SessionSkills } from './session-skills';
+import { type SessionTurns } from './session-turns';
+import { type Prompt } from './steering-queue';
+
+export interface JudgedTurnParts {
+  emit: Emit;
+  log: Log;
+  writer: RecordWriter;
+  context: SessionContext;
+  skills: SessionSkills | undefined;
+  hooks: SessionHooks;
+  outbox: Outbox;
+  turns: SessionTurns;
+}
+
+/** Without a prompt the turn goes on where the log ends. Never rejects. */
+export type JudgedTurn = (prompt: Prompt | undefined, signal: AbortSignal) => Promise<TurnEnd>;
+
+export function createJudgedTurn({ emit, log, writer, context, skills, hooks, outbox, turns }: JudgedTurnParts): JudgedTurn {
+  /** Nothing of it reaches the model; what they typed goes back to the person. */
+  const refuse = (prompt: Prompt, message: string): TurnEnd => {
+    emit({ type: 'prompt_unsent', prompt });
+    return { reason: 'error', code: slashCommandCode, message };
+  };
+  /** In the log the model would get it with a later request, and no hook would have seen it. */
+  const giveBack = (prompt: Prompt | undefined): TurnEnd => {
+    if (prompt !== undefined) emit({ type: 'prompt_unsent', prompt });
+    return { reason: 'interrupted', message: 'Your message was not sent: hooks were still looking at it.' };
+  };
+  const block = (prompt: Prompt | undefined, message: string): TurnEnd => {
+    if (prompt !== undefined) writer.write({ type: 'system', subtype: 'prompt_blocked', display: prompt.display });
+    return { reason: 'hook_stopped', message };
+  };
+  const deliver = async (prompt: Prompt, signal: AbortSignal): Promise<TurnEnd | undefined> => {
+    await context.tell(signal);
+    const expanded = (await skills?.expand(prompt, signal)) ?? ({ kind: 'prompt', prompt } as const);
+    if (expanded.kind === 'stopped') return giveBack(prompt);
+    if (expanded.kind === 'refused') return refuse(prompt, expanded.message);
+    outbox.prompt(expanded.prompt);
+    return undefined;
+  };
+  return async (prompt, signal) => {
+    const unknown = prompt && (await skills?.refusal(prompt));
+    if (prompt !== undefined && unknown !== undefined) return refuse(prompt, unknown);
+    const refused = await hooks.beforePrompt(prompt, signal);
+    if (refused === 'unjudged') return giveBack(prompt);
+    if (refused !== undefined) return block(prompt, refused.block);
+    if (prompt === undefined) outbox.nudge('Go on with the task from where it stands.');
+    else {
+      const end = await deliver(prompt, signal);
+      if (end !== undefined) return end;
+    }
+    await writer.sync();
+    return turns.run(signal).catch((error: unknown): TurnEnd => {
+      log.error('The turn ended unexpectedly', error);
+      return { reason: 'error', message: `${messageOf(error)} This is a fault of Deft.` };
+    });
+  };
+}
