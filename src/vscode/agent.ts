@@ -6,6 +6,7 @@ import { type Memory } from '../core/memory/memory';
 import { type Clock, type Log, type Ports, type SessionStore } from '../core/ports';
 import { type Search } from '../core/ports/search';
 import { smallModelOf } from '../core/model/models';
+import { withMcpTools } from '../core/hooks/mcp-hook';
 import { createWalkSearch } from '../core/search/walk-search';
 import { tracksBy } from '../core/tasks/task-lists';
 import { availabilityOf } from '../core/tools/availability';
@@ -127,7 +128,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     documents: createNodeDocuments({ workers: path.join(context.extensionPath, 'dist') }),
     repl,
     sandbox,
-    hooks: createNodeHookHandlers({ environment: terminal.environment }),
+    hooks: withMcpTools(createNodeHookHandlers({ environment: terminal.environment }), mcp.servers),
     mcp: mcp.servers,
   };
   const availability = availabilityOf(ports, { interactive: true, platform: process.platform, names: rules.namesTool, tracks: tracksBy(() => ({ ...process.env, ...rules.environment() })) });

@@ -54,7 +54,9 @@ function isPast(output: unknown): boolean {
 
 function keptResult({ tool_use_id, content, is_error }: ToolResultBlock): ToolResultBlock {
   const parts = typeof content === 'string' ? content : content.map((part) => (part.type === 'tool_reference' ? { type: 'text' as const, text: `[tool: ${part.tool_name}]` } : plainBlock(part)));
-  return { type: 'tool_result', tool_use_id, content: parts, ...(is_error === true ? { is_error } : {}) };
+  // The API takes no error without a word.
+  const said = is_error === true && parts.length === 0 ? 'The call failed without a message.' : parts;
+  return { type: 'tool_result', tool_use_id, content: said, ...(is_error === true ? { is_error } : {}) };
 }
 
 /** Without fields of another client, such as where it put its cache. */

@@ -140,6 +140,19 @@ describe('sessions of Claude Code', () => {
     assert.deepEqual(violationsOf(records), []);
   });
 
+  it('go on with an error that has no words, which the API would refuse', () => {
+    for (const content of ['', []]) {
+      const log = claudeCodeLog();
+      log.prompt('Go');
+      log.reply('m1', used('t1', 'Bash', { command: 'false' }));
+      log.add('user', { message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content, is_error: true }] } });
+      log.reply('m2', said('It failed.'));
+      const records = continuedRecords(read(log.text()), 'new');
+      assert.ok(JSON.stringify(records).includes('"is_error":true'));
+      assert.deepEqual(violationsOf(records), []);
+    }
+  });
+
   it('open from any prefix, with any torn tail and in any order of lines, to a history that the API accepts', function () {
     this.timeout(60_000);
     const step = fc.constantFrom('prompt', 'reply', 'call', 'calls', 'result', 'junk', 'branch', 'thought', 'boundary', 'again');
