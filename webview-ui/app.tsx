@@ -74,6 +74,7 @@ function useHostWishes(): void {
           case 'unqueued':
             return takenBack(message);
           case 'mentions':
+          case 'slashCommands':
             return;
         }
       }),
