@@ -7,11 +7,11 @@ import { assembleToolPool, nearNames, type ToolRegistry } from '../tools/registr
 import { type AnyTool } from '../tools/tool';
 import { type SessionOptions } from './session-options';
 
-/** The same where the host has no servers. */
+/** The same where the host has no servers, and for agents: those get of their session's tools what they may have, as it stands when they start. */
 export function withMcp(options: SessionOptions): SessionOptions {
   const { ports, registry, toolSearch, mcpOutputTokens } = options;
-  if (ports.mcp === undefined) return options;
-  const serverTools = createServerTools(ports.mcp, { deferral: toolSearch?.deferral ?? 'on', maxOutputTokens: mcpOutputTokens ?? defaultMcpOutputTokens });
+  if (ports.mcp === undefined || options.agent !== undefined) return options;
+  const serverTools = createServerTools(ports.mcp, { deferral: registry.find('ToolSearch') === undefined ? 'off' : (toolSearch?.deferral ?? 'on'), maxOutputTokens: mcpOutputTokens ?? defaultMcpOutputTokens });
   const allowed = allowedTools(serverTools, () => options.permission().rules);
   return {
     ...options,

@@ -66,10 +66,12 @@ export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'e
     serverDefinitions.set(tool, known);
     return known;
   };
+  /** What nothing could load is sent like any other tool. */
+  const isDeferred = (tool: AnyTool): boolean => tool.deferred === true && registry.find('ToolSearch') !== undefined;
   const serverPart = async (pool: readonly AnyTool[], records: readonly SessionRecord[], native: boolean): Promise<ToolDefinition[]> => {
     const { ever, present } = loadedTools(records);
-    const loaded = pool.filter((tool) => tool.deferred !== true);
-    const found = new Map(pool.filter((tool) => tool.deferred === true).map((tool) => [tool.name, tool]));
+    const loaded = pool.filter((tool) => !isDeferred(tool));
+    const found = new Map(pool.filter(isDeferred).map((tool) => [tool.name, tool]));
     // In the order in which they were loaded, so that one more changes nothing in front of it.
     const searched = [...ever].flatMap((name) => found.get(name) ?? []);
     if (!native) return Promise.all([...loaded, ...searched].map(definitionOf));

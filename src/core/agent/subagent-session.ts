@@ -53,7 +53,7 @@ export function agentSessionOptions(parts: AgentSessionParts): SessionOptions {
     ...(chosen === undefined ? {} : { effort: chosen }),
     ...(definition.maxTurns === undefined ? {} : { maxTurns: definition.maxTurns }),
     systemPrompt: `${definition.prompt}\n\n${notes.trim()}`,
-    contextSources: definition.bare === true ? [] : contextSources,
+    contextSources: definition.bare === true ? [] : contextSources.map((source) => source.narrowed?.(parts.tools) ?? source),
     environment: definition.bare === true || gitBranch === undefined ? environment : { ...environment, gitBranch },
     ...(hooks === undefined ? {} : { hooks: own === undefined ? hooks : own(hooks) }),
     // What it is told is no command, whatever it begins with.

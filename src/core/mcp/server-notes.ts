@@ -9,16 +9,21 @@ import { serverParts } from './tool-name';
 const maxNames = 100;
 
 export function createServerNotes(servers: McpServers, tools: () => readonly AnyTool[]): ContextSource {
-  return { present: async () => notesOf(servers, tools()) };
+  return {
+    present: async () => notesOf(servers, tools()),
+    narrowed: (own) => ({ present: async () => notesOf(servers, own, true) }),
+  };
 }
 
-function notesOf(servers: McpServers, tools: readonly AnyTool[]): ContextNote[] {
+function notesOf(servers: McpServers, tools: readonly Pick<AnyTool, 'name' | 'deferred'>[], narrowed = false): ContextNote[] {
+  const searchable = !narrowed || tools.some(({ name }) => name === 'ToolSearch');
   const list = servers.list();
   const parts = serverParts(list.map(({ entry }) => entry.name));
   return list.flatMap(({ entry, state, instructions, resources }) => {
     if (state.kind !== 'connected') return [];
     const prefix = `mcp__${parts.get(entry.name)}__`;
-    const deferred = tools.filter((tool) => tool.deferred === true && tool.name.startsWith(prefix)).map(({ name }) => name);
+    if (narrowed && !tools.some(({ name }) => name.startsWith(prefix))) return [];
+    const deferred = tools.filter((tool) => searchable && tool.deferred === true && tool.name.startsWith(prefix)).map(({ name }) => name);
     const sections = [
       deferred.length === 0 ? undefined : `These tools of it are not loaded yet. Load what you need with ToolSearch before you call it: ${namesOf(deferred)}.`,
       resources === 0 ? undefined : 'It offers resources: see ListMcpResources and ReadMcpResource.',
