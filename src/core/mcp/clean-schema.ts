@@ -9,14 +9,33 @@ const parameter = /^[a-zA-Z0-9_.-]{1,64}$/;
 const lists = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const;
 const maps = ['properties', '$defs', 'definitions', 'patternProperties'] as const;
 const single = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'] as const;
+/** Each value once. */
+const sets = ['type', 'required', 'enum'];
 const counts = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'];
 
 export function cleanSchema(schema: Readonly<Record<string, unknown>>): JsonSchema {
   const cleaned = flatten(clean(schema, 0));
   const properties = isRecord(cleaned['properties']) ? Object.fromEntries(Object.entries(cleaned['properties']).filter(([name]) => parameter.test(name))) : {};
-  const required = textsOf(cleaned['required']).filter((name) => Object.hasOwn(properties, name));
-  const { required: _required, $schema: _draft, $id: _id, ...rest } = cleaned;
-  return { ...rest, type: 'object', properties, ...(required.length === 0 ? {} : { required }) };
+  const required = [...new Set(textsOf(cleaned['required']))].filter((name) => Object.hasOwn(properties, name));
+  const { required: _required, ...rest } = cleaned;
+  const root = { ...rest, type: 'object' as const, properties, ...(required.length === 0 ? {} : { required }) };
+  return withoutLostRefs(root, root) as JsonSchema;
+}
+
+/** A reference to nothing makes the whole schema invalid; without it, anything goes there. */
+function withoutLostRefs(value: unknown, root: Readonly<Record<string, unknown>>): unknown {
+  if (Array.isArray(value)) return value.map((one) => withoutLostRefs(one, root));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).flatMap(([name, one]) => (name === '$ref' && typeof one === 'string' && !leadsSomewhere(one, root) ? [] : [[name, withoutLostRefs(one, root)]])));
+}
+
+function leadsSomewhere(ref: string, root: unknown): boolean {
+  let at = root;
+  for (const step of ref.split('/').slice(1)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    at = Array.isArray(at) ? at[Number(name)] : isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+  }
+  return isRecord(at) || typeof at === 'boolean';
 }
 
 /** `anyOf`, `oneOf` and `allOf` are refused at the root: their properties are joined, and required is what all alternatives require. */
@@ -57,7 +76,7 @@ function clean(schema: Readonly<Record<string, unknown>>, depth: number): Record
       if (isRecord(value)) cleaned[keyword] = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, below(one)]));
     } else if (includes(single, keyword)) {
       if (isRecord(value) || typeof value === 'boolean') cleaned[keyword] = below(value);
-    } else if (isFine(keyword, value)) cleaned[keyword] = value;
+    } else if (isFine(keyword, value)) cleaned[keyword] = Array.isArray(value) && sets.includes(keyword) ? [...new Set(value)] : value;
   }
   return cleaned;
 }
@@ -83,9 +102,22 @@ function isFine(keyword: string, value: unknown): boolean {
     case 'description':
     case 'title':
     case 'format':
+    case 'contentEncoding':
+    case 'contentMediaType':
       return typeof value === 'string';
+    case 'uniqueItems':
+    case 'deprecated':
+    case 'readOnly':
+    case 'writeOnly':
+      return typeof value === 'boolean';
+    case 'examples':
+      return Array.isArray(value);
+    case 'default':
+    case 'const':
+      return true;
     default:
-      return !counts.includes(keyword) || (typeof value === 'number' && Number.isInteger(value) && value >= 0);
+      // What is not known here says nothing to a model, and could be wrong.
+      return counts.includes(keyword) && typeof value === 'number' && Number.isInteger(value) && value >= 0;
   }
 }
 

@@ -4,6 +4,8 @@
 export const maxDescription = 2_048;
 /** Of one tool's schema, as JSON; a larger one is no tool that a model could call. */
 export const maxSchema = 100_000;
+/** Of the schemas of all tools of one server: each request holds them. */
+export const maxToolChars = 2_000_000;
 export const maxTools = 2_000;
 export const maxPrompts = 1_000;
 export const maxResources = 5_000;

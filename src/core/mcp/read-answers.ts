@@ -2,11 +2,12 @@
 import { headOf } from '../../shared/cut-text';
 import { type McpContent, type McpPrompt, type McpResource, type McpTool } from '../ports/mcp';
 import { isRecord } from './config-text';
-import { maxDescription, maxSchema } from './limits';
+import { maxDescription, maxSchema, maxToolChars } from './limits';
 
 /** A list, without what cannot be used; `note` is told what was left out. */
 export function readTools(raw: readonly unknown[], note: (line: string) => void): McpTool[] {
   const seen = new Set<string>();
+  let room = maxToolChars;
   const without = (line: string): McpTool[] => {
     note(line);
     return [];
@@ -17,7 +18,10 @@ export function readTools(raw: readonly unknown[], note: (line: string) => void)
     if (seen.has(name)) return without(`The tool ${name} is listed twice: the first one counts.`);
     seen.add(name);
     const inputSchema = isRecord(value['inputSchema']) ? value['inputSchema'] : { type: 'object', properties: {} };
-    if (JSON.stringify(inputSchema).length > maxSchema) return without(`The tool ${name} was left out: its schema is larger than ${maxSchema} characters.`);
+    const size = JSON.stringify(inputSchema).length;
+    if (size > maxSchema) return without(`The tool ${name} was left out: its schema is larger than ${maxSchema} characters.`);
+    room -= size;
+    if (room < 0) return without(`The tool ${name} was left out: the schemas before it take ${maxToolChars} characters already.`);
     const hints = isRecord(annotations) ? annotations : {};
     return [
       {

@@ -54,7 +54,7 @@ export const settingsKeys = {
   autoCompactWindow: key('trusted', z.number().int().positive()),
   autoMemoryEnabled: key('trusted', flag),
   claudeMdExcludes: key('trusted', texts),
-  plansDirectory: key('trusted', text),
+  plansDirectory: key('person', text),
   respectGitignore: key('trusted', flag),
   attribution: key('trusted', z.object({ commit: z.string().optional(), pr: z.string().optional() }).passthrough()),
   includeCoAuthoredBy: key('trusted', flag),

@@ -13,6 +13,8 @@ const cases: [name: string, given: Record<string, unknown>, expected: Record<str
   ['below the root alternatives stay', { properties: { a: { anyOf: [text, { type: 'null' }] } } }, { type: 'object', properties: { a: { anyOf: [text, { type: 'null' }] } } }],
   ['what is no schema goes', { properties: { a: { type: 'strange', enum: 'no', required: 'x', pattern: '(', minLength: -1, $ref: 'http://x', items: 5, default: 1 } } }, { type: 'object', properties: { a: { default: 1 } } }],
   ['parameters with impossible names go', { properties: { 'a b': text, c: text }, required: ['a b', 'c'] }, { type: 'object', properties: { c: text }, required: ['c'] }],
+  ['unknown words and wrong shapes of known ones go, lists hold each value once', { required: ['a', 'a'], properties: { a: { type: ['string', 'string'], examples: 'x', uniqueItems: 'yes', dependentRequired: 5, $comment: {} } } }, { type: 'object', properties: { a: { type: ['string'] } }, required: ['a'] }],
+  ['a reference to nothing goes', { properties: { a: { $ref: '#/definitions/none', description: 'A' }, b: { $ref: '#/properties/a' } } }, { type: 'object', properties: { a: { description: 'A' }, b: { $ref: '#/properties/a' } } }],
   ['definitions stay', { properties: { a: { $ref: '#/$defs/x' } }, $defs: { x: text } }, { type: 'object', properties: { a: { $ref: '#/$defs/x' } }, $defs: { x: text } }],
 ];
 
