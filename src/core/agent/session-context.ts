@@ -1,6 +1,6 @@
 // Tells the model each note of the session's context sources once, and again after what was told has left the conversation.
 import { type ContextNote, type ContextSource, type InstructionsFile, keySubject } from '../context/context-source';
-import { presentRecords } from '../sessions/compacted-log';
+import { followPresent } from '../sessions/compacted-log';
 import { type SessionRecord } from '../sessions/record';
 import { reminder } from './environment-reminder';
 import { type RecordWriter } from './record-writer';
@@ -22,11 +22,12 @@ export interface SessionContextServices {
 }
 
 export function createSessionContext(sources: readonly ContextSource[], { records, writer, loaded }: SessionContextServices): SessionContext {
+  const toldKeys = followToldKeys(records);
   const ask = async (question: (source: ContextSource) => Promise<ContextNote[]> | undefined): Promise<ContextNote[]> =>
     (await Promise.all(sources.map(async (source) => (await question(source)) ?? []))).flat();
   const write = (notes: readonly ContextNote[]): void => {
     if (notes.length === 0) return;
-    const known = toldKeys(records);
+    const known = toldKeys();
     const fresh = notes.filter(({ key }) => known.get(keySubject(key)) !== key && known.set(keySubject(key), key));
     if (fresh.length === 0) return;
     writer.write({ type: 'user', message: { role: 'user', content: fresh.map(({ text }) => ({ type: 'text', text: reminder(text) })) }, isMeta: true, contextKeys: fresh.map(({ key }) => key) });
@@ -49,7 +50,16 @@ function filesOf(notes: readonly ContextNote[]): InstructionsFile[] {
   return notes.flatMap(({ instructions = [] }) => instructions);
 }
 
-/** Of the notes that still stand in the conversation: the newest about each subject. */
-function toldKeys(records: readonly SessionRecord[]): Map<string, string> {
-  return new Map(presentRecords(records).flatMap((record) => (record.type === 'user' ? (record.contextKeys ?? []) : [])).map((key) => [keySubject(key), key]));
+/** Of the notes that still stand in the conversation: the newest about each subject. Only what was added to it is read. */
+function followToldKeys(records: readonly SessionRecord[]): () => Map<string, string> {
+  let read: { of: readonly SessionRecord[]; count: number; keys: Map<string, string> } | undefined;
+  return () => {
+    const present = followPresent(records);
+    if (read?.of !== present) read = { of: present, count: 0, keys: new Map() };
+    for (const record of present.slice(read.count)) {
+      if (record.type === 'user') for (const key of record.contextKeys ?? []) read.keys.set(keySubject(key), key);
+    }
+    read.count = present.length;
+    return read.keys;
+  };
 }
