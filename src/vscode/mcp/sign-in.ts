@@ -4,13 +4,12 @@ import type * as vscode from 'vscode';
 import { messageOf } from '../../core/errors';
 import { type McpServerEntry } from '../../core/ports/mcp';
 import { type McpSignIn } from '../../node/mcp/link';
+import { createSignInStore } from './sign-in-store';
 
-type Tokens = NonNullable<Awaited<ReturnType<McpSignIn['tokens']>>>;
-type ClientInformation = NonNullable<Awaited<ReturnType<McpSignIn['clientInformation']>>>;
 type Discovery = NonNullable<Awaited<ReturnType<NonNullable<McpSignIn['discoveryState']>>>>;
 
 export interface SignIns {
-  /** Reads what is stored, once. */
+  /** Makes ready what is stored. Never rejects. */
   load(): Promise<void>;
   /** Undefined where the server takes no sign-in. */
   of(entry: McpServerEntry): McpSignIn | undefined;
@@ -40,24 +39,16 @@ export interface SignInWindow {
   discovery(server: string, metadataUrl: string | undefined): Promise<Discovery | undefined>;
 }
 
-/** Of one server's address. */
-interface Stored {
-  tokens?: Tokens | undefined;
-  client?: { redirect: string; information: ClientInformation } | undefined;
-}
-
 interface Waiting {
   state: string;
   came: (query: string) => void;
   code: Promise<string>;
 }
 
-const storageKey = 'deft.mcp.signIns';
 const longestWaitMs = 10 * 60_000;
 
 export function createSignIns({ secrets, window }: { secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete'>; window: SignInWindow }): SignIns {
-  let stored = new Map<string, Stored>();
-  let loading: Promise<void> | undefined;
+  const store = createSignInStore(secrets);
   let redirect: string | undefined;
   let verifier = '';
   /** Why the sign-in that runs has failed. */
@@ -65,23 +56,6 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
   const waiting = new Map<string, Waiting>();
   let queue: Promise<unknown> = Promise.resolve();
 
-  const read = async (): Promise<void> => {
-    const text = await secrets.get(storageKey);
-    try {
-      stored = new Map(text === undefined ? [] : (JSON.parse(text) as [string, Stored][]));
-    } catch {
-      // Nobody else writes it: what is no list is lost, and the person signs in again.
-      stored = new Map();
-    }
-  };
-  const load = (): Promise<void> => (loading ??= read());
-  const change = async (key: string, part: Partial<Stored>): Promise<void> => {
-    await load();
-    const changed = { ...stored.get(key), ...part };
-    if (Object.values(changed).every((value) => value === undefined)) stored.delete(key);
-    else stored.set(key, changed);
-    await secrets.store(storageKey, JSON.stringify([...stored]));
-  };
   /** As an abort: another try would open the browser again, unasked. */
   const failed = (error: unknown): DOMException => new DOMException((failure = messageOf(error)), 'AbortError');
   const wait = (state: string): Waiting => {
@@ -113,7 +87,7 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
     return {
       get redirectUrl() {
         // Outside of a sign-in nothing is sent there, but the library wants one: without, it would try other kinds of grants.
-        return redirect ?? stored.get(key)?.client?.redirect ?? window.plainRedirect;
+        return redirect ?? store.known(key).client?.redirect ?? window.plainRedirect;
       },
       get clientMetadata() {
         return {
@@ -131,18 +105,14 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
         return state;
       },
       async clientInformation() {
-        await load();
         if (clientId !== undefined) return { client_id: clientId };
-        const known = stored.get(key)?.client;
+        const { client: known } = await store.read(key);
         // A registration counts for its own way back.
         return known === undefined || (redirect !== undefined && known.redirect !== redirect) ? undefined : known.information;
       },
-      saveClientInformation: (information) => change(key, { client: { redirect: redirect ?? window.plainRedirect, information } }),
-      async tokens() {
-        await load();
-        return stored.get(key)?.tokens;
-      },
-      saveTokens: (tokens) => change(key, { tokens }),
+      saveClientInformation: (information) => store.change(key, { client: { redirect: redirect ?? window.plainRedirect, information } }),
+      tokens: async () => (await store.read(key)).tokens,
+      saveTokens: (tokens) => store.change(key, { tokens }),
       async redirectToAuthorization(url) {
         // What a server names is opened in the browser, never as a command.
         if (url.protocol !== 'https:' && url.protocol !== 'http:') throw failed(new Error(`The server wants to open ${url.protocol}//, which is no web page.`));
@@ -151,8 +121,8 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
       saveCodeVerifier: (text) => void (verifier = text),
       codeVerifier: () => verifier,
       async invalidateCredentials(scope) {
-        if (scope === 'all') await change(key, { tokens: undefined, client: undefined });
-        else if (scope === 'tokens' || scope === 'client') await change(key, { [scope]: undefined });
+        if (scope === 'all') await store.change(key, { tokens: undefined, client: undefined });
+        else if (scope === 'tokens' || scope === 'client') await store.change(key, { [scope]: undefined });
         else if (scope === 'verifier') verifier = '';
       },
       discoveryState: () => window.discovery(entry.name, config.oauth?.authServerMetadataUrl),
@@ -168,12 +138,12 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
           waiting.delete(key);
         }
       },
-      signOut: () => change(key, { tokens: undefined, client: undefined }),
+      signOut: () => store.change(key, { tokens: undefined, client: undefined }),
     };
   };
 
   return {
-    load,
+    load: store.clean,
     of,
     during(entry, signal, work) {
       if (entry.config.type === 'stdio') return Promise.resolve(`${entry.name} is a program: it takes no sign-in.`);
@@ -200,8 +170,8 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
       return signedIn;
     },
     cameBack,
-    isSignedIn: ({ config }) => config.type !== 'stdio' && stored.get(config.url)?.tokens !== undefined,
-    secrets: () => [...stored.values()].flatMap(({ tokens }) => [tokens?.access_token, tokens?.refresh_token].filter((token) => token !== undefined)),
+    isSignedIn: ({ config }) => config.type !== 'stdio' && store.known(config.url).tokens !== undefined,
+    secrets: store.tokens,
     dispose: () => waiting.clear(),
   };
 }
