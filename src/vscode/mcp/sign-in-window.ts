@@ -9,6 +9,7 @@ export function createSignInWindow(extensionId: string): SignInWindow {
   const plainRedirect = `${vscode.env.uriScheme}://${extensionId}/mcp-sign-in`;
   return {
     plainRedirect,
+    folder: () => vscode.workspace.workspaceFolders?.[0]?.uri.toString(),
     async open(url) {
       if (!(await vscode.env.openExternal(vscode.Uri.parse(url, true)))) throw new Error('The browser was not opened. Sign in again to try once more.');
     },

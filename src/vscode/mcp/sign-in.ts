@@ -33,6 +33,8 @@ export interface WayBack {
 export interface SignInWindow {
   /** The address that VS Code leads to this extension. */
   readonly plainRedirect: string;
+  /** The project's folder. */
+  folder(): string | undefined;
   open(url: string): Promise<void>;
   wayBack(server: string, port: number | undefined, cameBack: (query: string) => void, signal: AbortSignal): Promise<WayBack>;
   /** Where the entry itself says where the sign-in is. */
@@ -82,7 +84,7 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
   const of = (entry: McpServerEntry): McpSignIn | undefined => {
     const { config } = entry;
     if (config.type === 'stdio') return undefined;
-    const key = config.url;
+    const key = keyOf(entry, window.folder());
     const { clientId, scopes } = config.oauth ?? {};
     return {
       get redirectUrl() {
@@ -170,10 +172,17 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
       return signedIn;
     },
     cameBack,
-    isSignedIn: ({ config }) => config.type !== 'stdio' && store.known(config.url).tokens !== undefined,
+    isSignedIn: (entry) => entry.config.type !== 'stdio' && store.known(keyOf(entry, window.folder())).tokens !== undefined,
     secrets: store.tokens,
     dispose: () => waiting.clear(),
   };
+}
+
+/** What a project names never gets what the person got for an entry of their own, nor for the same address with another sign-in. */
+function keyOf({ scope, file, config }: McpServerEntry, folder: string | undefined): string {
+  if (config.type === 'stdio') return '';
+  const project = scope === 'project' || scope === 'local' || scope === 'editor' ? [folder, file] : [];
+  return JSON.stringify([scope, project, config.url, Object.entries(config.oauth ?? {}).sort(([one], [other]) => (one < other ? -1 : 1))]);
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

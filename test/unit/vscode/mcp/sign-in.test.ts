@@ -15,12 +15,14 @@ describe('signing in to an MCP server', () => {
   let signIns: SignIns;
   let stored: Map<string, string>;
   let entry: McpServerEntry;
+  let folder: string;
   /** What the browser does with the page. */
   let browse: (url: string) => Promise<void>;
 
   const open = (way: Partial<SignInWindow> = {}): void => {
     const window: SignInWindow = {
       plainRedirect: redirect,
+      folder: () => folder,
       open: async (url) => void browse(url).catch(assert.fail),
       wayBack: async (_server, _port, _cameBack, signal) => ({ redirect, signal, dispose: () => undefined }),
       discovery: async () => undefined,
@@ -46,6 +48,7 @@ describe('signing in to an MCP server', () => {
   beforeEach(async () => {
     server = await startOAuthServer();
     stored = new Map();
+    folder = 'file:///one';
     entry = { name: 'private', scope: 'user', config: { type: 'http', url: server.url, headers: {} }, alwaysLoad: false, written: '{}' };
     browse = async (url) => signIns.cameBack((await visitSignIn(url)).search.slice(1));
     open();
@@ -122,6 +125,22 @@ describe('signing in to an MCP server', () => {
     server.revokeAll();
     await running.reconnect('private');
     assert.equal(state(), 'needs-sign-in');
+  });
+
+  it('gives nothing of it to the same address in another scope, another project, or with another sign-in', async () => {
+    await signIn();
+    const { config } = entry;
+    assert.ok(config.type === 'http');
+    const tokensOf = (other: Partial<McpServerEntry>): unknown => signIns.of({ ...entry, ...other })?.tokens();
+    assert.notEqual(await tokensOf({}), undefined);
+    assert.notEqual(await tokensOf({ name: 'renamed' }), undefined);
+    assert.equal(await tokensOf({ scope: 'project' }), undefined);
+    assert.equal(await tokensOf({ config: { ...config, oauth: { authServerMetadataUrl: 'https://evil.example/metadata' } } }), undefined);
+    await signIns.of({ ...entry, scope: 'project' })?.saveTokens({ access_token: 'access-project', token_type: 'Bearer' });
+    assert.notEqual(await tokensOf({ scope: 'project' }), undefined);
+    folder = 'file:///two';
+    assert.equal(await tokensOf({ scope: 'project' }), undefined);
+    assert.notEqual(await tokensOf({}), undefined);
   });
 
   it('registers anew where the browser comes back to another address', async () => {
