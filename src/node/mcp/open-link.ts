@@ -111,6 +111,9 @@ async function transportFor(options: LinkOptions, provider: OAuthClientProvider 
   return { transport: transport as Transport, finishAuth: (code) => transport.finishAuth(code) };
 }
 
+/** What the library does on its way to the browser; the client's registration is sent before it is saved. */
+const onlySigningIn: readonly (string | symbol)[] = ['state', 'saveCodeVerifier', 'saveClientInformation', 'redirectToAuthorization'];
+
 /** Outside of a sign-in no browser opens: without tokens the server's refusal tells that one is needed. */
 async function providerFor({ signingIn }: LinkOptions, provider: OAuthClientProvider | undefined): Promise<OAuthClientProvider | undefined> {
   if (provider === undefined || signingIn === true) return provider;
@@ -120,7 +123,9 @@ async function providerFor({ signingIn }: LinkOptions, provider: OAuthClientProv
   };
   return new Proxy(provider, {
     get(target, key) {
-      if (key === 'redirectToAuthorization') return refuse;
+      if (onlySigningIn.includes(key)) return refuse;
+      // Without any, the library would register one.
+      if (key === 'clientInformation') return async () => (await target.clientInformation()) ?? refuse();
       const value: unknown = Reflect.get(target, key, target);
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },

@@ -51,15 +51,17 @@ const longestWaitMs = 10 * 60_000;
 
 export function createSignIns({ secrets, window }: { secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete'>; window: SignInWindow }): SignIns {
   const store = createSignInStore(secrets);
-  let redirect: string | undefined;
-  let verifier = '';
-  /** Why the sign-in that runs has failed. */
-  let failure: string | undefined;
-  const waiting = new Map<string, Waiting>();
+  /** The sign-in that runs: its way back, and why it has failed. */
+  let current: { key: string; redirect: string; failure?: string } | undefined;
+  const waiting = new Set<Waiting>();
   let queue: Promise<unknown> = Promise.resolve();
 
   /** As an abort: another try would open the browser again, unasked. */
-  const failed = (error: unknown): DOMException => new DOMException((failure = messageOf(error)), 'AbortError');
+  const failed = (key: string, error: unknown): DOMException => {
+    const failure = messageOf(error);
+    if (current?.key === key) current.failure = failure;
+    return new DOMException(failure, 'AbortError');
+  };
   const wait = (state: string): Waiting => {
     let came: (query: string) => void = () => undefined;
     const code = new Promise<string>((resolve, reject) => {
@@ -78,7 +80,7 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
   };
   const cameBack = (query: string): void => {
     const state = new URLSearchParams(query).get('state') ?? '';
-    [...waiting.values()].find((one) => sameText(one.state, state))?.came(query);
+    [...waiting].find((one) => sameText(one.state, state))?.came(query);
   };
 
   const of = (entry: McpServerEntry): McpSignIn | undefined => {
@@ -86,10 +88,18 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
     if (config.type === 'stdio') return undefined;
     const key = keyOf(entry, window.folder());
     const { clientId, scopes } = config.oauth ?? {};
+    // Of this object alone: another server, or a connection in the background, must not change what a sign-in goes by.
+    let verifier = '';
+    let mine: Waiting | undefined;
+    const redirect = (): string | undefined => (current?.key === key ? current.redirect : undefined);
+    const forget = (): void => {
+      if (mine !== undefined) waiting.delete(mine);
+      mine = undefined;
+    };
     return {
       get redirectUrl() {
         // Outside of a sign-in nothing is sent there, but the library wants one: without, it would try other kinds of grants.
-        return redirect ?? store.known(key).client?.redirect ?? window.plainRedirect;
+        return redirect() ?? store.known(key).client?.redirect ?? window.plainRedirect;
       },
       get clientMetadata() {
         return {
@@ -103,22 +113,24 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
       },
       state() {
         const state = randomBytes(24).toString('base64url');
-        waiting.set(key, wait(state));
+        forget();
+        waiting.add((mine = wait(state)));
         return state;
       },
       async clientInformation() {
         if (clientId !== undefined) return { client_id: clientId };
         const { client: known } = await store.read(key);
+        const now = redirect();
         // A registration counts for its own way back.
-        return known === undefined || (redirect !== undefined && known.redirect !== redirect) ? undefined : known.information;
+        return known === undefined || (now !== undefined && known.redirect !== now) ? undefined : known.information;
       },
-      saveClientInformation: (information) => store.change(key, { client: { redirect: redirect ?? window.plainRedirect, information } }),
+      saveClientInformation: (information) => store.change(key, { client: { redirect: redirect() ?? window.plainRedirect, information } }),
       tokens: async () => (await store.read(key)).tokens,
       saveTokens: (tokens) => store.change(key, { tokens }),
       async redirectToAuthorization(url) {
         // What a server names is opened in the browser, never as a command.
-        if (url.protocol !== 'https:' && url.protocol !== 'http:') throw failed(new Error(`The server wants to open ${url.protocol}//, which is no web page.`));
-        await window.open(url.href).catch((error: unknown) => Promise.reject(failed(error)));
+        if (url.protocol !== 'https:' && url.protocol !== 'http:') throw failed(key, new Error(`The server wants to open ${url.protocol}//, which is no web page.`));
+        await window.open(url.href).catch((error: unknown) => Promise.reject(failed(key, error)));
       },
       saveCodeVerifier: (text) => void (verifier = text),
       codeVerifier: () => verifier,
@@ -129,15 +141,15 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
       },
       discoveryState: () => window.discovery(entry.name, config.oauth?.authServerMetadataUrl),
       async authorizationCode(signal) {
-        const found = waiting.get(key);
+        const found = mine;
         if (found === undefined) throw new Error('No sign-in was begun. Sign in again.');
         const limited = AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]);
         try {
           return await Promise.race([found.code, aborted(limited)]);
         } catch (error) {
-          throw failed(error);
+          throw failed(key, error);
         } finally {
-          waiting.delete(key);
+          forget();
         }
       },
       signOut: () => store.change(key, { tokens: undefined, client: undefined }),
@@ -158,13 +170,13 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
         } catch (error) {
           return `The sign-in could not begin: ${messageOf(error)}`;
         }
-        redirect = way.redirect;
-        failure = undefined;
+        const running: NonNullable<typeof current> = { key: keyOf(entry, window.folder()), redirect: way.redirect };
+        current = running;
         try {
           const problem = await work(way.signal);
-          return problem === undefined ? undefined : (failure ?? problem);
+          return problem === undefined ? undefined : (running.failure ?? problem);
         } finally {
-          redirect = undefined;
+          current = undefined;
           way.dispose();
         }
       });

@@ -143,6 +143,32 @@ describe('signing in to an MCP server', () => {
     assert.notEqual(await tokensOf({}), undefined);
   });
 
+  it('registers no client and opens no browser from the background', async () => {
+    await signIn();
+    await signIns.of(entry)?.invalidateCredentials?.('client');
+    server.expireTokens();
+    browse = async () => assert.fail('nobody asked for the browser');
+    await running.reconnect('private');
+    assert.equal(state(), 'needs-sign-in');
+    assert.equal(server.registrations.length, 1);
+  });
+
+  it('keeps two sign-ins at once apart', async () => {
+    await running.dispose();
+    open({ wayBack: async (_server, _port, _cameBack, signal) => ({ redirect: 'https://tunnel.example/callback', signal, dispose: () => undefined }) });
+    const other: McpServerEntry = { ...entry, scope: 'project' };
+    const both = [entry, other].map((one) => signIns.of(one)).filter((one) => one !== undefined);
+    const states = await Promise.all(both.map((one) => one.state?.()));
+    both.forEach((one, index) => void one.saveCodeVerifier(`verifier-${index}`));
+    assert.deepEqual(await Promise.all(both.map((one) => one.codeVerifier())), ['verifier-0', 'verifier-1']);
+    states.forEach((text, index) => signIns.cameBack(`state=${text}&code=code-${index}`));
+    assert.deepEqual(await Promise.all(both.map((one) => one.authorizationCode(never))), ['code-0', 'code-1']);
+    await signIns.during(other, never, async () => {
+      assert.deepEqual([other, entry].map((one) => signIns.of(one)?.redirectUrl), ['https://tunnel.example/callback', redirect]);
+      return undefined;
+    });
+  });
+
   it('registers anew where the browser comes back to another address', async () => {
     await signIn();
     await running.signOut('private');
