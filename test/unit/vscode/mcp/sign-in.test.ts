@@ -1,8 +1,9 @@
 // Signing in to a real server that wants it: codes with PKCE, the state that is checked, refresh, and where tokens are kept.
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type McpServerEntry } from '../../../../src/core/ports/mcp';
 import { createMcpServers, type RunningMcpServers } from '../../../../src/node/mcp/create-mcp-servers';
-import { mcpTimes } from '../../../../src/core/mcp/limits';
+import { mcpTimes, type McpTimes } from '../../../../src/core/mcp/limits';
 import { createSignIns, type SignIns, type SignInWindow } from '../../../../src/vscode/mcp/sign-in';
 import { type OAuthServer, startOAuthServer, visitSignIn } from '../../../support/mcp/oauth-server';
 
@@ -16,6 +17,7 @@ describe('signing in to an MCP server', () => {
   let stored: Map<string, string>;
   let entry: McpServerEntry;
   let folder: string;
+  let times: McpTimes;
   /** What the browser does with the page. */
   let browse: (url: string) => Promise<void>;
 
@@ -32,7 +34,7 @@ describe('signing in to an MCP server', () => {
     running = createMcpServers({
       configuration: async () => ({ entries: [entry], problems: [] }),
       standing: () => ({ kind: 'allowed' }),
-      times: mcpTimes,
+      times,
       projectFolder: undefined,
       folders: () => [],
       environment: async () => process.env,
@@ -49,6 +51,7 @@ describe('signing in to an MCP server', () => {
     server = await startOAuthServer();
     stored = new Map();
     folder = 'file:///one';
+    times = mcpTimes;
     entry = { name: 'private', scope: 'user', config: { type: 'http', url: server.url, headers: {} }, alwaysLoad: false, written: '{}' };
     browse = async (url) => signIns.cameBack((await visitSignIn(url)).search.slice(1));
     open();
@@ -102,6 +105,8 @@ describe('signing in to an MCP server', () => {
   it('says that it was refused', async () => {
     server.refuseNext();
     assert.match((await signIn()) ?? '', /refused: access_denied/);
+    const status = running.list()[0]?.state;
+    assert.ok(status?.kind === 'failed' && /refused: access_denied/.test(status.why), JSON.stringify(status));
     assert.equal(signIns.isSignedIn(entry), false);
   });
 
@@ -167,6 +172,34 @@ describe('signing in to an MCP server', () => {
       assert.deepEqual([other, entry].map((one) => signIns.of(one)?.redirectUrl), ['https://tunnel.example/callback', redirect]);
       return undefined;
     });
+  });
+
+  it('waits for the person beyond the time to connect', async () => {
+    await running.dispose();
+    times = { ...mcpTimes, connectMs: 1_500 };
+    let opened = 0;
+    open({
+      open: async (url) => {
+        opened++;
+        // The editor asks first, and the person reads: longer than the limit, which is what is tested.
+        await pause(2_000);
+        await browse(url);
+      },
+    });
+    await running.settled(10_000, never);
+    assert.equal(await signIn(), undefined);
+    assert.equal(opened, 1);
+    assert.equal(state(), 'connected');
+  });
+
+  it('is not tried again where the browser was not opened, and says why', async () => {
+    await running.dispose();
+    let opened = 0;
+    open({ open: async () => Promise.reject(new Error(`The browser was not opened ${++opened}.`)) });
+    await running.settled(10_000, never);
+    assert.equal(await signIn(), 'The browser was not opened 1.');
+    assert.deepEqual(running.list()[0]?.state, { kind: 'failed', why: 'The browser was not opened 1.' });
+    assert.equal(opened, 1);
   });
 
   it('registers anew where the browser comes back to another address', async () => {
