@@ -56,11 +56,11 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
   const waiting = new Set<Waiting>();
   let queue: Promise<unknown> = Promise.resolve();
 
-  /** As an abort: another try would open the browser again, unasked. */
-  const failed = (key: string, error: unknown): DOMException => {
+  /** Kept too: where the person gives up, the connection knows only that it was stopped. */
+  const failed = (key: string, error: unknown): Error => {
     const failure = messageOf(error);
     if (current?.key === key) current.failure = failure;
-    return new DOMException(failure, 'AbortError');
+    return new Error(failure);
   };
   const wait = (state: string): Waiting => {
     let came: (query: string) => void = () => undefined;
