@@ -23,27 +23,33 @@ const listMs = 30_000;
 
 /** Never rejects. */
 export async function openLink(options: LinkOptions, signal: AbortSignal): Promise<OpenedLink> {
-  try {
-    return await open(options, signal);
-  } catch (error) {
-    return failureOf(error, options);
-  }
+  const opened = await open(options, signal).catch((error: unknown) => failureOf(error, options));
+  // Another try would open the browser again, unasked.
+  return options.signingIn === true && opened.kind === 'failed' ? { ...opened, passing: false } : opened;
 }
 
 async function open(options: LinkOptions, signal: AbortSignal): Promise<OpenedLink> {
   const { entry, times, log } = options;
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(Math.min(times.connectMs, longestMs))]);
+  const limit = timeLimit(Math.min(times.connectMs, longestMs));
+  const limited = AbortSignal.any([signal, limit.signal]);
   const provider = options.auth?.(entry);
-  const made = await transportFor(options, provider, limited);
+  const made = await transportFor(options, provider, limited, limit.lift);
   if (typeof made === 'string') return { kind: 'failed', why: made, passing: false };
   const client = createClient(options);
   try {
-    await connect(client, made.transport, limited, times.connectMs);
+    await connect(client, made.transport, limited, options.signingIn === true ? longestMs : times.connectMs);
+    limit.lift();
   } catch (error) {
+    limit.lift();
     await made.transport.close().catch(() => undefined);
+    if (made.notOpened !== undefined) return { kind: 'failed', why: made.notOpened, passing: false };
     if (error instanceof UnauthorizedError && options.signingIn === true && provider !== undefined && made.finishAuth !== undefined) {
-      // The person has as long as they need.
-      await made.finishAuth(await provider.authorizationCode(signal));
+      try {
+        // The person has as long as they need.
+        await made.finishAuth(await provider.authorizationCode(signal));
+      } catch (problem) {
+        return { kind: 'failed', why: messageOf(problem) || 'The server refused the sign-in. Sign in again.', passing: false };
+      }
       return open({ ...options, signingIn: false }, signal);
     }
     if (limited.aborted && !signal.aborted) return { kind: 'failed', why: `It did not answer within ${times.connectMs / 1000} seconds.${lastWords(options)} MCP_TIMEOUT sets another time, in milliseconds.`, passing: entry.config.type !== 'stdio' };
@@ -93,9 +99,19 @@ function createClient(options: LinkOptions): Client {
 interface MadeTransport {
   transport: Transport;
   finishAuth?: (code: string) => Promise<void>;
+  /** Why the browser was not opened. */
+  readonly notOpened?: string | undefined;
 }
 
-async function transportFor(options: LinkOptions, provider: OAuthClientProvider | undefined, signal: AbortSignal): Promise<MadeTransport | string> {
+/** Fires after `ms`, unless it is lifted. */
+function timeLimit(ms: number): { signal: AbortSignal; lift: () => void } {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new DOMException('The time is over.', 'TimeoutError')), ms);
+  timer.unref();
+  return { signal: controller.signal, lift: () => clearTimeout(timer) };
+}
+
+async function transportFor(options: LinkOptions, provider: OAuthClientProvider | undefined, signal: AbortSignal, liftLimit: () => void): Promise<MadeTransport | string> {
   const { entry, log } = options;
   const { config } = entry;
   if (config.type === 'stdio') {
@@ -104,24 +120,60 @@ async function transportFor(options: LinkOptions, provider: OAuthClientProvider 
   }
   const headers = await headersOf(config, options, signal);
   if (typeof headers === 'string') return headers;
-  const authProvider = await providerFor(options, provider);
+  let notOpened: string | undefined;
+  const authProvider = await providerFor(options, provider, { begins: liftLimit, failed: (why) => (notOpened = why) });
   const init = { requestInit: { headers }, fetch: cappedFetch(), ...(authProvider === undefined ? {} : { authProvider }) };
   const url = new URL(config.url);
   const transport = config.type === 'sse' ? new SSEClientTransport(url, init) : new StreamableHTTPClientTransport(url, init);
-  return { transport: transport as Transport, finishAuth: (code) => transport.finishAuth(code) };
+  return {
+    transport: transport as Transport,
+    finishAuth: (code) => transport.finishAuth(code),
+    get notOpened() {
+      return notOpened;
+    },
+  };
 }
 
+/** What the library does on its way to the browser; the client's registration is sent before it is saved. */
+const onlySigningIn: readonly (string | symbol)[] = ['state', 'saveCodeVerifier', 'saveClientInformation', 'redirectToAuthorization'];
+
 /** Outside of a sign-in no browser opens: without tokens the server's refusal tells that one is needed. */
-async function providerFor({ signingIn }: LinkOptions, provider: OAuthClientProvider | undefined): Promise<OAuthClientProvider | undefined> {
-  if (provider === undefined || signingIn === true) return provider;
+async function providerFor({ signingIn }: LinkOptions, provider: OAuthClientProvider | undefined, browser: Browsing): Promise<OAuthClientProvider | undefined> {
+  if (provider === undefined) return undefined;
+  if (signingIn === true) {
+    return overlaid(provider, (key) => (key === 'redirectToAuthorization' ? (url: URL) => openBrowser(provider, url, browser) : undefined));
+  }
   if ((await provider.tokens()) === undefined) return undefined;
   const refuse = (): never => {
     throw new UnauthorizedError('The sign-in has run out.');
   };
+  return overlaid(provider, (key) => {
+    if (onlySigningIn.includes(key)) return refuse;
+    // Without any, the library would register one.
+    return key === 'clientInformation' ? async () => (await provider.clientInformation()) ?? refuse() : undefined;
+  });
+}
+
+interface Browsing {
+  /** From here on the person has as long as they need: the editor itself may ask them first. */
+  begins(): void;
+  failed(why: string): void;
+}
+
+async function openBrowser(provider: OAuthClientProvider, url: URL, browser: Browsing): Promise<void> {
+  browser.begins();
+  try {
+    await provider.redirectToAuthorization(url);
+  } catch (error) {
+    browser.failed(messageOf(error));
+    throw error;
+  }
+}
+
+function overlaid(provider: OAuthClientProvider, over: (key: string | symbol) => unknown): OAuthClientProvider {
   return new Proxy(provider, {
     get(target, key) {
-      if (key === 'redirectToAuthorization') return refuse;
-      const value: unknown = Reflect.get(target, key, target);
+      const value: unknown = over(key) ?? Reflect.get(target, key, target);
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
   });

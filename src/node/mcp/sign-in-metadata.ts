@@ -6,10 +6,20 @@ const maxMetadata = 200_000;
 
 /** Rejects with a sentence. */
 export async function readSignInMetadata(server: string, url: string): Promise<OAuthDiscoveryState> {
-  if (!/^https:\/\/|^http:\/\/(localhost|127\.0\.0\.1)[:/]/i.test(url)) throw new Error(`“authServerMetadataUrl” of ${server} has to begin with https://.`);
-  const response = await fetch(url, { signal: AbortSignal.timeout(metadataMs) });
+  if (!isSafe(url)) throw new Error(`“authServerMetadataUrl” of ${server} has to begin with https://.`);
+  const { origin } = new URL(url);
+  // A way that leads elsewhere would put another's words under this origin.
+  const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(metadataMs) });
   if (!response.ok) throw new Error(`${url} answers with status ${response.status}.`);
   const { OAuthMetadataSchema } = await import('@modelcontextprotocol/sdk/shared/auth.js');
   const metadata = OAuthMetadataSchema.parse(JSON.parse((await response.text()).slice(0, maxMetadata)));
-  return { authorizationServerUrl: metadata.issuer, authorizationServerMetadata: metadata };
+  if (!URL.canParse(metadata.issuer) || new URL(metadata.issuer).origin !== origin) throw new Error(`${url} names an issuer that is not at ${origin}: nobody is signed in there. Mend “authServerMetadataUrl” of ${server}.`);
+  // The library binds tokens to this address. Whoever serves the metadata writes the issuer, and so that cannot be it.
+  return { authorizationServerUrl: origin, authorizationServerMetadata: metadata };
+}
+
+function isSafe(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || (protocol === 'http:' && (hostname === 'localhost' || hostname === '127.0.0.1'));
 }

@@ -1,7 +1,7 @@
 // The window's part of a sign-in: the browser, the address that it comes back to, and a field for those whose browser cannot.
-import { createServer, type Server } from 'node:http';
 import * as vscode from 'vscode';
 import { type SignInWindow } from './sign-in';
+import { listenForSignIn } from './sign-in-listener';
 
 const pasteAfterMs = 20_000;
 
@@ -9,12 +9,13 @@ export function createSignInWindow(extensionId: string): SignInWindow {
   const plainRedirect = `${vscode.env.uriScheme}://${extensionId}/mcp-sign-in`;
   return {
     plainRedirect,
+    folder: () => vscode.workspace.workspaceFolders?.[0]?.uri.toString(),
     async open(url) {
       if (!(await vscode.env.openExternal(vscode.Uri.parse(url, true)))) throw new Error('The browser was not opened. Sign in again to try once more.');
     },
     async wayBack(server, port, cameBack, signal) {
       const stop = new AbortController();
-      const listening = port === undefined ? undefined : await listen(port, cameBack);
+      const listening = port === undefined ? undefined : await listenForSignIn(port, cameBack);
       const redirect = port === undefined ? (await vscode.env.asExternalUri(vscode.Uri.parse(plainRedirect))).toString(true) : `http://localhost:${port}/callback`;
       let done: () => void = () => undefined;
       const ended = new Promise<void>((resolve) => (done = resolve));
@@ -39,19 +40,6 @@ export function createSignInWindow(extensionId: string): SignInWindow {
       return (await import('../../node/mcp/sign-in-metadata')).readSignInMetadata(server, metadataUrl);
     },
   };
-}
-
-function listen(port: number, cameBack: (query: string) => void): Promise<Server> {
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://localhost');
-    if (url.pathname !== '/callback') return void response.writeHead(404).end();
-    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end('Back to the editor: you can close this page.');
-    cameBack(url.search.slice(1));
-  });
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(error.code === 'EADDRINUSE' ? new Error(`the port ${port} (\`callbackPort\`) is in use. Close what uses it, or name another one.`) : error));
-    server.listen(port, '127.0.0.1', () => resolve(server));
-  });
 }
 
 /** For browsers that cannot come back: on another machine, or where the link is not led to VS Code. */

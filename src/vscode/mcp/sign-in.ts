@@ -4,13 +4,12 @@ import type * as vscode from 'vscode';
 import { messageOf } from '../../core/errors';
 import { type McpServerEntry } from '../../core/ports/mcp';
 import { type McpSignIn } from '../../node/mcp/link';
+import { createSignInStore } from './sign-in-store';
 
-type Tokens = NonNullable<Awaited<ReturnType<McpSignIn['tokens']>>>;
-type ClientInformation = NonNullable<Awaited<ReturnType<McpSignIn['clientInformation']>>>;
 type Discovery = NonNullable<Awaited<ReturnType<NonNullable<McpSignIn['discoveryState']>>>>;
 
 export interface SignIns {
-  /** Reads what is stored, once. */
+  /** Makes ready what is stored. Never rejects. */
   load(): Promise<void>;
   /** Undefined where the server takes no sign-in. */
   of(entry: McpServerEntry): McpSignIn | undefined;
@@ -34,16 +33,12 @@ export interface WayBack {
 export interface SignInWindow {
   /** The address that VS Code leads to this extension. */
   readonly plainRedirect: string;
+  /** The project's folder. */
+  folder(): string | undefined;
   open(url: string): Promise<void>;
   wayBack(server: string, port: number | undefined, cameBack: (query: string) => void, signal: AbortSignal): Promise<WayBack>;
   /** Where the entry itself says where the sign-in is. */
   discovery(server: string, metadataUrl: string | undefined): Promise<Discovery | undefined>;
-}
-
-/** Of one server's address. */
-interface Stored {
-  tokens?: Tokens | undefined;
-  client?: { redirect: string; information: ClientInformation } | undefined;
 }
 
 interface Waiting {
@@ -52,38 +47,21 @@ interface Waiting {
   code: Promise<string>;
 }
 
-const storageKey = 'deft.mcp.signIns';
 const longestWaitMs = 10 * 60_000;
 
 export function createSignIns({ secrets, window }: { secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete'>; window: SignInWindow }): SignIns {
-  let stored = new Map<string, Stored>();
-  let loading: Promise<void> | undefined;
-  let redirect: string | undefined;
-  let verifier = '';
-  /** Why the sign-in that runs has failed. */
-  let failure: string | undefined;
-  const waiting = new Map<string, Waiting>();
+  const store = createSignInStore(secrets);
+  /** The sign-in that runs: its way back, and why it has failed. */
+  let current: { key: string; redirect: string; failure?: string } | undefined;
+  const waiting = new Set<Waiting>();
   let queue: Promise<unknown> = Promise.resolve();
 
-  const read = async (): Promise<void> => {
-    const text = await secrets.get(storageKey);
-    try {
-      stored = new Map(text === undefined ? [] : (JSON.parse(text) as [string, Stored][]));
-    } catch {
-      // Nobody else writes it: what is no list is lost, and the person signs in again.
-      stored = new Map();
-    }
+  /** Kept too: where the person gives up, the connection knows only that it was stopped. */
+  const failed = (key: string, error: unknown): Error => {
+    const failure = messageOf(error);
+    if (current?.key === key) current.failure = failure;
+    return new Error(failure);
   };
-  const load = (): Promise<void> => (loading ??= read());
-  const change = async (key: string, part: Partial<Stored>): Promise<void> => {
-    await load();
-    const changed = { ...stored.get(key), ...part };
-    if (Object.values(changed).every((value) => value === undefined)) stored.delete(key);
-    else stored.set(key, changed);
-    await secrets.store(storageKey, JSON.stringify([...stored]));
-  };
-  /** As an abort: another try would open the browser again, unasked. */
-  const failed = (error: unknown): DOMException => new DOMException((failure = messageOf(error)), 'AbortError');
   const wait = (state: string): Waiting => {
     let came: (query: string) => void = () => undefined;
     const code = new Promise<string>((resolve, reject) => {
@@ -102,18 +80,26 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
   };
   const cameBack = (query: string): void => {
     const state = new URLSearchParams(query).get('state') ?? '';
-    [...waiting.values()].find((one) => sameText(one.state, state))?.came(query);
+    [...waiting].find((one) => sameText(one.state, state))?.came(query);
   };
 
   const of = (entry: McpServerEntry): McpSignIn | undefined => {
     const { config } = entry;
     if (config.type === 'stdio') return undefined;
-    const key = config.url;
+    const key = keyOf(entry, window.folder());
     const { clientId, scopes } = config.oauth ?? {};
+    // Of this object alone: another server, or a connection in the background, must not change what a sign-in goes by.
+    let verifier = '';
+    let mine: Waiting | undefined;
+    const redirect = (): string | undefined => (current?.key === key ? current.redirect : undefined);
+    const forget = (): void => {
+      if (mine !== undefined) waiting.delete(mine);
+      mine = undefined;
+    };
     return {
       get redirectUrl() {
         // Outside of a sign-in nothing is sent there, but the library wants one: without, it would try other kinds of grants.
-        return redirect ?? stored.get(key)?.client?.redirect ?? window.plainRedirect;
+        return redirect() ?? store.known(key).client?.redirect ?? window.plainRedirect;
       },
       get clientMetadata() {
         return {
@@ -127,53 +113,51 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
       },
       state() {
         const state = randomBytes(24).toString('base64url');
-        waiting.set(key, wait(state));
+        forget();
+        waiting.add((mine = wait(state)));
         return state;
       },
       async clientInformation() {
-        await load();
         if (clientId !== undefined) return { client_id: clientId };
-        const known = stored.get(key)?.client;
+        const { client: known } = await store.read(key);
+        const now = redirect();
         // A registration counts for its own way back.
-        return known === undefined || (redirect !== undefined && known.redirect !== redirect) ? undefined : known.information;
+        return known === undefined || (now !== undefined && known.redirect !== now) ? undefined : known.information;
       },
-      saveClientInformation: (information) => change(key, { client: { redirect: redirect ?? window.plainRedirect, information } }),
-      async tokens() {
-        await load();
-        return stored.get(key)?.tokens;
-      },
-      saveTokens: (tokens) => change(key, { tokens }),
+      saveClientInformation: (information) => store.change(key, { client: { redirect: redirect() ?? window.plainRedirect, information } }),
+      tokens: async () => (await store.read(key)).tokens,
+      saveTokens: (tokens) => store.change(key, { tokens }),
       async redirectToAuthorization(url) {
         // What a server names is opened in the browser, never as a command.
-        if (url.protocol !== 'https:' && url.protocol !== 'http:') throw failed(new Error(`The server wants to open ${url.protocol}//, which is no web page.`));
-        await window.open(url.href).catch((error: unknown) => Promise.reject(failed(error)));
+        if (url.protocol !== 'https:' && url.protocol !== 'http:') throw failed(key, new Error(`The server wants to open ${url.protocol}//, which is no web page.`));
+        await window.open(url.href).catch((error: unknown) => Promise.reject(failed(key, error)));
       },
       saveCodeVerifier: (text) => void (verifier = text),
       codeVerifier: () => verifier,
       async invalidateCredentials(scope) {
-        if (scope === 'all') await change(key, { tokens: undefined, client: undefined });
-        else if (scope === 'tokens' || scope === 'client') await change(key, { [scope]: undefined });
+        if (scope === 'all') await store.change(key, { tokens: undefined, client: undefined });
+        else if (scope === 'tokens' || scope === 'client') await store.change(key, { [scope]: undefined });
         else if (scope === 'verifier') verifier = '';
       },
       discoveryState: () => window.discovery(entry.name, config.oauth?.authServerMetadataUrl),
       async authorizationCode(signal) {
-        const found = waiting.get(key);
+        const found = mine;
         if (found === undefined) throw new Error('No sign-in was begun. Sign in again.');
         const limited = AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]);
         try {
           return await Promise.race([found.code, aborted(limited)]);
         } catch (error) {
-          throw failed(error);
+          throw failed(key, error);
         } finally {
-          waiting.delete(key);
+          forget();
         }
       },
-      signOut: () => change(key, { tokens: undefined, client: undefined }),
+      signOut: () => store.change(key, { tokens: undefined, client: undefined }),
     };
   };
 
   return {
-    load,
+    load: store.clean,
     of,
     during(entry, signal, work) {
       if (entry.config.type === 'stdio') return Promise.resolve(`${entry.name} is a program: it takes no sign-in.`);
@@ -186,13 +170,13 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
         } catch (error) {
           return `The sign-in could not begin: ${messageOf(error)}`;
         }
-        redirect = way.redirect;
-        failure = undefined;
+        const running: NonNullable<typeof current> = { key: keyOf(entry, window.folder()), redirect: way.redirect };
+        current = running;
         try {
           const problem = await work(way.signal);
-          return problem === undefined ? undefined : (failure ?? problem);
+          return problem === undefined ? undefined : (running.failure ?? problem);
         } finally {
-          redirect = undefined;
+          current = undefined;
           way.dispose();
         }
       });
@@ -200,10 +184,17 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
       return signedIn;
     },
     cameBack,
-    isSignedIn: ({ config }) => config.type !== 'stdio' && stored.get(config.url)?.tokens !== undefined,
-    secrets: () => [...stored.values()].flatMap(({ tokens }) => [tokens?.access_token, tokens?.refresh_token].filter((token) => token !== undefined)),
+    isSignedIn: (entry) => entry.config.type !== 'stdio' && store.known(keyOf(entry, window.folder())).tokens !== undefined,
+    secrets: store.tokens,
     dispose: () => waiting.clear(),
   };
+}
+
+/** What a project names never gets what the person got for an entry of their own, nor for the same address with another sign-in. */
+function keyOf({ scope, file, config }: McpServerEntry, folder: string | undefined): string {
+  if (config.type === 'stdio') return '';
+  const project = scope === 'project' || scope === 'local' || scope === 'editor' ? [folder, file] : [];
+  return JSON.stringify([scope, project, config.url, Object.entries(config.oauth ?? {}).sort(([one], [other]) => (one < other ? -1 : 1))]);
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

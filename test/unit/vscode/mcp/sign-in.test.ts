@@ -1,8 +1,9 @@
 // Signing in to a real server that wants it: codes with PKCE, the state that is checked, refresh, and where tokens are kept.
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type McpServerEntry } from '../../../../src/core/ports/mcp';
 import { createMcpServers, type RunningMcpServers } from '../../../../src/node/mcp/create-mcp-servers';
-import { mcpTimes } from '../../../../src/core/mcp/limits';
+import { mcpTimes, type McpTimes } from '../../../../src/core/mcp/limits';
 import { createSignIns, type SignIns, type SignInWindow } from '../../../../src/vscode/mcp/sign-in';
 import { type OAuthServer, startOAuthServer, visitSignIn } from '../../../support/mcp/oauth-server';
 
@@ -15,12 +16,15 @@ describe('signing in to an MCP server', () => {
   let signIns: SignIns;
   let stored: Map<string, string>;
   let entry: McpServerEntry;
+  let folder: string;
+  let times: McpTimes;
   /** What the browser does with the page. */
   let browse: (url: string) => Promise<void>;
 
   const open = (way: Partial<SignInWindow> = {}): void => {
     const window: SignInWindow = {
       plainRedirect: redirect,
+      folder: () => folder,
       open: async (url) => void browse(url).catch(assert.fail),
       wayBack: async (_server, _port, _cameBack, signal) => ({ redirect, signal, dispose: () => undefined }),
       discovery: async () => undefined,
@@ -30,7 +34,7 @@ describe('signing in to an MCP server', () => {
     running = createMcpServers({
       configuration: async () => ({ entries: [entry], problems: [] }),
       standing: () => ({ kind: 'allowed' }),
-      times: mcpTimes,
+      times,
       projectFolder: undefined,
       folders: () => [],
       environment: async () => process.env,
@@ -46,6 +50,8 @@ describe('signing in to an MCP server', () => {
   beforeEach(async () => {
     server = await startOAuthServer();
     stored = new Map();
+    folder = 'file:///one';
+    times = mcpTimes;
     entry = { name: 'private', scope: 'user', config: { type: 'http', url: server.url, headers: {} }, alwaysLoad: false, written: '{}' };
     browse = async (url) => signIns.cameBack((await visitSignIn(url)).search.slice(1));
     open();
@@ -99,6 +105,8 @@ describe('signing in to an MCP server', () => {
   it('says that it was refused', async () => {
     server.refuseNext();
     assert.match((await signIn()) ?? '', /refused: access_denied/);
+    const status = running.list()[0]?.state;
+    assert.ok(status?.kind === 'failed' && /refused: access_denied/.test(status.why), JSON.stringify(status));
     assert.equal(signIns.isSignedIn(entry), false);
   });
 
@@ -122,6 +130,76 @@ describe('signing in to an MCP server', () => {
     server.revokeAll();
     await running.reconnect('private');
     assert.equal(state(), 'needs-sign-in');
+  });
+
+  it('gives nothing of it to the same address in another scope, another project, or with another sign-in', async () => {
+    await signIn();
+    const { config } = entry;
+    assert.ok(config.type === 'http');
+    const tokensOf = (other: Partial<McpServerEntry>): unknown => signIns.of({ ...entry, ...other })?.tokens();
+    assert.notEqual(await tokensOf({}), undefined);
+    assert.notEqual(await tokensOf({ name: 'renamed' }), undefined);
+    assert.equal(await tokensOf({ scope: 'project' }), undefined);
+    assert.equal(await tokensOf({ config: { ...config, oauth: { authServerMetadataUrl: 'https://evil.example/metadata' } } }), undefined);
+    await signIns.of({ ...entry, scope: 'project' })?.saveTokens({ access_token: 'access-project', token_type: 'Bearer' });
+    assert.notEqual(await tokensOf({ scope: 'project' }), undefined);
+    folder = 'file:///two';
+    assert.equal(await tokensOf({ scope: 'project' }), undefined);
+    assert.notEqual(await tokensOf({}), undefined);
+  });
+
+  it('registers no client and opens no browser from the background', async () => {
+    await signIn();
+    await signIns.of(entry)?.invalidateCredentials?.('client');
+    server.expireTokens();
+    browse = async () => assert.fail('nobody asked for the browser');
+    await running.reconnect('private');
+    assert.equal(state(), 'needs-sign-in');
+    assert.equal(server.registrations.length, 1);
+  });
+
+  it('keeps two sign-ins at once apart', async () => {
+    await running.dispose();
+    open({ wayBack: async (_server, _port, _cameBack, signal) => ({ redirect: 'https://tunnel.example/callback', signal, dispose: () => undefined }) });
+    const other: McpServerEntry = { ...entry, scope: 'project' };
+    const both = [entry, other].map((one) => signIns.of(one)).filter((one) => one !== undefined);
+    const states = await Promise.all(both.map((one) => one.state?.()));
+    both.forEach((one, index) => void one.saveCodeVerifier(`verifier-${index}`));
+    assert.deepEqual(await Promise.all(both.map((one) => one.codeVerifier())), ['verifier-0', 'verifier-1']);
+    states.forEach((text, index) => signIns.cameBack(`state=${text}&code=code-${index}`));
+    assert.deepEqual(await Promise.all(both.map((one) => one.authorizationCode(never))), ['code-0', 'code-1']);
+    await signIns.during(other, never, async () => {
+      assert.deepEqual([other, entry].map((one) => signIns.of(one)?.redirectUrl), ['https://tunnel.example/callback', redirect]);
+      return undefined;
+    });
+  });
+
+  it('waits for the person beyond the time to connect', async () => {
+    await running.dispose();
+    times = { ...mcpTimes, connectMs: 1_500 };
+    let opened = 0;
+    open({
+      open: async (url) => {
+        opened++;
+        // The editor asks first, and the person reads: longer than the limit, which is what is tested.
+        await pause(2_000);
+        await browse(url);
+      },
+    });
+    await running.settled(10_000, never);
+    assert.equal(await signIn(), undefined);
+    assert.equal(opened, 1);
+    assert.equal(state(), 'connected');
+  });
+
+  it('is not tried again where the browser was not opened, and says why', async () => {
+    await running.dispose();
+    let opened = 0;
+    open({ open: async () => Promise.reject(new Error(`The browser was not opened ${++opened}.`)) });
+    await running.settled(10_000, never);
+    assert.equal(await signIn(), 'The browser was not opened 1.');
+    assert.deepEqual(running.list()[0]?.state, { kind: 'failed', why: 'The browser was not opened 1.' });
+    assert.equal(opened, 1);
   });
 
   it('registers anew where the browser comes back to another address', async () => {
