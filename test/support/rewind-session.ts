@@ -4,7 +4,9 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpa
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { type SessionLog } from '../../src/core/ports';
 import { type SessionCheckpoints } from '../../src/core/ports/checkpoints';
+import { builtInAgents } from '../../src/core/subagents/built-in-agents';
 import { availabilityOf } from '../../src/core/tools/availability';
 import { getTools } from '../../src/core/tools/registry';
 import { createNodeCheckpoints, type NodeCheckpointsOptions } from '../../src/node/checkpoints/node-checkpoints';
@@ -46,9 +48,12 @@ export function openCheckpoints({ sessions, folder }: RewindPlace, options: Part
   }).open({ id, resultsDirectory: path.join(sessions, id, 'tool-results'), folders: [folder] });
 }
 
+/** In a turn's calls: the agent that the call before it started is done. */
+export const agentDone: Call = ['', {}];
+
 /** Each list of calls is a turn: one prompt, one reply with a call after the other. Returns the calls' results that failed. */
 export async function runTurns({ root, folder }: RewindPlace, checkpoints: SessionCheckpoints, turns: readonly (readonly Call[])[]): Promise<string[]> {
-  const replies = turns.flatMap((calls): Reply[] => [...calls.map(([tool, input]) => reply(toolUse(tool, input))), reply(text('Done.'))]);
+  const replies = turns.flatMap((calls): Reply[] => [...calls.map(([tool, input]) => (tool === '' ? reply(text('A report.')) : reply(toolUse(tool, input)))), reply(text('Done.'))]);
   const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const terminal = createNodeTerminal({ log, environment: process.env });
   const ports = { terminal, clock: createSystemClock(), files: createNodeFileSystem(), uuid: randomUUID, log };
@@ -58,6 +63,7 @@ export async function runTurns({ root, folder }: RewindPlace, checkpoints: Sessi
     ports,
     session: {
       checkpoints,
+      agents: { list: async () => ({ agents: [...builtInAgents], problems: [] }), createLog: async (id) => forgottenLog(id), openLog: async () => undefined, environment: () => ({}) },
       mode: 'bypassPermissions',
       environment: { cwd: folder, folders: [folder], platform: 'linux', shell: 'bash', date: '2026-11-21' },
       permission: () => ({ rules: [], folders: [folder], ownFolders: [], home: root, ignoreCase: false, trusted: true }),
@@ -68,6 +74,10 @@ export async function runTurns({ root, folder }: RewindPlace, checkpoints: Sessi
   for (const [index] of turns.entries()) await run(`Prompt ${index + 1}`);
   await terminal.dispose();
   return session.records.flatMap((record) => (record.type === 'user' && record.toolState === 'failed' ? [JSON.stringify(record.message.content)] : []));
+}
+
+function forgottenLog(id: string): SessionLog {
+  return { id, path: `/forgotten/${id}.jsonl`, append: () => undefined, sync: async () => undefined, close: async () => undefined };
 }
 
 /** Every path below the folder with what is there: bytes, mode, a link's target; without `.git`. */

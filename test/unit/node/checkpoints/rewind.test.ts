@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type SessionCheckpoints } from '../../../../src/core/ports/checkpoints';
-import { type Call, createRewindPlace, openCheckpoints, type RewindPlace, runTurns, treeOf } from '../../../support/rewind-session';
+import { agentDone, type Call, createRewindPlace, openCheckpoints, type RewindPlace, runTurns, treeOf } from '../../../support/rewind-session';
 
 describe('a rewind on the disk', function () {
   this.timeout(60_000);
@@ -26,6 +26,21 @@ describe('a rewind on the disk', function () {
     return { ...outcome, preview };
   };
   const pointOf = async (checkpoints: SessionCheckpoints, index: number): Promise<string> => (await checkpoints.points())[index]?.id ?? assert.fail();
+
+  it('covers what agents changed, under the prompt that started them', async () => {
+    fill();
+    const before = treeOf(place.folder);
+    const checkpoints = openCheckpoints(place);
+    const started: Call = ['Agent', { description: 'Change it', prompt: 'Change it', subagent_type: 'general-purpose' }];
+    const failed = await runTurns(place, checkpoints, [
+      [started, ['Write', { file_path: file('by-agent.txt'), content: 'made\n' }], bash('rm a.txt; echo y > untracked.txt'), agentDone, bash('echo z > by-main.txt')],
+    ]);
+    assert.deepEqual(failed, []);
+    assert.notDeepEqual(treeOf(place.folder), before);
+    await rewindAll(checkpoints, await pointOf(checkpoints, 0));
+    assert.deepEqual(treeOf(place.folder), before);
+    await checkpoints.close();
+  });
 
   function fill(): void {
     git('init', '-q');
