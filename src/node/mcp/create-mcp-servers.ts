@@ -43,7 +43,10 @@ export function createMcpServers(options: McpServersOptions): RunningMcpServers 
   };
 
   const start = (entry: McpServerEntry): Connection => {
-    const connection = createConnection({ ...options, entry, changed });
+    const { projectFolder, startFolder } = options;
+    // The project stays the same, wherever a process starts.
+    const environment = async (): Promise<NodeJS.ProcessEnv> => ({ ...(await options.environment()), ...(projectFolder === undefined ? {} : { CLAUDE_PROJECT_DIR: projectFolder }) });
+    const connection = createConnection({ ...options, environment, projectFolder: startFolder?.(entry) ?? projectFolder, entry, changed });
     void connection.connect();
     return connection;
   };

@@ -91,6 +91,7 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     const enabling = { ...(enableAllProjectMcpServers === undefined ? {} : { enableAllProjectMcpServers }), ...(enabledMcpjsonServers === undefined ? {} : { enabledMcpjsonServers }) };
     return standingOf(entry, {
       settings: { ...others, ...(isTrusted ? enabling : {}) },
+      trusted: isTrusted,
       approved: (one) => isTrusted && consent.isApproved(projectOf(one), one),
       switchedOff: consent.isOff,
     });
