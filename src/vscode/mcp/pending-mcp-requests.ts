@@ -10,15 +10,20 @@ export interface PendingMcpRequests {
   find(id: string): McpRequest | undefined;
   /** False where it was settled already. */
   answer(id: string, answer: McpAnswer): boolean;
+  /** The chat or its session is left. */
+  cancelAll(): void;
 }
 
 const longestText = 20_000;
+/** A server that asks for more at once is not heard. */
+const mostOfServer = 5;
 
 /** `changed` is called whenever one begins or ends to wait. */
 export function createPendingMcpRequests(changed: (asked?: McpRequest) => void): PendingMcpRequests {
   const pending = new Map<string, { request: McpRequest; settle: (answer: McpAnswer) => void }>();
   const ask = async (request: McpRequest, signal: AbortSignal): Promise<McpAnswer> => {
     if (signal.aborted) return { action: 'cancel' };
+    if ([...pending.values()].filter((one) => one.request.server === request.server).length >= mostOfServer) return { action: 'decline' };
     const cancel = (): void => pending.get(request.id)?.settle({ action: 'cancel' });
     try {
       return await new Promise<McpAnswer>((resolve) => {
@@ -46,6 +51,9 @@ export function createPendingMcpRequests(changed: (asked?: McpRequest) => void):
       pending.delete(id);
       found?.settle(answer);
       return found !== undefined;
+    },
+    cancelAll() {
+      for (const { settle } of pending.values()) settle({ action: 'cancel' });
     },
   };
 }
