@@ -1,4 +1,5 @@
 // What servers ask of the person while a chat calls their tools: waits in that chat until it is answered.
+import { maxSampleChars } from '../../core/mcp/limits';
 import { type McpElicitation, type McpPeople } from '../../core/ports/mcp';
 import { type McpFieldValue, type McpRequest } from '../../shared/mcp-view';
 
@@ -14,7 +15,7 @@ export interface PendingMcpRequests {
   cancelAll(): void;
 }
 
-const longestText = 20_000;
+const longestText = maxSampleChars;
 /** A server that asks for more at once is not heard. */
 const mostOfServer = 5;
 
@@ -40,7 +41,8 @@ export function createPendingMcpRequests(changed: (asked?: McpRequest) => void):
   return {
     people: {
       elicit: (request, signal) => ask(requestOf(request), signal),
-      allowSampling: async ({ server, text }, signal) => (await ask({ id: crypto.randomUUID(), kind: 'sampling', server, message: text.slice(0, longestText) }, signal)).action === 'accept',
+      // Nobody can agree to what they do not see.
+      allowSampling: async ({ server, text }, signal) => text.length <= longestText && (await ask({ id: crypto.randomUUID(), kind: 'sampling', server, message: text }, signal)).action === 'accept',
     },
     get requests() {
       return [...pending.values()].map(({ request }) => request);

@@ -54,6 +54,7 @@ describe('a question of a server', () => {
     assert.equal(pending.requests[0]?.kind, 'sampling');
     pending.answer(pending.requests[0]?.id ?? '', { action: 'decline' });
     assert.equal(await sampling, false);
+    assert.equal(await pending.people.allowSampling({ server: 's', text: 'x'.repeat(20_001) }, never), false);
   });
 
   it('leaves with the call that it was asked for', async () => {
