@@ -14,7 +14,7 @@ export function createServerNotes(servers: McpServers, tools: () => readonly Any
 
 function notesOf(servers: McpServers, tools: readonly AnyTool[]): ContextNote[] {
   const list = servers.list();
-  const parts = serverParts(list.map(({ entry }) => entry.name));
+  const parts = serverParts(list.map(({ entry }) => entry));
   return list.flatMap(({ entry, state, instructions, resources }) => {
     if (state.kind !== 'connected') return [];
     const prefix = `mcp__${parts.get(entry.name)}__`;
