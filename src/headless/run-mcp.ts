@@ -30,9 +30,11 @@ export function createRunMcp({ given, cwd, folders, home, environment, settings,
       const read = readMcpConfig(sources, variables);
       return { entries: read.entries, problems: [...problems, ...read.problems] };
     },
-    standing: (entry) => standingOf(entry, { settings, approved: () => false, switchedOff: () => false }),
+    standing: (entry) => standingOf(entry, { settings, trusted: true, approved: () => false, switchedOff: () => false }),
     times: timesFromVariables(environment),
     projectFolder: path.resolve(cwd),
+    // `npx` and its like run what lies in their folder, and a run does not ask whether it is trusted: only what belongs to the folder starts there.
+    startFolder: ({ scope }) => (scope === 'project' || scope === 'local' || scope === 'command-line' ? path.resolve(cwd) : home),
     folders: () => folders.map(portPath),
     environment: async () => cleanEnvironment(environment),
     version,

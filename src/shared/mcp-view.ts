@@ -13,11 +13,11 @@ export interface McpServerRow {
   /** The file that names it, as it is shown. */
   file?: string;
   kind: 'command' | 'url';
-  /** The whole command line or the URL. */
+  /** The whole command line, or the URL with what else is run or asked for it. */
   target: string;
-  /** "NAME=value"; without the value where it looks like a secret. */
+  /** "NAME=value"; without the value where the name is one of a secret. */
   env: string[];
-  /** Names. */
+  /** Names; with the value as it is written where it holds a variable. */
   headers: string[];
   state: (typeof mcpStates)[number];
   /** The same in words, with why. */

@@ -50,7 +50,7 @@ export function ServerEntry({ row }: { row: McpServerRow }) {
     hadFocus.current = true;
     post({ type: 'mcp', server: name, seen: row.fingerprint, action });
   };
-  const id = `server-${name}`;
+  const id = `server-${row.fingerprint}`;
   const tools = row.tools.length === 1 ? '1 tool' : `${row.tools.length} tools`;
   return (
     <div class={`server server-${state}`} ref={entry} role="group" aria-label={`Server ${name}`}>

@@ -58,7 +58,7 @@ export function ServerManager() {
           </div>
         ))}
         {rows.map((row) => (
-          <ServerEntry key={row.name} row={row} />
+          <ServerEntry key={`${row.scope}:${row.name}`} row={row} />
         ))}
       </div>
     </main>

@@ -3,6 +3,8 @@ import { type McpField } from '../ports/mcp';
 import { isRecord } from './config-text';
 
 const maxFields = 50;
+/** Of all fields. */
+const maxChoices = 100;
 
 /** Undefined where the schema is none that a form can show. */
 export function fieldsOf(schema: unknown): McpField[] | undefined {
@@ -11,7 +13,8 @@ export function fieldsOf(schema: unknown): McpField[] | undefined {
   const entries = Object.entries(schema['properties']);
   if (entries.length > maxFields) return undefined;
   const fields = entries.map(([name, property]) => (isRecord(property) ? fieldOf(name, property, required.includes(name)) : undefined));
-  return fields.every((field) => field !== undefined) ? fields : undefined;
+  if (!fields.every((field) => field !== undefined)) return undefined;
+  return fields.reduce((sum, { choices }) => sum + choices.length, 0) > maxChoices ? undefined : fields;
 }
 
 function fieldOf(name: string, property: Readonly<Record<string, unknown>>, required: boolean): McpField | undefined {

@@ -13,6 +13,8 @@ export const maxResources = 5_000;
 export const maxPages = 100;
 /** Bytes of one message. */
 export const maxMessageBytes = 16 * 1024 * 1024;
+/** Characters of a request to the model: as many as a person is shown of it. */
+export const maxSampleChars = 20_000;
 /** Lines and characters of a server's log. */
 export const maxLogLines = 500;
 export const maxLogLine = 2_000;

@@ -1,4 +1,4 @@
-// Reads the servers that files name: which entry of a name wins, and a sentence for everything that is wrong.
+// Reads the servers that files name, the highest scope first, and a sentence for everything that is wrong.
 import { type McpScope, type McpServerEntry } from '../ports/mcp';
 import { type McpConfigSource } from './config-source';
 import { type ConfigText, isRecord, parseConfigText } from './config-text';
@@ -6,7 +6,7 @@ import { readEntry } from './read-entry';
 import { type Variables } from './expand-variables';
 
 export interface McpConfiguration {
-  /** One for each name. */
+  /** The highest scope first; one of a name in each. Which of a name counts is chosen once it is known which may run. */
   entries: McpServerEntry[];
   problems: string[];
 }
@@ -31,7 +31,7 @@ export function readMcpConfig(sources: readonly McpConfigSource[], variables: Va
   for (const { source } of ordered) {
     const config = parse(source);
     if (typeof config === 'string') continue;
-    for (const entry of entriesOf(source, config, variables, problems)) if (!entries.has(entry.name)) entries.set(entry.name, entry);
+    for (const entry of entriesOf(source, config, variables, problems)) if (!entries.has(`${entry.scope}:${entry.name}`)) entries.set(`${entry.scope}:${entry.name}`, entry);
   }
   return { entries: [...entries.values()], problems };
 }

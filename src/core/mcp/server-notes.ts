@@ -18,7 +18,7 @@ export function createServerNotes(servers: McpServers, tools: () => readonly Any
 function notesOf(servers: McpServers, tools: readonly Pick<AnyTool, 'name' | 'deferred'>[], narrowed = false): ContextNote[] {
   const searchable = !narrowed || tools.some(({ name }) => name === 'ToolSearch');
   const list = servers.list();
-  const parts = serverParts(list.map(({ entry }) => entry.name));
+  const parts = serverParts(list.map(({ entry }) => entry));
   return list.flatMap(({ entry, state, instructions, resources }) => {
     if (state.kind !== 'connected') return [];
     const prefix = `mcp__${parts.get(entry.name)}__`;

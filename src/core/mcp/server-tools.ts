@@ -25,7 +25,7 @@ export function createServerTools(servers: McpServers, options: ServerToolsOptio
   };
   return () => {
     const list = servers.list();
-    const parts = serverParts(list.map(({ entry }) => entry.name));
+    const parts = serverParts(list.map(({ entry }) => entry));
     const deferred = options.deferral === 'on' || (options.deferral === 'auto' && list.reduce((sum, { tools }) => sum + sizeOf(tools), 0) > autoChars);
     let changed = false;
     const names = new Set<string>();

@@ -5,6 +5,8 @@ import { matchesName } from '../permissions/rule-syntax';
 
 export interface McpPolicy {
   settings: Pick<SettingsValues, 'enableAllProjectMcpServers' | 'enabledMcpjsonServers' | 'disabledMcpjsonServers' | 'allowedMcpServers' | 'deniedMcpServers'>;
+  /** False: nothing is started, whoever names it. A program that is started within a folder may run what lies in it. */
+  trusted: boolean;
   /** The person has agreed to this entry of a project. */
   approved(entry: McpServerEntry): boolean;
   /** The person has switched it off. */
@@ -16,7 +18,7 @@ export type McpStanding = { kind: 'allowed' } | { kind: 'unapproved' } | { kind:
 type Pattern = NonNullable<SettingsValues['deniedMcpServers']>[number];
 
 /** What a project's own files name needs the person's word: it starts programs. */
-export function standingOf(entry: McpServerEntry, { settings, approved, switchedOff }: McpPolicy): McpStanding {
+export function standingOf(entry: McpServerEntry, { settings, trusted, approved, switchedOff }: McpPolicy): McpStanding {
   if (settings.deniedMcpServers?.some((pattern) => matches(pattern, entry)) === true) return { kind: 'disabled', why: 'Settings forbid this server (`deniedMcpServers`).' };
   if (settings.allowedMcpServers !== undefined && !isAllowed(entry, settings.allowedMcpServers)) {
     return { kind: 'disabled', why: 'Settings allow only certain servers (`allowedMcpServers`), and this is none of them.' };
@@ -25,7 +27,8 @@ export function standingOf(entry: McpServerEntry, { settings, approved, switched
   if (switchedOff(entry)) return { kind: 'disabled', why: 'You have switched it off.' };
   const ofProject = entry.scope === 'project' || entry.scope === 'editor';
   const enabled = entry.scope === 'project' && (settings.enableAllProjectMcpServers === true || settings.enabledMcpjsonServers?.includes(entry.name) === true);
-  return !ofProject || enabled || approved(entry) ? { kind: 'allowed' } : { kind: 'unapproved' };
+  if (ofProject && !enabled && !approved(entry)) return { kind: 'unapproved' };
+  return trusted ? { kind: 'allowed' } : { kind: 'disabled', why: 'Restricted Mode: no server is started until you trust this workspace.' };
 }
 
 /** Where the list names commands, a server that is a command must be one of them, whatever its name; so with addresses. */

@@ -1,19 +1,23 @@
 // The names that the model and permission rules know servers' tools by: `mcp__<server>__<tool>`, each once, at most 64 characters.
+import { type McpServerEntry } from '../ports/mcp';
+import { isOfProject } from './choose-entries';
 import { shortHash } from './short-hash';
 
 const maxName = 64;
 const maxServer = 36;
 
 /**
- * One part for each server, in the order of their names. Two underscores part server and tool, so none are left within a server's part
+ * One part for each server, in the order of their names; what a project names takes what the person's own have left. Two underscores part server and tool, so none are left within a server's part
  * or at its end: a rule for one server must not cover another.
  */
-export function serverParts(names: readonly string[]): Map<string, string> {
+export function serverParts(servers: readonly Pick<McpServerEntry, 'name' | 'scope'>[]): Map<string, string> {
+  const own = new Set(servers.filter((server) => !isOfProject(server)).map(({ name }) => name));
+  const names = servers.map(({ name }) => name);
   const plain = (name: string): string => {
     const made = allowed(name).replace(/_{2,}/g, '_').replace(/_$/, '');
     return made.length > maxServer ? withHash(made, name, maxServer) : made === '' ? shortHash(name) : made;
   };
-  return unique(names, plain, (name) => withHash(plain(name), name, maxServer));
+  return unique(names, plain, (name) => withHash(plain(name), name, maxServer), (name) => own.has(name));
 }
 
 /** By the server's own name of a tool. The same for the same set of tools, in whatever order they are listed. */
@@ -26,8 +30,8 @@ export function toolNames(serverPart: string, tools: readonly string[]): Map<str
 }
 
 /** Who has the name as it is keeps it; the others of the same name are told apart by a hash. */
-function unique(names: readonly string[], plain: (name: string) => string, apart: (name: string) => string): Map<string, string> {
-  const sorted = [...new Set(names)].sort((a, b) => Number(plain(b) === b) - Number(plain(a) === a) || (a < b ? -1 : 1));
+function unique(names: readonly string[], plain: (name: string) => string, apart: (name: string) => string, first: (name: string) => boolean = () => false): Map<string, string> {
+  const sorted = [...new Set(names)].sort((a, b) => Number(first(b)) - Number(first(a)) || Number(plain(b) === b) - Number(plain(a) === a) || (a < b ? -1 : 1));
   const taken = new Set<string>();
   const made = new Map<string, string>();
   for (const name of sorted) {

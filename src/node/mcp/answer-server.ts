@@ -3,12 +3,12 @@ import { type Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { type ClientCapabilities, CreateMessageRequestSchema, ElicitRequestSchema, ErrorCode, ListRootsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { pathToFileURL } from 'node:url';
 import { fieldsOf } from '../../core/mcp/elicitation';
+import { maxSampleChars } from '../../core/mcp/limits';
 import { type McpElicitation } from '../../core/ports/mcp';
 import { type LinkOptions, type McpSample } from './link';
 
 /** Of one request to the model. */
 const maxSampleTokens = 4_096;
-const maxSampleChars = 100_000;
 
 export function capabilitiesOf({ people, sample }: LinkOptions): ClientCapabilities {
   return {

@@ -44,6 +44,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   let tried = 0;
   let connectedAt = 0;
   let disposed = false;
+  const attempts = new Set<Promise<void>>();
   const waiting = new Map<ListKind, NodeJS.Timeout>();
 
   const become = (next: McpServerState): void => {
@@ -116,6 +117,12 @@ export function createConnection(options: ConnectionOptions): Connection {
       if (signal.aborted) return;
     }
   };
+  /** `close` waits for these: a process that starts while its life ends is ended first. */
+  const trying = async (most: number, signal: AbortSignal, signingIn: boolean): Promise<void> => {
+    const one = attempt(most, signal, signingIn);
+    attempts.add(one);
+    await one.finally(() => attempts.delete(one));
+  };
   const broken = (why: string): void => {
     const gone = link;
     link = undefined;
@@ -126,7 +133,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (tried >= laterTries) return become({ kind: 'failed', why: `${why} It broke off ${tried} times. Reconnect it once it runs again.` });
     become({ kind: 'reconnecting', attempt: tried + 1 });
     const { signal } = life;
-    void pause(times.retryMs * 2 ** tried, signal).then(() => (signal.aborted ? undefined : attempt(laterTries, signal, false)));
+    void pause(times.retryMs * 2 ** tried, signal).then(() => (signal.aborted ? undefined : trying(laterTries, signal, false)));
   };
 
   return {
@@ -136,15 +143,16 @@ export function createConnection(options: ConnectionOptions): Connection {
     resources: () => lists.resources,
     async connect({ signingIn, signal } = { signingIn: false, signal: new AbortController().signal }) {
       life.abort();
-      life = new AbortController();
+      // Another call may come while the old link closes: each knows its own life.
+      const mine = (life = new AbortController());
       const gone = link;
       link = undefined;
       tried = 0;
       become({ kind: 'connecting' });
       await gone?.close();
-      if (disposed) return;
-      const { signal: own } = life;
-      await attempt(firstTries, AbortSignal.any([own, signal]), signingIn);
+      if (disposed || mine.signal.aborted) return;
+      const { signal: own } = mine;
+      await trying(firstTries, AbortSignal.any([own, signal]), signingIn);
       if (signal.aborted && !own.aborted) become({ kind: 'failed', why: 'Connecting was stopped. Connect it again.' });
     },
     async request(method, params, request) {
@@ -168,7 +176,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       for (const timer of waiting.values()) clearTimeout(timer);
       const gone = link;
       link = undefined;
-      await gone?.close();
+      await Promise.all([gone?.close(), ...attempts]);
     },
   };
 }

@@ -3,6 +3,7 @@ import { isAbort, messageOf } from '../../core/errors';
 import { type McpTimes } from '../../core/mcp/limits';
 import { type McpConfiguration } from '../../core/mcp/read-config';
 import { readContent, readEmbedded } from '../../core/mcp/read-answers';
+import { chooseEntries } from '../../core/mcp/choose-entries';
 import { type McpStanding } from '../../core/mcp/standing';
 import { type McpCallOutcome, type McpResource, type McpServerEntry, type McpServers, type McpServerStatus } from '../../core/ports/mcp';
 import { type Connection, createConnection, unusable } from './connection';
@@ -20,6 +21,8 @@ export interface McpServersOptions extends LinkHost {
 export interface RunningMcpServers extends McpServers {
   /** Reads the configuration anew: what is new connects, what is gone or no longer allowed ends, what has changed starts anew. Never rejects. */
   refresh(): Promise<void>;
+  /** Of a project, beside a server of the same name that is used: they would come first once they may run. */
+  beside(): readonly McpServerStatus[];
   /** The workspace has other folders now. */
   foldersChanged(): void;
 }
@@ -33,6 +36,7 @@ interface Known {
 /** Reads and connects at once, in the background: `settled` tells when. */
 export function createMcpServers(options: McpServersOptions): RunningMcpServers {
   let known = new Map<string, Known>();
+  let beside: readonly Known[] = [];
   let problems: readonly string[] = [];
   let refreshing: Promise<void> = Promise.resolve();
   let reading = 0;
@@ -43,21 +47,25 @@ export function createMcpServers(options: McpServersOptions): RunningMcpServers 
   };
 
   const start = (entry: McpServerEntry): Connection => {
-    const connection = createConnection({ ...options, entry, changed });
+    const { projectFolder, startFolder } = options;
+    // The project stays the same, wherever a process starts.
+    const environment = async (): Promise<NodeJS.ProcessEnv> => ({ ...(await options.environment()), ...(projectFolder === undefined ? {} : { CLAUDE_PROJECT_DIR: projectFolder }) });
+    const connection = createConnection({ ...options, environment, projectFolder: startFolder?.(entry) ?? projectFolder, entry, changed });
     void connection.connect();
     return connection;
   };
   const read = async (): Promise<void> => {
     if (disposed) return;
-    const configuration = await options.configuration().catch((error: unknown): McpConfiguration => ({ entries: [...known.values()].map(({ entry }) => entry), problems: [`The servers could not be read: ${messageOf(error)}`] }));
+    const configuration = await options.configuration().catch((error: unknown): McpConfiguration => ({ entries: [...beside, ...known.values()].map(({ entry }) => entry), problems: [`The servers could not be read: ${messageOf(error)}`] }));
     if (disposed) return;
     problems = configuration.problems;
     const before = known;
     const now = new Map<string, Known>();
     const ended: Connection[] = [];
-    for (const entry of configuration.entries) {
+    const judged = chooseEntries(configuration.entries.map((entry) => ({ entry, standing: options.standing(entry) })));
+    beside = judged.beside.map((one) => ({ ...one, connection: undefined }));
+    for (const { entry, standing } of judged.chosen) {
       const old = before.get(entry.name);
-      const standing = options.standing(entry);
       const keeps = old?.connection !== undefined && standing.kind === 'allowed' && sameEntry(old.entry, entry);
       if (!keeps && old?.connection !== undefined) ended.push(old.connection);
       now.set(entry.name, { entry, standing, connection: keeps ? old.connection : standing.kind === 'allowed' ? start(entry) : undefined });
@@ -103,6 +111,7 @@ export function createMcpServers(options: McpServersOptions): RunningMcpServers 
   void refresh();
   return {
     list: () => [...known.values()].map(statusOf),
+    beside: () => beside.map(statusOf),
     problems: () => problems,
     onChange(listener) {
       listeners.add(listener);

@@ -52,6 +52,8 @@ export interface McpSample {
 export interface LinkHost {
   /** For CLAUDE_PROJECT_DIR and as the folder that processes start in; native. */
   projectFolder: string | undefined;
+  /** Where another folder is one that its process starts in; native. */
+  startFolder?: ((entry: McpServerEntry) => string) | undefined;
   /** Workspace folders. */
   folders(): readonly Path[];
   /** Without credentials. */

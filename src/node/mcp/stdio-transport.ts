@@ -1,5 +1,6 @@
 // Speaks with a server that is a process: one JSON message a line, its error output into the log, and its whole tree ended on close.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { access } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { StringDecoder } from 'node:string_decoder';
 import { type Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -9,6 +10,7 @@ import { maxMessageBytes } from '../../core/mcp/limits';
 import { createProcessFamily, type ProcessFamily } from '../terminal/process-family';
 import { endProcesses } from '../terminal/process-tree';
 import { type ServerLog } from './server-log';
+import { windowsCandidates, windowsStart, type WindowsStart } from './windows-program';
 
 export interface StdioOptions {
   command: string;
@@ -95,13 +97,18 @@ export function createStdioTransport({ command, args, cwd, environment, log }: S
     get ending() {
       return ending;
     },
-    start() {
-      const started = spawn(command, [...args], {
+    async start() {
+      const program = process.platform === 'win32' ? await onWindows(command, args, cwd, environment) : { command, args: [...args], shell: false };
+      if (closed !== undefined) throw new Error(ending ?? 'It was closed.');
+      if (typeof program === 'string') {
+        over(program);
+        throw new Error(program);
+      }
+      const started = spawn(program.command, program.args, {
         cwd,
         env: { ...environment, DEFT_RUN: mark },
         detached: process.platform !== 'win32',
-        // `npx` and its like are scripts there, which only a shell starts.
-        shell: process.platform === 'win32' && !/\.exe$/i.test(command),
+        shell: program.shell,
         windowsHide: true,
         stdio: ['pipe', 'pipe', 'pipe'],
       });
@@ -119,7 +126,7 @@ export function createStdioTransport({ command, args, cwd, environment, log }: S
         setTimeout(() => over(why), 50);
         if (closed === undefined) void transport.close();
       });
-      return new Promise((resolve, reject) => {
+      await new Promise<void>((resolve, reject) => {
         started.once('spawn', resolve);
         started.once('error', (error) => {
           over(startFailure(command, error));
@@ -142,8 +149,20 @@ export function createStdioTransport({ command, args, cwd, environment, log }: S
   return transport;
 }
 
+/** `npx` and its like are scripts there, which only a shell starts. */
+async function onWindows(command: string, args: readonly string[], cwd: string | undefined, environment: NodeJS.ProcessEnv): Promise<WindowsStart | string> {
+  for (const file of windowsCandidates(command, { environment, cwd })) {
+    if (await access(file).then(() => true, () => false)) return windowsStart(file, args);
+  }
+  return notFound(command);
+}
+
+function notFound(command: string): string {
+  return `\`${command}\` was not found. Install it, or write its whole path.`;
+}
+
 function startFailure(command: string, error: Error): string {
-  if ('code' in error && error.code === 'ENOENT') return `\`${command}\` was not found. Install it, or write its whole path.`;
+  if ('code' in error && error.code === 'ENOENT') return notFound(command);
   return `\`${command}\` could not be started: ${messageOf(error)}`;
 }
 

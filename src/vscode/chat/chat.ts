@@ -149,6 +149,7 @@ export class Chat {
   async #reopen(id: string | undefined, copy?: (id: string) => SessionRecord[]): Promise<void> {
     if (id !== undefined && isForeignId(id)) return this.stop().then(() => this.#foreign.open(id));
     this.#foreign.leave();
+    this.mcpRequests.cancelAll();
     await this.stop();
     const before = this.#session;
     this.#session = undefined;
@@ -282,6 +283,7 @@ export class Chat {
 
   async dispose(): Promise<void> {
     this.#disposed = true;
+    this.mcpRequests.cancelAll();
     await this.stop();
     const session = this.#session;
     this.#session = undefined;

@@ -8,23 +8,37 @@ export interface CallingChats {
   of(servers: McpServers, people: McpPeople): McpServers;
 }
 
+/** What a server asks for a call is of no use once the call is over. */
+interface Call {
+  people: McpPeople;
+  over: AbortController;
+}
+
 export function createCallingChats(): CallingChats {
-  const calls = new Map<string, McpPeople[]>();
-  const caller = (server: string): McpPeople | undefined => calls.get(server)?.at(-1);
+  const calls = new Map<string, Call[]>();
+  const caller = (server: string): Call | undefined => calls.get(server)?.at(-1);
   return {
     people: {
-      elicit: async (request, signal) => (await caller(request.server)?.elicit(request, signal)) ?? { action: 'decline' },
-      allowSampling: async (request, signal) => (await caller(request.server)?.allowSampling(request, signal)) ?? false,
+      elicit: async (request, signal) => {
+        const call = caller(request.server);
+        return call === undefined ? { action: 'decline' } : call.people.elicit(request, AbortSignal.any([signal, call.over.signal]));
+      },
+      allowSampling: async (request, signal) => {
+        const call = caller(request.server);
+        return call !== undefined && (await call.people.allowSampling(request, AbortSignal.any([signal, call.over.signal])));
+      },
     },
     of(servers, people) {
       const calling = async <Outcome>(server: string, call: () => Promise<Outcome>): Promise<Outcome> => {
         const waiting = calls.get(server) ?? [];
         calls.set(server, waiting);
-        waiting.push(people);
+        const mine: Call = { people, over: new AbortController() };
+        waiting.push(mine);
         try {
           return await call();
         } finally {
-          waiting.splice(waiting.lastIndexOf(people), 1);
+          waiting.splice(waiting.indexOf(mine), 1);
+          mine.over.abort();
         }
       };
       return {

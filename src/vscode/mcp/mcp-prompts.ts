@@ -46,7 +46,7 @@ export async function mcpPromptText(text: string, servers: Pick<McpServers, 'lis
 /** Named as tools are: the same servers give the same names. */
 function promptsOf(servers: Pick<McpServers, 'list'>): { name: string; prompt: McpPrompt }[] {
   const all = servers.list();
-  const parts = serverParts(all.map(({ entry }) => entry.name));
+  const parts = serverParts(all.map(({ entry }) => entry));
   return all.flatMap(({ entry, prompts }) => {
     const names = toolNames(parts.get(entry.name) ?? '', prompts.map(({ name }) => name));
     return prompts.map((prompt) => ({ name: names.get(prompt.name) ?? '', prompt }));

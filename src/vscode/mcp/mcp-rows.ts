@@ -37,7 +37,7 @@ export const writtenScopes: readonly McpScope[] = ['local', 'project', 'user'];
 export function mcpRow(status: McpServerStatus, facts: RowFacts): McpServerRow {
   const { entry, state } = status;
   const clean = (text: string): string => visible(redactText(text, facts.secrets).replace(/\s+/g, ' '));
-  const written = readWritten(entry.written);
+  const written = readWritten(entry.written, entry.config);
   return {
     name: entry.name,
     fingerprint: entryFingerprint(entry),
@@ -46,7 +46,7 @@ export function mcpRow(status: McpServerStatus, facts: RowFacts): McpServerRow {
     kind: entry.config.type === 'stdio' ? 'command' : 'url',
     target: clean(written.target),
     env: written.env.map(clean),
-    headers: written.headers,
+    headers: written.headers.map(clean),
     state: state.kind,
     stateText: clean(stateText(state, facts.trusted)),
     tools: status.tools.map(({ name, title, description }) => ({ name: title ?? name, description: shortened(clean(description), longestDescription) })),
@@ -92,29 +92,44 @@ function actionsOf(entry: McpServerEntry, state: McpServerState, { trusted, sign
   }
 }
 
-/** What the file says, variables as they are written: what they stand for may be a secret. */
-function readWritten(text: string): { target: string; env: string[]; headers: string[] } {
+/** What the file says, variables as they are written: what they stand for may be a secret. What it says of another kind than the one that runs counts for nothing. */
+function readWritten(text: string, { type }: McpServerEntry['config']): { target: string; env: string[]; headers: string[] } {
   const entry = JSON.parse(text) as Record<string, unknown>;
-  const names = (value: unknown): string[] => (typeof value === 'object' && value !== null ? Object.keys(value).map(visible) : []);
   const { command, args, url, headersHelper } = entry;
-  const words = typeof command === 'string' ? [command, ...(Array.isArray(args) ? args.map(String) : [])] : [];
-  const target = typeof url === 'string' && words.length === 0 ? withoutPassword(url) : words.map(quotedWord).join(' ');
+  if (type === 'stdio') {
+    const words = [String(command), ...(Array.isArray(args) ? args.map(String) : [])];
+    return { target: words.map(quotedWord).join(' '), env: variables(entry['env']), headers: [] };
+  }
   // It is a command that runs too.
   const helper = typeof headersHelper === 'string' ? ` (headers from: ${headersHelper})` : '';
-  return { target: target + helper, env: variables(entry['env']), headers: names(entry['headers']) };
+  return { target: `${withoutPassword(String(url))}${helper}${signInOf(entry['oauth'])}`, env: [], headers: headersOf(entry['headers']) };
 }
 
-/** A value can change what a program does, so it is shown, but where it looks like a secret. */
+/** A value can change what a program does, so it is shown, but where its name says that it is a secret. */
 function variables(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).map(([name, one]) => `${name}=${looksSecret(name, String(one)) ? '…' : String(one)}`);
+  return entriesOf(value).map(([name, one]) => `${name}=${namesSecret(name) && !one.includes('${') ? '…' : one}`);
 }
 
-function looksSecret(name: string, value: string): boolean {
-  if (/^\$\{[^}]*\}$/.test(value)) return false;
-  return /key|token|secret|passw|auth|credential/i.test(name) || (/^[\w+/=.-]{20,}$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value) && !value.includes('/'));
+/** Names, as values are mostly secrets; a variable tells what of the person's leaves for the address. */
+function headersOf(value: unknown): string[] {
+  return entriesOf(value).map(([name, one]) => (one.includes('${') ? `${name}: ${one}` : name));
 }
 
+/** Who is asked for a sign-in, and as whom. */
+function signInOf(oauth: unknown): string {
+  const told = entriesOf(oauth).flatMap(([name, one]) => (name === 'authServerMetadataUrl' ? [`by ${withoutPassword(one)}`] : name === 'clientId' ? [`as ${one}`] : []));
+  return told.length === 0 ? '' : ` (sign-in ${told.join(' ')})`;
+}
+
+function entriesOf(value: unknown): [name: string, value: string][] {
+  return typeof value === 'object' && value !== null ? Object.entries(value).map(([name, one]) => [name, String(one)]) : [];
+}
+
+function namesSecret(name: string): boolean {
+  return /key|token|secret|passw|auth|credential/i.test(name);
+}
+
+/** Only within the part that names the host: elsewhere an `@` would hide it. */
 function withoutPassword(url: string): string {
-  return url.replace(/^([a-z]+:\/\/[^/@:]*):[^/@]*@/i, '$1:…@');
+  return url.replace(/^([a-z]+:\/\/[^/@:?#\\]*):[^/@?#\\]*@/i, '$1:…@');
 }

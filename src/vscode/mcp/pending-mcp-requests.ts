@@ -1,4 +1,5 @@
 // What servers ask of the person while a chat calls their tools: waits in that chat until it is answered.
+import { maxSampleChars } from '../../core/mcp/limits';
 import { type McpElicitation, type McpPeople } from '../../core/ports/mcp';
 import { type McpFieldValue, type McpRequest } from '../../shared/mcp-view';
 
@@ -10,15 +11,20 @@ export interface PendingMcpRequests {
   find(id: string): McpRequest | undefined;
   /** False where it was settled already. */
   answer(id: string, answer: McpAnswer): boolean;
+  /** The chat or its session is left. */
+  cancelAll(): void;
 }
 
-const longestText = 20_000;
+const longestText = maxSampleChars;
+/** A server that asks for more at once is not heard. */
+const mostOfServer = 5;
 
 /** `changed` is called whenever one begins or ends to wait. */
 export function createPendingMcpRequests(changed: (asked?: McpRequest) => void): PendingMcpRequests {
   const pending = new Map<string, { request: McpRequest; settle: (answer: McpAnswer) => void }>();
   const ask = async (request: McpRequest, signal: AbortSignal): Promise<McpAnswer> => {
     if (signal.aborted) return { action: 'cancel' };
+    if ([...pending.values()].filter((one) => one.request.server === request.server).length >= mostOfServer) return { action: 'decline' };
     const cancel = (): void => pending.get(request.id)?.settle({ action: 'cancel' });
     try {
       return await new Promise<McpAnswer>((resolve) => {
@@ -35,7 +41,8 @@ export function createPendingMcpRequests(changed: (asked?: McpRequest) => void):
   return {
     people: {
       elicit: (request, signal) => ask(requestOf(request), signal),
-      allowSampling: async ({ server, text }, signal) => (await ask({ id: crypto.randomUUID(), kind: 'sampling', server, message: text.slice(0, longestText) }, signal)).action === 'accept',
+      // Nobody can agree to what they do not see.
+      allowSampling: async ({ server, text }, signal) => text.length <= longestText && (await ask({ id: crypto.randomUUID(), kind: 'sampling', server, message: text }, signal)).action === 'accept',
     },
     get requests() {
       return [...pending.values()].map(({ request }) => request);
@@ -46,6 +53,9 @@ export function createPendingMcpRequests(changed: (asked?: McpRequest) => void):
       pending.delete(id);
       found?.settle(answer);
       return found !== undefined;
+    },
+    cancelAll() {
+      for (const { settle } of pending.values()) settle({ action: 'cancel' });
     },
   };
 }

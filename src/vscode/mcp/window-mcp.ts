@@ -91,6 +91,7 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     const enabling = { ...(enableAllProjectMcpServers === undefined ? {} : { enableAllProjectMcpServers }), ...(enabledMcpjsonServers === undefined ? {} : { enabledMcpjsonServers }) };
     return standingOf(entry, {
       settings: { ...others, ...(isTrusted ? enabling : {}) },
+      trusted: isTrusted,
       approved: (one) => isTrusted && consent.isApproved(projectOf(one), one),
       switchedOff: consent.isOff,
     });
@@ -131,7 +132,9 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
   const offBySettings = (entry: McpServerEntry): boolean => entry.scope === 'project' && rules.values().disabledMcpjsonServers?.includes(entry.name) === true;
 
   const act = async (server: string, seen: string, action: McpAction): Promise<string | undefined> => {
-    const entry = statusOf(server)?.entry;
+    const named = [...running.list(), ...running.beside()].map(({ entry }) => entry).filter(({ name }) => name === server);
+    // Two may have one name: it is the one that the person had before them.
+    const entry = named.find((one) => entryFingerprint(one) === seen) ?? named[0];
     if (entry === undefined) return `There is no server ${server} any more.`;
     switch (action) {
       case 'reconnect':
@@ -185,18 +188,21 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     servers,
     of: (people) => chats.of(servers, people),
     rows: () =>
-      running.list().map((status) =>
-        mcpRow(status, {
-          trusted: trusted(),
-          secrets: [...options.secrets(), ...signIns.secrets()],
-          log: running.log,
-          shownPath: (file) => shownPath(file, home),
-          signedIn: signIns.isSignedIn,
-          canEnable: (entry) => consent.isOff(entry) || offBySettings(entry),
-        }),
+      [false, true].flatMap((isBeside) =>
+        (isBeside ? running.beside() : running.list()).map((status) =>
+          mcpRow(status, {
+            trusted: trusted(),
+            secrets: [...options.secrets(), ...signIns.secrets()],
+            // What is beside has neither run nor signed in: the other of its name has.
+            log: isBeside ? () => [] : running.log,
+            shownPath: (file) => shownPath(file, home),
+            signedIn: (entry) => !isBeside && signIns.isSignedIn(entry),
+            canEnable: (entry) => consent.isOff(entry) || offBySettings(entry),
+          }),
+        ),
       ),
     secrets: signIns.secrets,
-    notices: () => mcpNotices(running.list(), running.problems(), trusted()),
+    notices: () => mcpNotices([...running.list(), ...running.beside()], running.problems(), trusted()),
     act,
     async add(server) {
       const added = await files.add(server);

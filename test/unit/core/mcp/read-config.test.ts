@@ -10,18 +10,19 @@ const read = (...sources: McpConfigSource[]) => readMcpConfig(sources, variables
 const stdio = (command: string, more = {}) => ({ command, ...more });
 
 describe('configuration of MCP servers', () => {
-  it('the whole entry of the highest scope wins', () => {
+  it('the whole entry of the highest scope comes first', () => {
     const order: McpScope[] = ['editor', 'plugin', 'user', 'project', 'local', 'command-line'];
     for (const [index, scope] of order.entries()) {
       const { entries } = read(...order.slice(0, index + 1).map((one) => source(one, { a: stdio(one, one === 'user' ? { env: { X: '1' } } : {}) })));
-      assert.deepEqual(entries.map((entry) => [entry.scope, entry.config]), [[scope, { type: 'stdio', command: scope, args: [], env: scope === 'user' ? { X: '1' } : {} }]]);
+      assert.equal(entries.length, index + 1);
+      assert.deepEqual(entries.slice(0, 1).map((entry) => [entry.scope, entry.config]), [[scope, { type: 'stdio', command: scope, args: [], env: scope === 'user' ? { X: '1' } : {} }]]);
     }
   });
 
   it('local servers are those of the folder in the person\'s file', () => {
     const text = JSON.stringify({ mcpServers: { a: stdio('user') }, projects: { '/w': { mcpServers: { a: stdio('local') } }, '/other': { mcpServers: { b: stdio('no') } } } });
     const { entries, problems } = read({ scope: 'local', name: 'x', text, at: ['projects', '/w', 'mcpServers'] }, { scope: 'user', name: 'x', text, at: ['mcpServers'] });
-    assert.deepEqual([entries.map(({ name, scope }) => [name, scope]), problems], [[['a', 'local']], []]);
+    assert.deepEqual([entries.map(({ name, scope }) => [name, scope]), problems], [[['a', 'local'], ['a', 'user']], []]);
   });
 
   const shapes: [name: string, value: unknown, config: unknown][] = [

@@ -9,6 +9,10 @@ const no = (): boolean => false;
 
 const cases: [name: string, scope: McpScope, settings: McpPolicy['settings'], expected: string, more?: Partial<McpPolicy> & { config?: McpServerConfig }][] = [
   ['the person\'s own', 'user', {}, 'allowed'],
+  ['the person\'s own in a workspace that is not trusted', 'user', {}, 'disabled', { trusted: false }],
+  ['one of the person\'s for this project, not trusted', 'local', {}, 'disabled', { trusted: false }],
+  ['an address, not trusted', 'user', {}, 'disabled', { trusted: false, config: remote }],
+  ['one of the project, not trusted', 'project', {}, 'unapproved', { trusted: false }],
   ['one of the command line', 'command-line', {}, 'allowed'],
   ['one of the project', 'project', {}, 'unapproved'],
   ['one of the project\'s editor file', 'editor', {}, 'unapproved'],
@@ -32,6 +36,6 @@ const cases: [name: string, scope: McpScope, settings: McpPolicy['settings'], ex
 
 describe('standing of MCP servers', () => {
   for (const [name, scope, settings, expected, { config = local, ...more } = {}] of cases) {
-    it(`${name}: ${expected}`, () => assert.equal(standingOf({ name: 's', scope, config, alwaysLoad: false, written: '' }, { settings, approved: no, switchedOff: no, ...more }).kind, expected));
+    it(`${name}: ${expected}`, () => assert.equal(standingOf({ name: 's', scope, config, alwaysLoad: false, written: '' }, { settings, trusted: true, approved: no, switchedOff: no, ...more }).kind, expected));
   }
 });

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { serverParts, toolNames } from '../../../../src/core/mcp/tool-name';
 import { coversTool } from '../../../../src/core/permissions/tool-rules';
 
-const name = (server: string, tool: string): string | undefined => toolNames(serverParts([server]).get(server) ?? '', [tool]).get(tool);
+const own = (...names: string[]) => names.map((name) => ({ name, scope: 'user' as const }));
+const name = (server: string, tool: string): string | undefined => toolNames(serverParts(own(server)).get(server) ?? '', [tool]).get(tool);
 
 describe('names of MCP tools', () => {
   const cases: [server: string, tool: string, expected: RegExp][] = [
@@ -25,10 +26,18 @@ describe('names of MCP tools', () => {
     assert.deepEqual(new Map([...toolNames('s', ['a/b', 'a_b', 'a.b'])].sort()), new Map([...names].sort()));
   });
 
+  it('a project takes no part that one of the person\'s own would have', () => {
+    for (const scope of ['project', 'editor'] as const) {
+      const parts = serverParts([{ name: 'my_db', scope }, { name: 'my.db', scope: 'user' }]);
+      assert.equal(parts.get('my.db'), 'my_db');
+      assert.match(parts.get('my_db') ?? '', /^my_db_[0-9a-f]{8}$/);
+    }
+  });
+
   it('are legal and unique for any servers and tools, and rules keep to their server', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string({ maxLength: 90 }), { minLength: 1, maxLength: 6 }), fc.uniqueArray(fc.string({ maxLength: 90 }), { maxLength: 6 }), (servers, tools) => {
-        const parts = serverParts(servers);
+        const parts = serverParts(own(...servers));
         const made = servers.map((server) => [...toolNames(parts.get(server) ?? '', tools).values()]);
         const all = made.flat();
         assert.equal(new Set(all).size, servers.length * tools.length);

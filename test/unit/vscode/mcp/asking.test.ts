@@ -54,5 +54,35 @@ describe('a question of a server', () => {
     assert.equal(pending.requests[0]?.kind, 'sampling');
     pending.answer(pending.requests[0]?.id ?? '', { action: 'decline' });
     assert.equal(await sampling, false);
+    assert.equal(await pending.people.allowSampling({ server: 's', text: 'x'.repeat(20_001) }, never), false);
+  });
+
+  it('leaves with the call that it was asked for', async () => {
+    const chats = createCallingChats();
+    const pending = createPendingMcpRequests(() => undefined);
+    const stop = new AbortController();
+    const asked: Promise<unknown>[] = [];
+    // A call that is stopped while the server still asks.
+    const answer = (): Promise<McpCallOutcome> => {
+      asked.push(chats.people.elicit(form, never), chats.people.allowSampling({ server: 's', text: 'x' }, never));
+      return new Promise((_resolve, reject) => stop.signal.addEventListener('abort', () => reject(new Error('stopped'))));
+    };
+    const call = chats.of(memoryServers({ answer }), pending.people).callTool('s', 't', {}, { signal: never });
+    assert.equal(pending.requests.length, 2);
+    stop.abort();
+    await assert.rejects(call);
+    assert.deepEqual(await Promise.all(asked), [{ action: 'cancel' }, false]);
+    assert.deepEqual(pending.requests, []);
+  });
+
+  it('is declined behind five of the same server, and all leave with their chat', async () => {
+    const pending = createPendingMcpRequests(() => undefined);
+    const asked = Array.from({ length: 6 }, () => pending.people.elicit(form, never));
+    const other = pending.people.elicit({ ...form, server: 'other' }, never);
+    assert.deepEqual(await asked[5], { action: 'decline' });
+    assert.equal(pending.requests.length, 6);
+    pending.cancelAll();
+    assert.deepEqual(await Promise.all([...asked.slice(0, 5), other]), Array.from({ length: 6 }, () => ({ action: 'cancel' })));
+    assert.deepEqual(pending.requests, []);
   });
 });

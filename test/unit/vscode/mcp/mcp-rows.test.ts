@@ -1,5 +1,6 @@
 // The rows of the manager, the notices of the chat, and what an approval counts for.
 import assert from 'node:assert/strict';
+import { readEntry } from '../../../../src/core/mcp/read-entry';
 import { type McpServerState, type McpServerStatus } from '../../../../src/core/ports/mcp';
 import { createMcpConsent } from '../../../../src/vscode/mcp/mcp-consent';
 import { mcpNotices } from '../../../../src/vscode/mcp/mcp-notices';
@@ -9,7 +10,9 @@ import { connected } from './memory-servers';
 const facts: RowFacts = { trusted: true, secrets: ['sk-very-long-secret'], log: () => [], shownPath: (path) => path, signedIn: () => false, canEnable: () => true };
 const withState = (state: McpServerState, written: object = { command: 'run' }): McpServerStatus => {
   const base = connected('a', { state });
-  return { ...base, entry: { ...base.entry, scope: 'project', file: '/w/.mcp.json', written: JSON.stringify(written) } };
+  const { entry } = readEntry('a', written, { scope: 'project', name: '.mcp.json', file: '/w/.mcp.json', text: '', at: [] }, {});
+  assert.ok(entry);
+  return { ...base, entry: { ...base.entry, scope: 'project', file: '/w/.mcp.json', config: entry.config, written: JSON.stringify(written) } };
 };
 
 describe('a row of the manager', () => {
@@ -17,11 +20,26 @@ describe('a row of the manager', () => {
     const written = { command: 'npx', args: ['-y', 'a b', '${TOKEN}', 'sk-very-long-secret'], env: { NODE_OPTIONS: '--require ./x.js', API_KEY: 'abc', ID: 'ghp0123456789abcdefghijkl', TOKEN: '${TOKEN}' } };
     const row = mcpRow(withState({ kind: 'unapproved' }, written), facts);
     assert.equal(row.target, "npx -y 'a b' ${TOKEN} [redacted]");
-    assert.deepEqual(row.env, ['NODE_OPTIONS=--require ./x.js', 'API_KEY=…', 'ID=…', 'TOKEN=${TOKEN}']);
+    assert.deepEqual(row.env, ['NODE_OPTIONS=--require ./x.js', 'API_KEY=…', 'ID=ghp0123456789abcdefghijkl', 'TOKEN=${TOKEN}']);
     const remote = mcpRow(withState({ kind: 'unapproved' }, { type: 'http', url: 'https://me:pass@a.example/mcp', headers: { Authorization: 'Bearer x' }, headersHelper: './helper.sh' }), facts);
     assert.equal(remote.target, 'https://me:…@a.example/mcp (headers from: ./helper.sh)');
     assert.deepEqual(remote.headers, ['Authorization']);
     assert.match(mcpRow(withState({ kind: 'unapproved' }, { command: 'a\u202eb' }), facts).target, /a\\u\{202e\}b/);
+  });
+
+  it('shows what is reached where the entry names a command too, and what of the person leaves for it', () => {
+    const shown = (written: object) => {
+      const { kind, target, env, headers } = mcpRow(withState({ kind: 'unapproved' }, written), facts);
+      return { kind, target, env, headers };
+    };
+    const headers = { 'X-Client': '${GITHUB_TOKEN}', Authorization: 'Bearer abc', 'X-B': 'b ${C:-d}' };
+    assert.deepEqual(shown({ type: 'http', url: 'https://evil.example/mcp', command: 'npx harmless', env: { A: 'b' }, headers }), {
+      kind: 'url', target: 'https://evil.example/mcp', env: [], headers: ['X-Client: ${GITHUB_TOKEN}', 'Authorization', 'X-B: b ${C:-d}'],
+    });
+    assert.deepEqual(shown({ type: 'stdio', url: 'https://good.example', command: 'npx', args: ['evil'], env: { MY_KEY: 'x', API_TOKEN: '${AWS}', LD_PRELOAD: 'a1b2c3d4e5f6g7h8i9j0k1' } }), {
+      kind: 'command', target: 'npx evil', env: ['MY_KEY=…', 'API_TOKEN=${AWS}', 'LD_PRELOAD=a1b2c3d4e5f6g7h8i9j0k1'], headers: [],
+    });
+    assert.equal(shown({ type: 'http', url: 'https://a.example:80?x@good.example', oauth: { authServerMetadataUrl: 'https://b.example/m', clientId: 'c' } }).target, 'https://a.example:80?x@good.example (sign-in by https://b.example/m as c)');
   });
 
   it('offers what can be done in each state', () => {
