@@ -59,7 +59,7 @@ export interface SessionSkills {
 
 export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
   const { options, session, records, scope, emit, ports } = parts;
-  const context = createSkillContext(options.catalogue);
+  const context = createSkillContext(options.catalogue, parts.secrets);
   let hooks: readonly HookEntry[] = [];
 
   const runCommand = async (skill: Skill, command: string, signal: AbortSignal): Promise<CommandOutcome> => {
