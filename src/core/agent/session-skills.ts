@@ -90,13 +90,14 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     const isOff = options.shellDisabled?.() === true && skill.source !== 'managed' && skill.source !== 'bundled';
     const expanded = await expandSkill(skill, args, { variables, run: isOff ? undefined : (command) => runCommand(skill, command, signal) });
     if (expanded.kind === 'failed') return { kind: 'failed', code: 'skill-command', message: expanded.message };
+    const attachments = await attached(expanded);
+    // What it would change is about its agent: the turn that starts it stays as it is.
+    if (skill.forks) return fork(skill, [...attachments.map(({ text }) => text), expanded.text].join('\n\n'), call);
     const { rules, pending } = skillRules(skill, options.agreed ?? never);
     if (pending.length > 0) options.wouldAllow?.(skill.name, pending);
     const model = skill.model === undefined ? undefined : resolveModelName(skill.model, options.variables?.() ?? {});
-    scope.add({ rules, ...(model === undefined || skill.forks ? {} : { model }), ...(skill.effort === undefined ? {} : { effort: skill.effort }) });
+    scope.add({ rules, ...(model === undefined ? {} : { model }), ...(skill.effort === undefined ? {} : { effort: skill.effort }) });
     addHooks(skill);
-    const attachments = await attached(expanded);
-    if (skill.forks) return fork(skill, [...attachments.map(({ text }) => text), expanded.text].join('\n\n'), call);
     const content = contentText(skill, expanded.text);
     if (standsIn(presentRecords(records), content)) return { kind: 'known' };
     return { kind: 'content', content: [...attachments, { type: 'text', text: content }] };

@@ -4,10 +4,13 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type ApprovalDecision } from '../../../../src/core/ports';
+import { type SessionCheckpoints } from '../../../../src/core/ports/checkpoints';
 import { createSkillCatalogue } from '../../../../src/core/skills/skill-catalogue';
 import { skillFolders } from '../../../../src/core/skills/skill-folders';
 import { type SessionSkillOptions } from '../../../../src/core/skills/skill-options';
-import { type SubagentRequest, type Subagents } from '../../../../src/core/subagents/subagents';
+import { type SubagentOutcome, type SubagentRequest, type Subagents } from '../../../../src/core/subagents/subagents';
+import { startedAgent, unendedAgents } from '../../../../src/core/sessions/started-agents';
+import { agentTool } from '../../../../src/core/tools/agent';
 import { bashTool } from '../../../../src/core/tools/bash';
 import { readTool } from '../../../../src/core/tools/read';
 import { skillTool } from '../../../../src/core/tools/skill';
@@ -35,6 +38,9 @@ interface Plan extends Partial<SessionSkillOptions> {
   rules?: PermissionRule[];
   answer?: ApprovalDecision;
   subagents?: Subagents;
+  /** The session may start none, though its host could. */
+  withoutAgentTool?: boolean;
+  checkpoints?: SessionCheckpoints;
   hooks?: HookEntry[];
 }
 
@@ -62,18 +68,19 @@ describe('skills in a session', function () {
   };
   const rule = (behavior: PermissionRule['behavior'], toolName: string, ruleContent?: string): PermissionRule => ({ behavior, value: { toolName, ...(ruleContent === undefined ? {} : { ruleContent }) }, source: 'userSettings', root: home });
 
-  function world(script: readonly ScriptedReply[], { rules = [], answer = { behavior: 'deny', interrupt: false }, subagents, hooks = [], ...skills }: Plan = {}): World {
+  function world(script: readonly ScriptedReply[], { rules = [], answer = { behavior: 'deny', interrupt: false }, subagents, withoutAgentTool = false, checkpoints, hooks = [], ...skills }: Plan = {}): World {
     const files = createNodeFileSystem();
     const model = createScriptedModel(script);
     const catalogue = createSkillCatalogue({ files, folders: () => skillFolders({ managedFolder: path.join(base, 'org'), personalFolder: path.join(home, '.claude'), projects: [{ folder }] }), workspace: () => [folder], trusted: () => true });
     const harness = createHarness({
       model,
-      tools: [bashTool, readTool, skillTool],
+      tools: [...(withoutAgentTool ? [] : [agentTool]), bashTool, readTool, skillTool],
       answer: () => answer,
       ports: { files, terminal, clock: createSystemClock(), hooks: createNodeHookHandlers({ environment: async () => process.env }) },
       session: {
         skills: { catalogue, ...skills },
         hooks: () => judged,
+        checkpoints,
         environment: { cwd: folder, folders: [folder], platform: 'linux', shell: 'bash', date: '2026-11-21' },
         permission: () => ({ rules, folders: [folder], ownFolders: [], home, ignoreCase: false, trusted: true }),
         resultsDirectory: path.join(base, 'results'),
@@ -82,6 +89,12 @@ describe('skills in a session', function () {
     const judged = { active: hooks };
     if (subagents !== undefined) (harness.session.surroundings as { subagents?: Subagents }).subagents = subagents;
     return { harness, model, sent: (index) => JSON.stringify(model.requests[index]?.messages) };
+  }
+  /** Agents that say the same at once, and what was asked of them. */
+  function agents(outcome: SubagentOutcome = { kind: 'completed', agentId: 'a1', text: 'Two bugs.', usage: { totalTokens: 1, toolUses: 0, durationMs: 1 } }): { subagents: Subagents; asked: SubagentRequest[] } {
+    const asked: SubagentRequest[] = [];
+    const never = (): never => assert.fail('a skill only starts agents');
+    return { asked, subagents: { send: never, tasks: never, stop: never, onEnd: never, run: async (request) => (asked.push(request), outcome) } };
   }
   const uses = (skill: string, args?: string, id = 'call'): ScriptedReply => reply(toolUse('Skill', { skill, ...(args === undefined ? {} : { args }) }, id));
   const runs = (command: string, id = 'bash'): ScriptedReply => reply(toolUse('Bash', { command }, id));
@@ -216,14 +229,22 @@ describe('skills in a session', function () {
     const none = world([uses('look', 'bugs'), done]);
     await ended(none, 'Go');
     assert.match(none.sent(1), /runs in an agent of its own \(context: fork\), and agents cannot be started here/);
-    const asked: SubagentRequest[] = [];
-    const never = (): never => assert.fail('a skill only starts agents');
-    const subagents: Subagents = { send: never, tasks: never, stop: never, onEnd: never, run: async (request) => (asked.push(request), { kind: 'completed', agentId: 'a1', text: 'Two bugs.', usage: { totalTokens: 1, toolUses: 0, durationMs: 1 } }) };
+    const { subagents, asked } = agents();
     const here = world([uses('look', 'bugs'), done, done], { subagents });
     await ended(here, 'Go', '/look leaks');
     assert.deepEqual(asked.map(({ agentType, prompt: text }) => [agentType, text]), [['Explore', 'Look for bugs'], ['Explore', 'Look for leaks']]);
     assert.match(here.sent(1), /Two bugs\./);
     assert.match(here.sent(2), /The skill look ran in an agent of its own\. It says:\\n\\nTwo bugs\./);
+  });
+
+  it('context: fork leaves the turn that starts it as it was: its leave, its bans, its model and its effort are not the turn’s', async () => {
+    await write('home/.claude/skills/look/SKILL.md', '---\ndescription: x\ncontext: fork\nmodel: sonnet\neffort: low\nallowed-tools: Bash(touch *)\ndisallowed-tools: Read\n---\nLook.\n');
+    await write('w/b.txt', 'all of b');
+    const here = world([uses('look'), runs('touch one'), reply(toolUse('Read', { file_path: path.join(base, 'w/b.txt') }, 'r')), done], { subagents: agents().subagents });
+    await ended(here, 'Go');
+    assert.deepEqual(here.harness.approvals.map(({ title }) => title), ['Bash touch one']);
+    assert.match(here.sent(3), /all of b/);
+    assert.deepEqual(new Set(here.model.requests.map(({ model, output_config }) => `${model} ${String(output_config?.effort)}`)), new Set(['claude-opus-5 undefined']));
   });
 
   describe('the person', () => {
