@@ -57,6 +57,9 @@ export interface SessionSkills {
   expandQueued(prompt: Prompt, signal: AbortSignal): Promise<Prompt | undefined>;
 }
 
+/** What the person typed is no call: their message waits for its agent, since no result would tell of it. */
+type StartedBy = SkillCall & { typed?: true };
+
 export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
   const { options, session, records, scope, emit, ports } = parts;
   const context = createSkillContext(options.catalogue, parts.secrets);
@@ -78,7 +81,7 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     return { kind: 'failed', message: `The skill ${skill.name} was not used, since its command \`${command}\` did not run: ${text.replace(/<\/?tool_use_error>/g, '').trim()}` };
   };
 
-  const use = async (skill: Skill, args: string, call: SkillCall): Promise<SkillUse> => {
+  const use = async (skill: Skill, args: string, call: StartedBy): Promise<SkillUse> => {
     const { signal } = call;
     const effort = scope.effort ?? parts.effort;
     const variables = {
@@ -111,18 +114,20 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     return content.flatMap((block) => (block.type === 'text' ? [block] : []));
   };
 
-  const fork = async (skill: Skill, prompt: string, call: SkillCall): Promise<SkillUse> => {
+  const fork = async (skill: Skill, prompt: string, call: StartedBy): Promise<SkillUse> => {
     if (session.subagents === undefined) {
       return { kind: 'failed', code: 'no-agents', message: `The skill ${skill.name} runs in an agent of its own (context: fork), and agents cannot be started here. Read ${skill.file} and do what it says yourself, if the user wants that.` };
     }
     const outcome = await session.subagents.run(
-      { description: `Skill ${skill.name}`, prompt, agentType: skill.agent ?? 'general-purpose', background: skill.background, ...(skill.model === undefined ? {} : { model: skill.model }) },
+      { description: `Skill ${skill.name}`, prompt, agentType: skill.agent ?? 'general-purpose', background: skill.background && call.typed !== true, ...(skill.model === undefined ? {} : { model: skill.model }) },
       call,
     );
     switch (outcome.kind) {
       case 'completed':
         return { kind: 'forked', text: outcome.text };
       case 'launched':
+        // An agent whose own file puts it there. No result of a call will ever be written.
+        if (call.typed === true) session.subagents.resultWritten?.(call.toolUseId);
         return { kind: 'forked', text: `It runs in the background as agent ${outcome.agentId}; you are told when it ends.` };
       case 'stopped':
         return { kind: 'failed', code: 'stopped', message: `The agent of the skill ${skill.name} was stopped. Until then it said: ${outcome.text}` };
@@ -173,7 +178,7 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
       const blocked = await parts.expands(name, stack?.args ?? '', text, signal);
       signal.throwIfAborted();
       if (blocked !== undefined) return { kind: 'refused', message: `A hook kept /${name} from the model: ${blocked}` };
-      const used = await use(skill, stack?.args ?? '', { toolUseId: ports.uuid(), signal, onProgress: () => undefined });
+      const used = await use(skill, stack?.args ?? '', { toolUseId: ports.uuid(), signal, onProgress: () => undefined, typed: true });
       if (used.kind === 'failed') return { kind: 'refused', message: used.message };
       if (used.kind === 'content') content.push(...used.content);
       else if (used.kind === 'known') content.push({ type: 'text', text: `The skill ${name} stands above, word for word the same: follow it again.` });

@@ -247,6 +247,19 @@ describe('skills in a session', function () {
     assert.deepEqual(new Set(here.model.requests.map(({ model, output_config }) => `${model} ${String(output_config?.effort)}`)), new Set(['claude-opus-5 undefined']));
   });
 
+  it('a fork for the background runs there for the model; the person’s message waits for it, or hears of its end', async () => {
+    await write('w/.claude/skills/look/SKILL.md', '---\ndescription: x\ncontext: fork\nbackground: true\n---\nLook.\n');
+    const { subagents, asked } = agents();
+    await ended(world([uses('look'), done, done], { subagents }), 'Go', '/look');
+    assert.deepEqual(asked.map(({ background }) => background), [true, false]);
+    const written: string[] = [];
+    const launched = agents({ kind: 'launched', agentId: 'a2', transcript: '/t/a2.jsonl' });
+    const here = world([done], { subagents: { ...launched.subagents, resultWritten: (id) => void written.push(id) } });
+    await ended(here, '/look');
+    assert.equal(written.length, 1);
+    assert.match(here.sent(0), /runs in the background as agent a2/);
+  });
+
   describe('the person', () => {
     it('types /name: the model gets the content, the chat shows what was typed', async () => {
       await write('w/.claude/commands/fix.md', 'Fix issue $0 as @rules.md says.');
