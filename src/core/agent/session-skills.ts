@@ -18,6 +18,7 @@ import { contentText, keptContents, standsIn } from '../skills/skill-text';
 import { type SkillCall, type Skills, type SkillUse } from '../skills/skills';
 import { slashStack } from '../skills/slash-stack';
 import { type TurnScope } from '../skills/turn-scope';
+import { type ToolRegistry } from '../tools/registry';
 import { type ToolSession } from '../tools/tool';
 import { executeTool, type ExecutionServices } from './execute-tool';
 import { type Emit } from './session-event';
@@ -30,6 +31,7 @@ export interface SessionSkillParts {
   session: ToolSession;
   records: readonly SessionRecord[];
   ports: Pick<Ports, 'files' | 'uuid'>;
+  registry: Pick<ToolRegistry, 'find'>;
   effort?: Effort;
   secrets?: () => readonly string[];
   emit: Emit;
@@ -115,7 +117,8 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
   };
 
   const fork = async (skill: Skill, prompt: string, call: StartedBy): Promise<SkillUse> => {
-    if (session.subagents === undefined) {
+    // An agent without the Agent tool starts none by way of a skill either: that one would have all tools.
+    if (session.subagents === undefined || parts.registry.find('Agent') === undefined) {
       return { kind: 'failed', code: 'no-agents', message: `The skill ${skill.name} runs in an agent of its own (context: fork), and agents cannot be started here. Read ${skill.file} and do what it says yourself, if the user wants that.` };
     }
     const outcome = await session.subagents.run(

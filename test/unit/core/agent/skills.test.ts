@@ -260,6 +260,15 @@ describe('skills in a session', function () {
     assert.match(here.sent(0), /runs in the background as agent a2/);
   });
 
+  it('context: fork is refused where the session has no Agent tool', async () => {
+    await write('w/.claude/skills/look/SKILL.md', '---\ndescription: x\ncontext: fork\n---\nLook.\n');
+    const { subagents, asked } = agents();
+    const here = world([uses('look'), done], { subagents, withoutAgentTool: true });
+    await ended(here, 'Go');
+    assert.match(here.sent(1), /agents cannot be started here\. Read .*SKILL\.md and do what it says yourself/);
+    assert.deepEqual(asked, []);
+  });
+
   describe('the person', () => {
     it('types /name: the model gets the content, the chat shows what was typed', async () => {
       await write('w/.claude/commands/fix.md', 'Fix issue $0 as @rules.md says.');
