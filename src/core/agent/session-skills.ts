@@ -121,17 +121,22 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     if (session.subagents === undefined || parts.registry.find('Agent') === undefined) {
       return { kind: 'failed', code: 'no-agents', message: `The skill ${skill.name} runs in an agent of its own (context: fork), and agents cannot be started here. Read ${skill.file} and do what it says yourself, if the user wants that.` };
     }
+    const [description, agentType] = [`Skill ${skill.name}`, skill.agent ?? 'general-purpose'];
     const outcome = await session.subagents.run(
-      { description: `Skill ${skill.name}`, prompt, agentType: skill.agent ?? 'general-purpose', background: skill.background && call.typed !== true, ...(skill.model === undefined ? {} : { model: skill.model }) },
+      { description, prompt, agentType, background: skill.background && call.typed !== true, ...(skill.model === undefined ? {} : { model: skill.model }) },
       call,
     );
     switch (outcome.kind) {
       case 'completed':
-        return { kind: 'forked', text: outcome.text };
+        return { kind: 'forked', text: outcome.text, agent: { status: 'completed', agentId: outcome.agentId, agentType, description } };
       case 'launched':
         // An agent whose own file puts it there. No result of a call will ever be written.
         if (call.typed === true) session.subagents.resultWritten?.(call.toolUseId);
-        return { kind: 'forked', text: `It runs in the background as agent ${outcome.agentId}; you are told when it ends.` };
+        return {
+          kind: 'forked',
+          text: `It runs in the background as agent ${outcome.agentId}; you are told when it ends.`,
+          agent: { status: 'async_launched', agentId: outcome.agentId, agentType, description, transcript: outcome.transcript },
+        };
       case 'stopped':
         return { kind: 'failed', code: 'stopped', message: `The agent of the skill ${skill.name} was stopped. Until then it said: ${outcome.text}` };
       case 'failed':

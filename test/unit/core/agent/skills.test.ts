@@ -269,6 +269,16 @@ describe('skills in a session', function () {
     assert.deepEqual(asked, []);
   });
 
+  it('the log tells of the agents of skills as of others: which they were, and which have not ended', async () => {
+    await write('w/.claude/skills/look/SKILL.md', '---\ndescription: x\ncontext: fork\nagent: Explore\n---\nLook.\n');
+    const here = world([uses('look', undefined, 'first'), done], { subagents: agents().subagents });
+    await ended(here, 'Go');
+    assert.deepEqual(startedAgent(here.harness.stored(), 'a1'), { id: 'a1', agentType: 'Explore', description: 'Skill look', toolUseId: 'first', transcript: '', background: false });
+    const launched = world([uses('look', undefined, 'second'), done], { subagents: agents({ kind: 'launched', agentId: 'a2', transcript: '/t/a2.jsonl' }).subagents });
+    await ended(launched, 'Go');
+    assert.deepEqual(unendedAgents(launched.harness.stored()).map(({ id, transcript, toolUseId }) => [id, transcript, toolUseId]), [['a2', '/t/a2.jsonl', 'second']]);
+  });
+
   describe('the person', () => {
     it('types /name: the model gets the content, the chat shows what was typed', async () => {
       await write('w/.claude/commands/fix.md', 'Fix issue $0 as @rules.md says.');
