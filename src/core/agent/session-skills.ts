@@ -3,6 +3,7 @@ import { type HookEntry } from '../hooks/hook-entry';
 import { resolveModelName } from '../model/model-name';
 import { type Effort, type TextBlock, type UserBlock } from '../model/wire';
 import { type Ports } from '../ports';
+import { type SessionCheckpoints } from '../ports/checkpoints';
 import { composePrompt } from '../prompt/compose-prompt';
 import { slashLine } from '../prompt/slash-line';
 import { presentRecords } from '../sessions/compacted-log';
@@ -32,6 +33,7 @@ export interface SessionSkillParts {
   records: readonly SessionRecord[];
   ports: Pick<Ports, 'files' | 'uuid'>;
   registry: Pick<ToolRegistry, 'find'>;
+  checkpoints?: SessionCheckpoints | undefined;
   effort?: Effort;
   secrets?: () => readonly string[];
   emit: Emit;
@@ -179,6 +181,9 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     const list = await options.catalogue.list();
     const stack = slashStack(text, (name) => findSkill(list, name)?.forPerson === true);
     const content: UserBlock[] = [...prompt.content];
+    // What commands of a skill change belongs to the message: a rewind to it takes that back too.
+    const uuid = stack === undefined || parts.checkpoints === undefined ? undefined : ports.uuid();
+    if (uuid !== undefined) parts.checkpoints?.prompt(uuid, prompt.display.text);
     for (const name of stack?.names ?? []) {
       const skill = findSkill(list, name);
       // It went away between two looks.
@@ -192,7 +197,7 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
       else if (used.kind === 'known') content.push({ type: 'text', text: `The skill ${name} stands above, word for word the same: follow it again.` });
       else content.push({ type: 'text', text: `The skill ${name} ran in an agent of its own. It says:\n\n${used.text}` });
     }
-    return { kind: 'prompt', prompt: { ...prompt, content } };
+    return { kind: 'prompt', prompt: { ...prompt, content, ...(uuid === undefined ? {} : { uuid }) } };
   };
   const expandUnlessStopped = async (prompt: Prompt, signal: AbortSignal): Promise<ExpandedPrompt> => {
     try {

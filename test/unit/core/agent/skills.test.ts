@@ -23,6 +23,7 @@ import { type PermissionRule } from '../../../../src/shared/permission';
 import { commandHook } from '../../../support/hooks';
 import { reply, toolUse, type ScriptedReply } from '../../../support/messages-api/script';
 import { createScriptedModel, type ScriptedModel } from '../../../support/scripted-model';
+import { openCheckpoints } from '../../../support/rewind-session';
 import { createHarness, type Harness, prompt } from '../../../support/session-harness';
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -297,6 +298,20 @@ describe('skills in a session', function () {
       const here = world([done, done], { plainPrompts: true });
       assert.deepEqual(await ended(here, '/fix 12', '/unknown'), ['completed', 'completed']);
       assert.doesNotMatch(here.sent(1), /Fix 12/);
+    });
+
+    it('gets back what was there before the commands of a skill, by a rewind to the message', async () => {
+      await write('w/.claude/commands/gen.md', 'See !`echo new > kept.txt`');
+      await write('w/kept.txt', 'old');
+      const checkpoints = openCheckpoints({ root: base, folder, sessions: path.join(base, 'sessions'), remove: () => undefined });
+      const here = world([done], { checkpoints, answer: { behavior: 'allow' } });
+      await ended(here, '/gen');
+      const sent = here.harness.stored().find((record) => record.type === 'user' && record.display?.text === '/gen');
+      const id = sent?.type === 'user' ? sent.uuid : '';
+      assert.deepEqual((await checkpoints.points()).map((point) => point.id), [id]);
+      const { plan } = (await checkpoints.preview(id)) ?? assert.fail('no checkpoint');
+      assert.deepEqual(plan.steps.map((step) => [step.path, step.action]), [[path.join(folder, 'kept.txt'), 'restore']]);
+      await checkpoints.close();
     });
 
     it('may put several in front of one message', async () => {
