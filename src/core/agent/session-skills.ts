@@ -82,7 +82,7 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     const text = textOf(result.block.content);
     // A command that ended with an error has still printed something; what did not run has not.
     if (result.state === 'done' || (result.state === 'failed' && typeof result.structured !== 'string')) return { kind: 'printed', text: harmless(text) };
-    return { kind: 'failed', message: `The skill ${skill.name} was not used, since its command \`${command}\` did not run: ${text.replace(/<\/?tool_use_error>/g, '').trim()}` };
+    return { kind: 'failed', endsTurn: result.endsTurn, message: `The skill ${skill.name} was not used, since its command \`${command}\` did not run: ${text.replace(/<\/?tool_use_error>/g, '').trim()}` };
   };
 
   const use = async (skill: Skill, args: string, call: StartedBy): Promise<SkillUse> => {
@@ -96,7 +96,7 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     };
     const isOff = options.shellDisabled?.() === true && skill.source !== 'managed' && skill.source !== 'bundled';
     const expanded = await expandSkill(skill, args, { variables, run: isOff ? undefined : (command) => runCommand(skill, command, signal) });
-    if (expanded.kind === 'failed') return { kind: 'failed', code: 'skill-command', message: expanded.message };
+    if (expanded.kind === 'failed') return { ...expanded, code: 'skill-command' };
     const attachments = await attached(expanded);
     // What it would change is about its agent: the turn that starts it stays as it is.
     if (skill.forks) return fork(skill, [...attachments.map(({ text }) => text), expanded.text].join('\n\n'), call);

@@ -50,7 +50,7 @@ async function call({ skill, args = '' }: Input, { session, toolUseId, signal, o
   const used = await session.skills.use(name, args, { toolUseId, signal, onProgress: (text) => onProgress({ kind: 'text', text }) });
   switch (used.kind) {
     case 'failed':
-      return { failure: { code: used.code, message: used.message } };
+      return { failure: { code: used.code, message: used.message, endsTurn: used.endsTurn === true } };
     case 'known':
       return { data: { skill: name, state: 'known' } };
     case 'forked':

@@ -172,6 +172,13 @@ describe('skills in a session', function () {
       assert.match(allowed.sent(1), /Begin .* end/);
     });
 
+    it('end the turn where the person rejects one without a reason', async () => {
+      await write('w/.claude/skills/a/SKILL.md', '---\ndescription: x\n---\nBegin !`touch made` end\n');
+      const here = world([uses('a')], { answer: { behavior: 'deny', interrupt: true } });
+      assert.deepEqual(await ended(here, 'Go'), ['denied']);
+      assert.equal(here.model.requests.length, 1);
+    });
+
     it('are never run where a rule denies them', async () => {
       await write('w/.claude/skills/a/SKILL.md', '---\ndescription: x\nallowed-tools: Bash(touch *)\n---\n!`touch made`\n');
       const here = world([uses('a'), done], { rules: [rule('deny', 'Bash', 'touch *')], agreed: () => true });
