@@ -22,6 +22,7 @@ import { type TurnScope } from '../skills/turn-scope';
 import { type ToolRegistry } from '../tools/registry';
 import { type ToolSession } from '../tools/tool';
 import { executeTool, type ExecutionServices } from './execute-tool';
+import { redactText } from './redact-result';
 import { type Emit } from './session-event';
 import { type Prompt } from './steering-queue';
 import { textHash } from '../text-hash';
@@ -97,15 +98,16 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     const isOff = options.shellDisabled?.() === true && skill.source !== 'managed' && skill.source !== 'bundled';
     const expanded = await expandSkill(skill, args, { variables, run: isOff ? undefined : (command) => runCommand(skill, command, signal) });
     if (expanded.kind === 'failed') return { ...expanded, code: 'skill-command' };
+    const text = redactText(expanded.text, parts.secrets?.() ?? []);
     const attachments = await attached(expanded);
     // What it would change is about its agent: the turn that starts it stays as it is.
-    if (skill.forks) return fork(skill, [...attachments.map(({ text }) => text), expanded.text].join('\n\n'), call);
+    if (skill.forks) return fork(skill, [...attachments.map((block) => block.text), text].join('\n\n'), call);
     const { rules, pending } = skillRules(skill, options.agreed ?? never);
     if (pending.length > 0) options.wouldAllow?.(skill.name, pending);
     const model = skill.model === undefined ? undefined : resolveModelName(skill.model, options.variables?.() ?? {});
     scope.add({ rules, ...(model === undefined ? {} : { model }), ...(skill.effort === undefined ? {} : { effort: skill.effort }) });
     addHooks(skill);
-    const content = contentText(skill, expanded.text);
+    const content = contentText(skill, text);
     if (standsIn(presentRecords(records), content)) return { kind: 'known' };
     return { kind: 'content', content: [...attachments, { type: 'text', text: content }] };
   };

@@ -82,6 +82,7 @@ describe('skills in a session', function () {
         skills: { catalogue, ...skills },
         hooks: () => judged,
         checkpoints,
+        secrets: () => ['sk-long-secret-value'],
         environment: { cwd: folder, folders: [folder], platform: 'linux', shell: 'bash', date: '2026-11-21' },
         permission: () => ({ rules, folders: [folder], ownFolders: [], home, ignoreCase: false, trusted: true }),
         resultsDirectory: path.join(base, 'results'),
@@ -319,6 +320,14 @@ describe('skills in a session', function () {
       const { plan } = (await checkpoints.preview(id)) ?? assert.fail('no checkpoint');
       assert.deepEqual(plan.steps.map((step) => [step.path, step.action]), [[path.join(folder, 'kept.txt'), 'restore']]);
       await checkpoints.close();
+    });
+
+    it('sends no credential that stands in a skill', async () => {
+      await write('w/.claude/commands/in.md', 'Log in with sk-long-secret-value, then $0');
+      const here = world([done]);
+      await ended(here, '/in stop');
+      assert.match(here.sent(0), /Log in with \[redacted\], then stop/);
+      assert.doesNotMatch(here.sent(0), /sk-long/);
     });
 
     it('may put several in front of one message', async () => {
