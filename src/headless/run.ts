@@ -11,6 +11,7 @@ import { composePrompt, type PromptInput } from '../core/prompt/compose-prompt';
 import { commandLimits } from '../core/tools/command-limits';
 import { canonicalToolName } from '../core/permissions/rule-syntax';
 import { timesFromVariables } from '../core/mcp/limits';
+import { hiddenNow } from '../core/permissions/hidden-paths';
 import { type PermissionContext } from '../core/permissions/verdict';
 import { ownPlans } from '../core/plan/plan-file';
 import { tracksBy } from '../core/tasks/task-lists';
@@ -119,6 +120,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     workspace: () => where.folders,
     // The person started the run here. What a project's skills would allow does not count: nobody can be asked.
     trusted: () => true,
+    isHidden: (path) => isHidden(path),
     overrides: () => settings.values.skillOverrides,
   });
   // Nobody can be asked about hooks of the project.
@@ -131,6 +133,8 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     // The person started the run here.
     places: () => ({ places: agentPlaces, trusted: true }),
     given: given?.agents,
+    isHidden: (path) => isHidden(path),
+    secrets: () => model.secrets,
     logs: () => store.agentLogs(opened.log.id),
     environment: () => environment,
   });
@@ -148,6 +152,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
       autoDisabled: settings.values.disableAutoMode === 'disable',
     };
   };
+  const isHidden = hiddenNow(() => ({ ...permission(), mode: 'default', cwd: where.cwd }));
   const begin = (): AgentSession => new AgentSession({
     ports,
     registry: createToolRegistry(tools),

@@ -64,14 +64,14 @@ export function createOutbox({ records, writer, queue, environment, mode, isAgen
     remind: (text) => void reminders.push(text),
     add: (blocks) => void additions.push(...blocks),
     nudge: (text) => writeTexts([reminder(text)]),
-    prompt({ content, display }) {
+    prompt({ content, display, uuid }) {
       const texts: string[] = [];
       if (!records.some((record) => record.type === 'user' && record.contextKeys === undefined)) texts.push(environmentReminder(environment));
       if (mode() !== toldMode) texts.push(reminder((isAgent ? agentModeText : modeText)[mode()]));
       else if (mode() === 'plan' && !isAgent) texts.push(reminder(stillPlanText));
       toldMode = mode();
       writeTexts([...texts, ...takeReminders()]);
-      writer.write({ type: 'user', message: { role: 'user', content }, display });
+      writer.write({ type: 'user', message: { role: 'user', content }, display }, uuid);
     },
     deliverAdditions,
     async deliver(signal) {
@@ -88,11 +88,11 @@ export function createOutbox({ records, writer, queue, environment, mode, isAgen
         const prompt = queue.takeBack(id);
         if (prompt === undefined) continue;
         const { display } = prompt;
-        const content = expanded.get(id)?.content;
+        const { content, uuid } = expanded.get(id) ?? {};
         writer.write({ type: 'queue-operation', operation: 'dequeue', messageId: id });
         if (!refused && content === undefined) continue;
         if (content === undefined) writer.write({ type: 'system', subtype: 'prompt_blocked', display });
-        else writer.write({ type: 'user', message: { role: 'user', content }, display, steering: true });
+        else writer.write({ type: 'user', message: { role: 'user', content }, display, steering: true }, uuid);
         heard ||= !refused;
       }
       return heard;

@@ -23,7 +23,8 @@ export interface RecordWriterOptions {
 }
 
 export interface RecordWriter {
-  write(content: RecordContent): KnownRecord;
+  /** Under an id that was given out before, else under a new one. */
+  write(content: RecordContent, uuid?: string): KnownRecord;
   /** A step of something under way; nothing follows from it. */
   progress(data: Record<string, unknown>, toolUseId: string): void;
   /** On disk when it resolves; a refusing disk is told to the host, never thrown: the records stay queued. */
@@ -58,8 +59,8 @@ export function createRecordWriter(options: RecordWriterOptions): RecordWriter {
     emit({ type: 'record', record });
   };
   return {
-    write(content) {
-      const record = { ...content, ...envelope() } as KnownRecord;
+    write(content, uuid) {
+      const record = { ...content, ...envelope(), ...(uuid === undefined ? {} : { uuid }) } as KnownRecord;
       parentUuid = record.uuid;
       append(record);
       return record;

@@ -3,6 +3,7 @@ import { type HookEntry } from '../hooks/hook-entry';
 import { resolveModelName } from '../model/model-name';
 import { type Effort, type TextBlock, type UserBlock } from '../model/wire';
 import { type Ports } from '../ports';
+import { type SessionCheckpoints } from '../ports/checkpoints';
 import { composePrompt } from '../prompt/compose-prompt';
 import { slashLine } from '../prompt/slash-line';
 import { presentRecords } from '../sessions/compacted-log';
@@ -18,8 +19,10 @@ import { contentText, keptContents, standsIn } from '../skills/skill-text';
 import { type SkillCall, type Skills, type SkillUse } from '../skills/skills';
 import { slashStack } from '../skills/slash-stack';
 import { type TurnScope } from '../skills/turn-scope';
+import { type ToolRegistry } from '../tools/registry';
 import { type ToolSession } from '../tools/tool';
 import { executeTool, type ExecutionServices } from './execute-tool';
+import { redactText } from './redact-result';
 import { type Emit } from './session-event';
 import { type Prompt } from './steering-queue';
 import { textHash } from '../text-hash';
@@ -30,6 +33,8 @@ export interface SessionSkillParts {
   session: ToolSession;
   records: readonly SessionRecord[];
   ports: Pick<Ports, 'files' | 'uuid'>;
+  registry: Pick<ToolRegistry, 'find'>;
+  checkpoints?: SessionCheckpoints | undefined;
   effort?: Effort;
   secrets?: () => readonly string[];
   emit: Emit;
@@ -57,9 +62,12 @@ export interface SessionSkills {
   expandQueued(prompt: Prompt, signal: AbortSignal): Promise<Prompt | undefined>;
 }
 
+/** What the person typed is no call: their message waits for its agent, since no result would tell of it. */
+type StartedBy = SkillCall & { typed?: true };
+
 export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
   const { options, session, records, scope, emit, ports } = parts;
-  const context = createSkillContext(options.catalogue);
+  const context = createSkillContext(options.catalogue, parts.secrets);
   let hooks: readonly HookEntry[] = [];
 
   const runCommand = async (skill: Skill, command: string, signal: AbortSignal): Promise<CommandOutcome> => {
@@ -75,10 +83,10 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     const text = textOf(result.block.content);
     // A command that ended with an error has still printed something; what did not run has not.
     if (result.state === 'done' || (result.state === 'failed' && typeof result.structured !== 'string')) return { kind: 'printed', text: harmless(text) };
-    return { kind: 'failed', message: `The skill ${skill.name} was not used, since its command \`${command}\` did not run: ${text.replace(/<\/?tool_use_error>/g, '').trim()}` };
+    return { kind: 'failed', endsTurn: result.endsTurn, message: `The skill ${skill.name} was not used, since its command \`${command}\` did not run: ${text.replace(/<\/?tool_use_error>/g, '').trim()}` };
   };
 
-  const use = async (skill: Skill, args: string, call: SkillCall): Promise<SkillUse> => {
+  const use = async (skill: Skill, args: string, call: StartedBy): Promise<SkillUse> => {
     const { signal } = call;
     const effort = scope.effort ?? parts.effort;
     const variables = {
@@ -89,15 +97,17 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     };
     const isOff = options.shellDisabled?.() === true && skill.source !== 'managed' && skill.source !== 'bundled';
     const expanded = await expandSkill(skill, args, { variables, run: isOff ? undefined : (command) => runCommand(skill, command, signal) });
-    if (expanded.kind === 'failed') return { kind: 'failed', code: 'skill-command', message: expanded.message };
+    if (expanded.kind === 'failed') return { ...expanded, code: 'skill-command' };
+    const text = redactText(expanded.text, parts.secrets?.() ?? []);
+    const attachments = await attached(expanded);
+    // What it would change is about its agent: the turn that starts it stays as it is.
+    if (skill.forks) return fork(skill, [...attachments.map((block) => block.text), text].join('\n\n'), call);
     const { rules, pending } = skillRules(skill, options.agreed ?? never);
     if (pending.length > 0) options.wouldAllow?.(skill.name, pending);
     const model = skill.model === undefined ? undefined : resolveModelName(skill.model, options.variables?.() ?? {});
-    scope.add({ rules, ...(model === undefined || skill.forks ? {} : { model }), ...(skill.effort === undefined ? {} : { effort: skill.effort }) });
+    scope.add({ rules, ...(model === undefined ? {} : { model }), ...(skill.effort === undefined ? {} : { effort: skill.effort }) });
     addHooks(skill);
-    const attachments = await attached(expanded);
-    if (skill.forks) return fork(skill, [...attachments.map(({ text }) => text), expanded.text].join('\n\n'), call);
-    const content = contentText(skill, expanded.text);
+    const content = contentText(skill, text);
     if (standsIn(presentRecords(records), content)) return { kind: 'known' };
     return { kind: 'content', content: [...attachments, { type: 'text', text: content }] };
   };
@@ -110,19 +120,27 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     return content.flatMap((block) => (block.type === 'text' ? [block] : []));
   };
 
-  const fork = async (skill: Skill, prompt: string, call: SkillCall): Promise<SkillUse> => {
-    if (session.subagents === undefined) {
+  const fork = async (skill: Skill, prompt: string, call: StartedBy): Promise<SkillUse> => {
+    // An agent without the Agent tool starts none by way of a skill either: that one would have all tools.
+    if (session.subagents === undefined || parts.registry.find('Agent') === undefined) {
       return { kind: 'failed', code: 'no-agents', message: `The skill ${skill.name} runs in an agent of its own (context: fork), and agents cannot be started here. Read ${skill.file} and do what it says yourself, if the user wants that.` };
     }
+    const [description, agentType] = [`Skill ${skill.name}`, skill.agent ?? 'general-purpose'];
     const outcome = await session.subagents.run(
-      { description: `Skill ${skill.name}`, prompt, agentType: skill.agent ?? 'general-purpose', background: skill.background, ...(skill.model === undefined ? {} : { model: skill.model }) },
+      { description, prompt, agentType, background: skill.background && call.typed !== true, ...(skill.model === undefined ? {} : { model: skill.model }) },
       call,
     );
     switch (outcome.kind) {
       case 'completed':
-        return { kind: 'forked', text: outcome.text };
+        return { kind: 'forked', text: outcome.text, agent: { status: 'completed', agentId: outcome.agentId, agentType, description } };
       case 'launched':
-        return { kind: 'forked', text: `It runs in the background as agent ${outcome.agentId}; you are told when it ends.` };
+        // An agent whose own file puts it there. No result of a call will ever be written.
+        if (call.typed === true) session.subagents.resultWritten?.(call.toolUseId);
+        return {
+          kind: 'forked',
+          text: `It runs in the background as agent ${outcome.agentId}; you are told when it ends.`,
+          agent: { status: 'async_launched', agentId: outcome.agentId, agentType, description, transcript: outcome.transcript },
+        };
       case 'stopped':
         return { kind: 'failed', code: 'stopped', message: `The agent of the skill ${skill.name} was stopped. Until then it said: ${outcome.text}` };
       case 'failed':
@@ -165,6 +183,9 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     const list = await options.catalogue.list();
     const stack = slashStack(text, (name) => findSkill(list, name)?.forPerson === true);
     const content: UserBlock[] = [...prompt.content];
+    // What commands of a skill change belongs to the message: a rewind to it takes that back too.
+    const uuid = stack === undefined || parts.checkpoints === undefined ? undefined : ports.uuid();
+    if (uuid !== undefined) parts.checkpoints?.prompt(uuid, prompt.display.text);
     for (const name of stack?.names ?? []) {
       const skill = findSkill(list, name);
       // It went away between two looks.
@@ -172,13 +193,13 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
       const blocked = await parts.expands(name, stack?.args ?? '', text, signal);
       signal.throwIfAborted();
       if (blocked !== undefined) return { kind: 'refused', message: `A hook kept /${name} from the model: ${blocked}` };
-      const used = await use(skill, stack?.args ?? '', { toolUseId: ports.uuid(), signal, onProgress: () => undefined });
+      const used = await use(skill, stack?.args ?? '', { toolUseId: ports.uuid(), signal, onProgress: () => undefined, typed: true });
       if (used.kind === 'failed') return { kind: 'refused', message: used.message };
       if (used.kind === 'content') content.push(...used.content);
       else if (used.kind === 'known') content.push({ type: 'text', text: `The skill ${name} stands above, word for word the same: follow it again.` });
       else content.push({ type: 'text', text: `The skill ${name} ran in an agent of its own. It says:\n\n${used.text}` });
     }
-    return { kind: 'prompt', prompt: { ...prompt, content } };
+    return { kind: 'prompt', prompt: { ...prompt, content, ...(uuid === undefined ? {} : { uuid }) } };
   };
   const expandUnlessStopped = async (prompt: Prompt, signal: AbortSignal): Promise<ExpandedPrompt> => {
     try {

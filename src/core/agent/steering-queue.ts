@@ -6,6 +6,8 @@ export interface Prompt {
   content: UserBlock[];
   /** What the person typed and attached. */
   display: { text: string; attachments: string[]; images: number };
+  /** Its record's id, where a checkpoint stands under it before the record does. */
+  uuid?: string;
 }
 
 export interface QueuedPrompt extends Prompt {

@@ -50,7 +50,7 @@ export function useErrorResult(call: ToolCall, message: string): ExecutedCall {
 }
 
 export function failureResult(call: ToolCall, { failure }: ToolFailure): ExecutedCall {
-  return errorResult(call, failure.message, { state: failure.stopped === true ? 'stopped' : 'failed' });
+  return errorResult(call, failure.message, { state: failure.stopped === true ? 'stopped' : 'failed', endsTurn: failure.endsTurn === true });
 }
 
 export const interruptedText = 'This call was interrupted by the person.';

@@ -84,7 +84,7 @@ export interface CallToGuard {
 }
 
 export interface SessionCheckpoints {
-  /** A prompt is in the log under this id: what is on the disk now can be come back to. */
+  /** A prompt is in the log under this id, or will be: what is on the disk now can be come back to. A second time it changes nothing. */
   prompt(id: string, text: string): void;
   /** Resolves when what the call may change is kept, with the function to call once it has ended. Neither rejects. */
   before(call: CallToGuard): Promise<() => Promise<void>>;

@@ -4,7 +4,7 @@ import { type Skill } from './skill';
 import { putArguments, putVariables, type SkillVariables } from './substitute';
 
 /** `failed`: a sentence that ends with a full stop. */
-export type CommandOutcome = { kind: 'printed'; text: string } | { kind: 'failed'; message: string };
+export type CommandOutcome = { kind: 'printed'; text: string } | { kind: 'failed'; message: string; /** The person rejected it without a reason. */ endsTurn?: boolean };
 
 export interface ExpandServices {
   variables: SkillVariables;
@@ -14,7 +14,7 @@ export interface ExpandServices {
 
 export type Expanded =
   | { kind: 'expanded'; text: string; /** The text without what commands printed: mentions count in it. */ written: string }
-  | { kind: 'failed'; message: string };
+  | Extract<CommandOutcome, { kind: 'failed' }>;
 
 export const switchedOffText = '[This command was not run: settings switch commands of skills off (disableSkillShellExecution).]';
 

@@ -1,4 +1,5 @@
 // The skills of one host, looked for anew at each question: a file is read again only once it has changed.
+import { projectFileCheck, type ProjectFileCheck } from '../context/project-file';
 import { type FileSystem } from '../ports';
 import { type Path } from '../ports/path';
 import { bundledSkills } from './bundled-skills';
@@ -8,13 +9,15 @@ import { type Skill, type SkillList, type SkillProblem, skillSources } from './s
 import { foldersBetween, type SkillFolder } from './skill-folders';
 
 export interface SkillCatalogueOptions {
-  files: Pick<FileSystem, 'stat' | 'list' | 'readText'>;
+  files: Pick<FileSystem, 'stat' | 'list' | 'readText' | 'realPath'>;
   /** Asked at each look, the highest first. */
   folders: () => Promise<readonly SkillFolder[]> | readonly SkillFolder[];
   /** Workspace folders: files below them bring the skills of their own folders. */
   workspace: () => readonly Path[];
   /** What a project says counts. */
   trusted: () => boolean;
+  /** What deny rules hide: a project's file among it is not read. */
+  isHidden?: (path: Path) => boolean;
   /** `skillOverrides` of the settings. */
   overrides?: () => Readonly<Record<string, unknown>> | undefined;
 }
@@ -33,7 +36,9 @@ export function createSkillCatalogue(options: SkillCatalogueOptions): SkillCatal
   const nested = new Map<Path, { folder: SkillFolder; prefix: string }>();
   const looked = new Set<Path>();
 
-  const read = async (place: FoundFile): Promise<ReadSkill> => {
+  const read = async (place: FoundFile, check: ProjectFileCheck): Promise<ReadSkill> => {
+    const left = place.source === 'project' ? await check(place.file) : undefined;
+    if (left !== undefined) return { problems: [left] };
     const stat = await options.files.stat(place.file).catch(() => undefined);
     if (stat === undefined) return { problems: [] };
     const before = known.get(place.file);
@@ -44,9 +49,9 @@ export function createSkillCatalogue(options: SkillCatalogueOptions): SkillCatal
     return found;
   };
 
-  const readFolder = async (folder: SkillFolder, prefix: string): Promise<{ candidates: Candidate[]; problems: SkillProblem[] }> => {
+  const readFolder = async (folder: SkillFolder, prefix: string, check: ProjectFileCheck): Promise<{ candidates: Candidate[]; problems: SkillProblem[] }> => {
     const places = await findSkillFiles(folder, options.files);
-    const each = await Promise.all(places.map(async (place) => ({ place, found: await read(place) })));
+    const each = await Promise.all(places.map(async (place) => ({ place, found: await read(place, check) })));
     return {
       candidates: each.flatMap(({ place, found }) => (found.skill === undefined ? [] : [{ skill: found.skill, prefix: prefix === '' ? place.within : prefix }])),
       problems: each.flatMap(({ place, found }) => found.problems.map((message) => ({ file: place.file, message, broken: found.skill === undefined }))),
@@ -58,7 +63,10 @@ export function createSkillCatalogue(options: SkillCatalogueOptions): SkillCatal
       const trusted = options.trusted();
       const folders = [...(await options.folders()).map((folder) => ({ folder, prefix: '' })), ...nested.values()];
       const usable = folders.filter(({ folder }) => trusted || folder.source !== 'project');
-      const parts = await Promise.all(usable.map(({ folder, prefix }) => readFolder(folder, prefix)));
+      // The folders above one of the workspace reach up to its checkout.
+      const roots = [...options.workspace(), ...folders.flatMap(({ folder }) => (folder.source === 'project' ? [folder.root] : []))];
+      const check = projectFileCheck({ files: options.files, roots, isHidden: options.isHidden });
+      const parts = await Promise.all(usable.map(({ folder, prefix }) => readFolder(folder, prefix, check)));
       const { skills, problems } = named([...parts.flatMap(({ candidates }) => candidates), ...bundledSkills.map((skill) => ({ skill, prefix: '' }))]);
       const inert = trusted ? [] : await inertProblems(folders.filter(({ folder }) => folder.source === 'project').map(({ folder }) => folder));
       return { skills: overridden(skills, options.overrides?.() ?? {}), problems: [...parts.flatMap((part) => part.problems), ...problems, ...inert] };

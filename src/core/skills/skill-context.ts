@@ -1,5 +1,6 @@
 // Tells a session's model which skills there are: all at first, and those that belong to files once calls have touched them.
 import { relative } from 'pathe';
+import { redactText } from '../agent/redact-result';
 import { type ContextNote } from '../context/context-source';
 import { type Path } from '../ports/path';
 import { globMatcher } from '../search/glob-pattern';
@@ -18,7 +19,7 @@ export interface SkillContext {
   touched(paths: readonly Path[]): Promise<ContextNote[]>;
 }
 
-export function createSkillContext(catalogue: SkillCatalogue): SkillContext {
+export function createSkillContext(catalogue: SkillCatalogue, secrets: () => readonly string[] = () => []): SkillContext {
   /** Skills with `paths` whose files were touched. */
   const awake = new Set<string>();
   /** What was told for touched files, each time: the list of before stays as it was told. */
@@ -27,7 +28,7 @@ export function createSkillContext(catalogue: SkillCatalogue): SkillContext {
   const present = async (): Promise<ContextNote[]> => {
     const told = (await catalogue.list()).skills.filter(isTold);
     const inGroups = new Set(late.flat());
-    return [...noteOf(told.filter(({ name }) => !inGroups.has(name)), heading), ...late.flatMap((names) => noteOf(told.filter(({ name }) => names.includes(name)), lateHeading))];
+    return [...noteOf(told.filter(({ name }) => !inGroups.has(name)), heading, secrets()), ...late.flatMap((names) => noteOf(told.filter(({ name }) => names.includes(name)), lateHeading, secrets()))];
   };
   return {
     present,
@@ -38,14 +39,16 @@ export function createSkillContext(catalogue: SkillCatalogue): SkillContext {
       for (const skill of skills) if (skill.paths.length > 0 && paths.some((path) => covers(skill, path))) awake.add(skill.name);
       const fresh = skills.filter((skill) => isTold(skill) && !before.has(skill.name));
       if (fresh.length > 0) late.push(fresh.map(({ name }) => name));
-      return noteOf(fresh, lateHeading);
+      return noteOf(fresh, lateHeading, secrets());
     },
   };
 }
 
-function noteOf(skills: readonly Skill[], title: string): ContextNote[] {
-  const text = listText(skills, title);
-  return text === undefined ? [] : [{ key: `skills:${textHash(text)}`, text }];
+function noteOf(skills: readonly Skill[], title: string, secrets: readonly string[]): ContextNote[] {
+  const written = listText(skills, title);
+  if (written === undefined) return [];
+  const text = redactText(written, secrets);
+  return [{ key: `skills:${textHash(text)}`, text }];
 }
 
 function covers({ paths, root }: Skill, path: Path): boolean {

@@ -1,5 +1,6 @@
 // Skills of a session: what the Skill tool may ask of them. The session's side is in core/agent.
 import { type UserBlock } from '../model/wire';
+import { type Path } from '../ports/path';
 import { type SkillList } from './skill';
 
 export interface SkillCall {
@@ -8,15 +9,25 @@ export interface SkillCall {
   onProgress: (text: string) => void;
 }
 
+/** What a log says of an agent that was started, as results of the Agent tool have it. */
+export interface ForkedAgent {
+  status: 'completed' | 'async_launched';
+  agentId: string;
+  agentType: string;
+  description: string;
+  /** Of one in the background. */
+  transcript?: Path;
+}
+
 export type SkillUse =
   /** What goes into the conversation. */
   | { kind: 'content'; content: UserBlock[] }
   /** The same content stands in the conversation already. */
   | { kind: 'known' }
   /** It ran in an agent of its own, which said this at the end. */
-  | { kind: 'forked'; text: string }
+  | { kind: 'forked'; text: string; agent: ForkedAgent }
   /** `message` tells what to do next. */
-  | { kind: 'failed'; code: string; message: string };
+  | { kind: 'failed'; code: string; message: string; /** The person rejected a command of it without a reason. */ endsTurn?: boolean };
 
 export interface Skills {
   list(): Promise<SkillList>;

@@ -1,17 +1,20 @@
 // The agents and transcripts of one session, on a host's files and store.
 import { DeftError } from '../errors';
-import { type FileSystem, type SessionStore } from '../ports';
+import { type SessionStore } from '../ports';
 import { type AgentDefinition } from './agent-definition';
 import { type AgentHost } from './agent-host';
 import { type AgentPlace } from './agent-places';
-import { loadAgents } from './load-agents';
+import { loadAgents, type LoadAgentsRequest } from './load-agents';
 
 export interface AgentHostParts {
-  files: Pick<FileSystem, 'list' | 'readText'>;
+  files: LoadAgentsRequest['files'];
   /** Asked each time: folders and trust may change. */
   places: () => AgentPlaces | Promise<AgentPlaces>;
   /** Of the command line. */
   given?: readonly AgentDefinition[] | undefined;
+  /** What deny rules hide. */
+  isHidden?: (path: string) => boolean;
+  secrets?: () => readonly string[];
   logs: () => ReturnType<NonNullable<SessionStore['agentLogs']>> | undefined;
   environment: () => Readonly<Record<string, string | undefined>>;
 }
@@ -21,14 +24,14 @@ export interface AgentPlaces {
   trusted: boolean;
 }
 
-export function createAgentHost({ files, places, given = [], logs, environment }: AgentHostParts): AgentHost {
+export function createAgentHost({ files, places, given = [], isHidden, secrets, logs, environment }: AgentHostParts): AgentHost {
   const store = (): NonNullable<ReturnType<typeof logs>> => {
     const found = logs();
     if (found === undefined) throw new DeftError('agent-logs', 'This session keeps no transcripts of agents.');
     return found;
   };
   return {
-    list: async () => loadAgents({ files, given, ...(await places()) }),
+    list: async () => loadAgents({ files, given, isHidden, secrets: secrets?.(), ...(await places()) }),
     createLog: (id) => store().create(id),
     openLog: (id) => store().open(id),
     environment,

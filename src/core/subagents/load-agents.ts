@@ -1,5 +1,7 @@
 // All agents that there are now, of every place, and what is wrong with the files that are none.
-import { join } from 'pathe';
+import { dirname, join } from 'pathe';
+import { redactText } from '../agent/redact-result';
+import { projectFileCheck, type ProjectFileCheck } from '../context/project-file';
 import { type FileSystem } from '../ports';
 import { type AgentDefinition, readAgentFile } from './agent-definition';
 import { type AgentPlace } from './agent-places';
@@ -18,12 +20,16 @@ export interface AgentList {
 }
 
 export interface LoadAgentsRequest {
-  files: Pick<FileSystem, 'list' | 'readText'>;
+  files: Pick<FileSystem, 'list' | 'readText' | 'realPath'>;
   places: readonly AgentPlace[];
   /** Of the command line. */
   given?: readonly AgentDefinition[];
   /** False: what the project brings counts for nothing. */
   trusted: boolean;
+  /** What deny rules hide: a project's file among it is not read. */
+  isHidden?: ((path: string) => boolean) | undefined;
+  /** Credentials that nothing may hold which goes to the model. */
+  secrets?: readonly string[] | undefined;
 }
 
 const maxFileBytes = 256 * 1024;
@@ -31,12 +37,15 @@ const maxDepth = 6;
 /** Of one place. */
 const maxFiles = 500;
 
-export async function loadAgents({ files, places, given = [], trusted }: LoadAgentsRequest): Promise<AgentList> {
+export async function loadAgents({ files, places, given = [], trusted, isHidden, secrets = [] }: LoadAgentsRequest): Promise<AgentList> {
+  // Each place is the folder `.claude/agents` of one.
+  const roots = places.flatMap(({ source, folder }) => (source === 'project' ? [dirname(dirname(folder))] : []));
+  const check = projectFileCheck({ files, roots, isHidden });
   const problems: AgentProblem[] = [];
   const read = await Promise.all(
     places.map(async (place) => {
       const paths = await agentFiles(place.folder, files);
-      return Promise.all(paths.map(async (file) => ({ place, file, reading: await readOne(file, place, files) })));
+      return Promise.all(paths.map(async (file) => ({ place, file, reading: await readOne(file, place, { files, check, secrets }) })));
     }),
   );
   const usable: AgentDefinition[] = [];
@@ -63,9 +72,17 @@ export async function loadAgents({ files, places, given = [], trusted }: LoadAge
   return { agents: [...byName.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1)), problems };
 }
 
-async function readOne(file: string, place: AgentPlace, files: LoadAgentsRequest['files']): Promise<ReturnType<typeof readAgentFile>> {
+interface Reading {
+  files: LoadAgentsRequest['files'];
+  check: ProjectFileCheck;
+  secrets: readonly string[];
+}
+
+async function readOne(file: string, { source }: AgentPlace, { files, check, secrets }: Reading): Promise<ReturnType<typeof readAgentFile>> {
+  const left = source === 'project' ? await check(file) : undefined;
+  if (left !== undefined) return { problems: [left] };
   const read = await files.readText(file, maxFileBytes);
-  return read.outcome === 'read' ? readAgentFile(read.file.text, place.source, file) : { problems: [read.message] };
+  return read.outcome === 'read' ? readAgentFile(redactText(read.file.text, secrets), source, file) : { problems: [read.message] };
 }
 
 /** What a project's file may not decide, and what this version does without. */

@@ -69,6 +69,8 @@ export interface Subagents {
   /** By id or name. */
   send(to: string, message: string, toolUseId: string): Promise<SendOutcome>;
   tasks(): readonly SubagentTask[];
+  /** What the call brought is known, or nothing of it gets into the log: an end in the background can be told from now on. */
+  resultWritten?(toolUseId: string): void;
   /** Resolves when it has ended; false where it had ended before, or is none of this session. */
   stop(id: string, by: 'person' | 'agent'): Promise<boolean>;
   /** Calls once, when it has ended; returns the function that takes the listener away. */

@@ -15,6 +15,12 @@ const outputSchema = z.object({
   /** Its content follows, stands in the conversation already, or was carried out by an agent. */
   state: z.enum(['loaded', 'known', 'forked']),
   text: z.string().optional(),
+  /** Of the agent, as Agent gives them: by these it is found again. */
+  status: z.enum(['completed', 'async_launched']).optional(),
+  agentId: z.string().optional(),
+  agentType: z.string().optional(),
+  description: z.string().optional(),
+  transcript: z.string().optional(),
 });
 
 type Input = z.infer<typeof inputSchema>;
@@ -44,11 +50,11 @@ async function call({ skill, args = '' }: Input, { session, toolUseId, signal, o
   const used = await session.skills.use(name, args, { toolUseId, signal, onProgress: (text) => onProgress({ kind: 'text', text }) });
   switch (used.kind) {
     case 'failed':
-      return { failure: { code: used.code, message: used.message } };
+      return { failure: { code: used.code, message: used.message, endsTurn: used.endsTurn === true } };
     case 'known':
       return { data: { skill: name, state: 'known' } };
     case 'forked':
-      return { data: { skill: name, state: 'forked', text: used.text } };
+      return { data: { skill: name, state: 'forked', text: used.text, ...used.agent } };
     case 'content':
       return { data: { skill: name, state: 'loaded' }, newMessages: used.content };
   }

@@ -32,6 +32,8 @@ export interface ToolFailure {
     message: string;
     /** The person's decision rather than a fault: the call counts as stopped. */
     stopped?: boolean;
+    /** The person rejected a part of it without a reason: the turn ends. */
+    endsTurn?: boolean;
   };
 }
 

@@ -64,6 +64,7 @@ function openSession(id: string, sessionFolder: string, folders: readonly string
     if (stats?.isDirectory() === true && !(await isEmptyFolder(file))) return fullFolder;
     return keepState(file, stats, blobs);
   };
+  const marked = new Set<string>();
   const point = (kind: 'prompt' | 'call' | 'rewind', pointId: string, text?: string): CheckpointEntry => ({ type: 'point', kind, id: pointId, at: Date.now(), ...(text === undefined ? {} : { text }) });
   const pathsOf = (entries: readonly CheckpointEntry[]): Set<string> => new Set(entries.flatMap((entry) => (entry.type === 'before' ? [entry.path] : [])));
   /** What changed since the last look; nobody's unless `by` is named. */
@@ -114,6 +115,8 @@ function openSession(id: string, sessionFolder: string, folders: readonly string
 
   return {
     prompt(promptId, text) {
+      if (marked.has(promptId)) return;
+      marked.add(promptId);
       steps.add(({ log }) => log.append([point('prompt', promptId, text.slice(0, longestText))])).catch(() => undefined);
       // In both queues: what somebody is about to keep stays.
       looks.add(() => steps.add(pruneCheckpoints)).catch(() => undefined);

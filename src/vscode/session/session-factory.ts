@@ -126,6 +126,8 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       agents: createAgentHost({
         files: ports.files,
         places: async () => ({ places: await options.agentPlaces(), trusted: vscode.workspace.isTrusted }),
+        isHidden,
+        secrets: options.secrets,
         logs: () => store.agentLogs?.(log.id),
         environment: () => ({ ...process.env, ...rules.environment() }),
       }),

@@ -1,6 +1,7 @@
 // The skills of a window: where its folders keep them, and what the person's settings and consent say of them.
 import * as os from 'node:os';
 import * as vscode from 'vscode';
+import { hiddenNow } from '../../core/permissions/hidden-paths';
 import { type FileSystem } from '../../core/ports';
 import { managedFolderOf } from '../../core/settings/settings-places';
 import { createSkillCatalogue } from '../../core/skills/skill-catalogue';
@@ -14,8 +15,8 @@ import { type RuleSource } from '../session/rule-source';
 import { workspaceFolders } from '../session/workspace-facts';
 
 export interface WindowSkillOptions {
-  files: Pick<FileSystem, 'stat' | 'list' | 'readText'>;
-  rules: Pick<RuleSource, 'load' | 'values' | 'agreed' | 'noteGrants' | 'environment'>;
+  files: Pick<FileSystem, 'stat' | 'list' | 'readText' | 'realPath'>;
+  rules: Pick<RuleSource, 'load' | 'current' | 'values' | 'agreed' | 'noteGrants' | 'environment'>;
 }
 
 export function createWindowSkills({ files, rules }: WindowSkillOptions): SessionSkillOptions {
@@ -26,6 +27,7 @@ export function createWindowSkills({ files, rules }: WindowSkillOptions): Sessio
     return found;
   };
   const onDisk = (folder: string): boolean => vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme === 'file' && portPath(uri.fsPath) === folder) === true;
+  const home = portPath(os.homedir());
   const catalogue = createSkillCatalogue({
     files,
     async folders() {
@@ -40,6 +42,7 @@ export function createWindowSkills({ files, rules }: WindowSkillOptions): Sessio
     },
     workspace: () => workspaceFolders().map(({ path }) => path),
     trusted: () => vscode.workspace.isTrusted,
+    isHidden: hiddenNow(() => ({ ...rules.current(), mode: 'default', cwd: workspaceFolders()[0]?.path ?? home, home, ownFolders: [], ignoreCase: process.platform === 'win32' || process.platform === 'darwin', trusted: vscode.workspace.isTrusted })),
     overrides: () => rules.values().skillOverrides,
   });
   return {

@@ -8,7 +8,7 @@ const skills: Skills = {
   use: async (name, args) => {
     if (name === 'plain') return { kind: 'content', content: [{ type: 'text', text: `<skill name="plain">\n${args}\n</skill>` }] };
     if (name === 'again') return { kind: 'known' };
-    if (name === 'apart') return { kind: 'forked', text: `Done with ${args}.` };
+    if (name === 'apart') return { kind: 'forked', text: `Done with ${args}.`, agent: { status: 'completed', agentId: 'a1', agentType: 'Explore', description: 'Skill apart' } };
     return { kind: 'failed', code: 'unknown-skill', message: `There is no skill ${JSON.stringify(name)}.` };
   },
 };

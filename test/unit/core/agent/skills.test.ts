@@ -4,10 +4,13 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type ApprovalDecision } from '../../../../src/core/ports';
+import { type SessionCheckpoints } from '../../../../src/core/ports/checkpoints';
 import { createSkillCatalogue } from '../../../../src/core/skills/skill-catalogue';
 import { skillFolders } from '../../../../src/core/skills/skill-folders';
 import { type SessionSkillOptions } from '../../../../src/core/skills/skill-options';
-import { type SubagentRequest, type Subagents } from '../../../../src/core/subagents/subagents';
+import { type SubagentOutcome, type SubagentRequest, type Subagents } from '../../../../src/core/subagents/subagents';
+import { startedAgent, unendedAgents } from '../../../../src/core/sessions/started-agents';
+import { agentTool } from '../../../../src/core/tools/agent';
 import { bashTool } from '../../../../src/core/tools/bash';
 import { readTool } from '../../../../src/core/tools/read';
 import { skillTool } from '../../../../src/core/tools/skill';
@@ -20,6 +23,7 @@ import { type PermissionRule } from '../../../../src/shared/permission';
 import { commandHook } from '../../../support/hooks';
 import { reply, toolUse, type ScriptedReply } from '../../../support/messages-api/script';
 import { createScriptedModel, type ScriptedModel } from '../../../support/scripted-model';
+import { openCheckpoints } from '../../../support/rewind-session';
 import { createHarness, type Harness, prompt } from '../../../support/session-harness';
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -35,6 +39,9 @@ interface Plan extends Partial<SessionSkillOptions> {
   rules?: PermissionRule[];
   answer?: ApprovalDecision;
   subagents?: Subagents;
+  /** The session may start none, though its host could. */
+  withoutAgentTool?: boolean;
+  checkpoints?: SessionCheckpoints;
   hooks?: HookEntry[];
 }
 
@@ -62,18 +69,20 @@ describe('skills in a session', function () {
   };
   const rule = (behavior: PermissionRule['behavior'], toolName: string, ruleContent?: string): PermissionRule => ({ behavior, value: { toolName, ...(ruleContent === undefined ? {} : { ruleContent }) }, source: 'userSettings', root: home });
 
-  function world(script: readonly ScriptedReply[], { rules = [], answer = { behavior: 'deny', interrupt: false }, subagents, hooks = [], ...skills }: Plan = {}): World {
+  function world(script: readonly ScriptedReply[], { rules = [], answer = { behavior: 'deny', interrupt: false }, subagents, withoutAgentTool = false, checkpoints, hooks = [], ...skills }: Plan = {}): World {
     const files = createNodeFileSystem();
     const model = createScriptedModel(script);
     const catalogue = createSkillCatalogue({ files, folders: () => skillFolders({ managedFolder: path.join(base, 'org'), personalFolder: path.join(home, '.claude'), projects: [{ folder }] }), workspace: () => [folder], trusted: () => true });
     const harness = createHarness({
       model,
-      tools: [bashTool, readTool, skillTool],
+      tools: [...(withoutAgentTool ? [] : [agentTool]), bashTool, readTool, skillTool],
       answer: () => answer,
       ports: { files, terminal, clock: createSystemClock(), hooks: createNodeHookHandlers({ environment: async () => process.env }) },
       session: {
         skills: { catalogue, ...skills },
         hooks: () => judged,
+        checkpoints,
+        secrets: () => ['sk-long-secret-value'],
         environment: { cwd: folder, folders: [folder], platform: 'linux', shell: 'bash', date: '2026-11-21' },
         permission: () => ({ rules, folders: [folder], ownFolders: [], home, ignoreCase: false, trusted: true }),
         resultsDirectory: path.join(base, 'results'),
@@ -82,6 +91,12 @@ describe('skills in a session', function () {
     const judged = { active: hooks };
     if (subagents !== undefined) (harness.session.surroundings as { subagents?: Subagents }).subagents = subagents;
     return { harness, model, sent: (index) => JSON.stringify(model.requests[index]?.messages) };
+  }
+  /** Agents that say the same at once, and what was asked of them. */
+  function agents(outcome: SubagentOutcome = { kind: 'completed', agentId: 'a1', text: 'Two bugs.', usage: { totalTokens: 1, toolUses: 0, durationMs: 1 } }): { subagents: Subagents; asked: SubagentRequest[] } {
+    const asked: SubagentRequest[] = [];
+    const never = (): never => assert.fail('a skill only starts agents');
+    return { asked, subagents: { send: never, tasks: never, stop: never, onEnd: never, run: async (request) => (asked.push(request), outcome) } };
   }
   const uses = (skill: string, args?: string, id = 'call'): ScriptedReply => reply(toolUse('Skill', { skill, ...(args === undefined ? {} : { args }) }, id));
   const runs = (command: string, id = 'bash'): ScriptedReply => reply(toolUse('Bash', { command }, id));
@@ -158,6 +173,13 @@ describe('skills in a session', function () {
       assert.match(allowed.sent(1), /Begin .* end/);
     });
 
+    it('end the turn where the person rejects one without a reason', async () => {
+      await write('w/.claude/skills/a/SKILL.md', '---\ndescription: x\n---\nBegin !`touch made` end\n');
+      const here = world([uses('a')], { answer: { behavior: 'deny', interrupt: true } });
+      assert.deepEqual(await ended(here, 'Go'), ['denied']);
+      assert.equal(here.model.requests.length, 1);
+    });
+
     it('are never run where a rule denies them', async () => {
       await write('w/.claude/skills/a/SKILL.md', '---\ndescription: x\nallowed-tools: Bash(touch *)\n---\n!`touch made`\n');
       const here = world([uses('a'), done], { rules: [rule('deny', 'Bash', 'touch *')], agreed: () => true });
@@ -216,14 +238,54 @@ describe('skills in a session', function () {
     const none = world([uses('look', 'bugs'), done]);
     await ended(none, 'Go');
     assert.match(none.sent(1), /runs in an agent of its own \(context: fork\), and agents cannot be started here/);
-    const asked: SubagentRequest[] = [];
-    const never = (): never => assert.fail('a skill only starts agents');
-    const subagents: Subagents = { send: never, tasks: never, stop: never, onEnd: never, run: async (request) => (asked.push(request), { kind: 'completed', agentId: 'a1', text: 'Two bugs.', usage: { totalTokens: 1, toolUses: 0, durationMs: 1 } }) };
+    const { subagents, asked } = agents();
     const here = world([uses('look', 'bugs'), done, done], { subagents });
     await ended(here, 'Go', '/look leaks');
     assert.deepEqual(asked.map(({ agentType, prompt: text }) => [agentType, text]), [['Explore', 'Look for bugs'], ['Explore', 'Look for leaks']]);
     assert.match(here.sent(1), /Two bugs\./);
     assert.match(here.sent(2), /The skill look ran in an agent of its own\. It says:\\n\\nTwo bugs\./);
+  });
+
+  it('context: fork leaves the turn that starts it as it was: its leave, its bans, its model and its effort are not the turn’s', async () => {
+    await write('home/.claude/skills/look/SKILL.md', '---\ndescription: x\ncontext: fork\nmodel: sonnet\neffort: low\nallowed-tools: Bash(touch *)\ndisallowed-tools: Read\n---\nLook.\n');
+    await write('w/b.txt', 'all of b');
+    const here = world([uses('look'), runs('touch one'), reply(toolUse('Read', { file_path: path.join(base, 'w/b.txt') }, 'r')), done], { subagents: agents().subagents });
+    await ended(here, 'Go');
+    assert.deepEqual(here.harness.approvals.map(({ title }) => title), ['Bash touch one']);
+    assert.match(here.sent(3), /all of b/);
+    assert.deepEqual(new Set(here.model.requests.map(({ model, output_config }) => `${model} ${String(output_config?.effort)}`)), new Set(['claude-opus-5 undefined']));
+  });
+
+  it('a fork for the background runs there for the model; the person’s message waits for it, or hears of its end', async () => {
+    await write('w/.claude/skills/look/SKILL.md', '---\ndescription: x\ncontext: fork\nbackground: true\n---\nLook.\n');
+    const { subagents, asked } = agents();
+    await ended(world([uses('look'), done, done], { subagents }), 'Go', '/look');
+    assert.deepEqual(asked.map(({ background }) => background), [true, false]);
+    const written: string[] = [];
+    const launched = agents({ kind: 'launched', agentId: 'a2', transcript: '/t/a2.jsonl' });
+    const here = world([done], { subagents: { ...launched.subagents, resultWritten: (id) => void written.push(id) } });
+    await ended(here, '/look');
+    assert.equal(written.length, 1);
+    assert.match(here.sent(0), /runs in the background as agent a2/);
+  });
+
+  it('context: fork is refused where the session has no Agent tool', async () => {
+    await write('w/.claude/skills/look/SKILL.md', '---\ndescription: x\ncontext: fork\n---\nLook.\n');
+    const { subagents, asked } = agents();
+    const here = world([uses('look'), done], { subagents, withoutAgentTool: true });
+    await ended(here, 'Go');
+    assert.match(here.sent(1), /agents cannot be started here\. Read .*SKILL\.md and do what it says yourself/);
+    assert.deepEqual(asked, []);
+  });
+
+  it('the log tells of the agents of skills as of others: which they were, and which have not ended', async () => {
+    await write('w/.claude/skills/look/SKILL.md', '---\ndescription: x\ncontext: fork\nagent: Explore\n---\nLook.\n');
+    const here = world([uses('look', undefined, 'first'), done], { subagents: agents().subagents });
+    await ended(here, 'Go');
+    assert.deepEqual(startedAgent(here.harness.stored(), 'a1'), { id: 'a1', agentType: 'Explore', description: 'Skill look', toolUseId: 'first', transcript: '', background: false });
+    const launched = world([uses('look', undefined, 'second'), done], { subagents: agents({ kind: 'launched', agentId: 'a2', transcript: '/t/a2.jsonl' }).subagents });
+    await ended(launched, 'Go');
+    assert.deepEqual(unendedAgents(launched.harness.stored()).map(({ id, transcript, toolUseId }) => [id, transcript, toolUseId]), [['a2', '/t/a2.jsonl', 'second']]);
   });
 
   describe('the person', () => {
@@ -244,6 +306,28 @@ describe('skills in a session', function () {
       const here = world([done, done], { plainPrompts: true });
       assert.deepEqual(await ended(here, '/fix 12', '/unknown'), ['completed', 'completed']);
       assert.doesNotMatch(here.sent(1), /Fix 12/);
+    });
+
+    it('gets back what was there before the commands of a skill, by a rewind to the message', async () => {
+      await write('w/.claude/commands/gen.md', 'See !`echo new > kept.txt`');
+      await write('w/kept.txt', 'old');
+      const checkpoints = openCheckpoints({ root: base, folder, sessions: path.join(base, 'sessions'), remove: () => undefined });
+      const here = world([done], { checkpoints, answer: { behavior: 'allow' } });
+      await ended(here, '/gen');
+      const sent = here.harness.stored().find((record) => record.type === 'user' && record.display?.text === '/gen');
+      const id = sent?.type === 'user' ? sent.uuid : '';
+      assert.deepEqual((await checkpoints.points()).map((point) => point.id), [id]);
+      const { plan } = (await checkpoints.preview(id)) ?? assert.fail('no checkpoint');
+      assert.deepEqual(plan.steps.map((step) => [step.path, step.action]), [[path.join(folder, 'kept.txt'), 'restore']]);
+      await checkpoints.close();
+    });
+
+    it('sends no credential that stands in a skill', async () => {
+      await write('w/.claude/commands/in.md', 'Log in with sk-long-secret-value, then $0');
+      const here = world([done]);
+      await ended(here, '/in stop');
+      assert.match(here.sent(0), /Log in with \[redacted\], then stop/);
+      assert.doesNotMatch(here.sent(0), /sk-long/);
     });
 
     it('may put several in front of one message', async () => {

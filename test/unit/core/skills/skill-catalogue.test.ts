@@ -10,11 +10,11 @@ import { type Skill } from '../../../../src/core/skills/skill';
 import { type SessionRecord } from '../../../../src/core/sessions/record';
 import { createMemoryFiles, type MemoryEntry, type MemoryFiles } from '../../../support/memory-files';
 
-function catalogueOf(entries: Record<string, MemoryEntry>, options: { trusted?: boolean; overrides?: Record<string, unknown> } = {}): { catalogue: SkillCatalogue; files: MemoryFiles } {
+function catalogueOf(entries: Record<string, MemoryEntry>, options: { trusted?: boolean; overrides?: Record<string, unknown>; isHidden?: (path: string) => boolean } = {}): { catalogue: SkillCatalogue; files: MemoryFiles } {
   const files = createMemoryFiles(entries);
   const folders = skillFolders({ managedFolder: '/etc/org', personalFolder: '/home/ann/.claude', projects: [{ folder: '/w/apps/shop', checkout: '/w' }] });
-  const { trusted = true, overrides } = options;
-  return { files, catalogue: createSkillCatalogue({ files, folders: () => folders, workspace: () => ['/w/apps/shop'], trusted: () => trusted, overrides: () => overrides }) };
+  const { trusted = true, overrides, isHidden = () => false } = options;
+  return { files, catalogue: createSkillCatalogue({ files, folders: () => folders, workspace: () => ['/w/apps/shop'], trusted: () => trusted, isHidden, overrides: () => overrides }) };
 }
 
 const own = async (catalogue: SkillCatalogue): Promise<Skill[]> => (await catalogue.list()).skills.filter(({ source }) => source !== 'bundled');
@@ -100,6 +100,40 @@ describe('skills', () => {
     const { catalogue } = catalogueOf({ '/w/.claude/skills/a/SKILL.md': skill('one'), '/home/ann/.claude/skills/m/SKILL.md': skill('mine') }, { trusted: false });
     assert.deepEqual((await own(catalogue)).map(({ name }) => name), ['m']);
     assert.deepEqual((await catalogue.list()).problems, [{ file: '/w/.claude/skills/a/SKILL.md', message: 'It is inert: this workspace is not trusted.', broken: true }]);
+  });
+
+  it('of a project are not read where they lead out of it or a rule hides them, nested ones too, and are listed with the reason', async () => {
+    const { catalogue, files } = catalogueOf(
+      {
+        '/home/ann/.aws/credentials': '[default]\naws_secret_access_key = hunter2',
+        '/home/ann/notes/own.md': 'My notes',
+        '/home/ann/.claude/commands/mine.md': { link: '/home/ann/notes/own.md' },
+        '/elsewhere/bad/SKILL.md': skill('bad'),
+        '/w/shared/fine.md': 'Fine',
+        '/w/.claude/commands/helper.md': { link: '/home/ann/.aws/credentials' },
+        '/w/.claude/commands/inside.md': { link: '/w/shared/fine.md' },
+        '/w/.claude/commands/denied.md': 'Denied',
+        '/w/.claude/commands/roundabout.md': { link: '/w/hidden.md' },
+        '/w/hidden.md': 'Hidden',
+        '/w/.claude/skills/bad': { link: '/elsewhere/bad' },
+        '/w/apps/shop/api/.claude/commands/deep.md': { link: '/home/ann/.aws/credentials' },
+      },
+      { isHidden: (path) => path.endsWith('/denied.md') || path === '/w/hidden.md' },
+    );
+    await catalogue.touch(['/w/apps/shop/api/src/a.ts']);
+    assert.deepEqual((await own(catalogue)).map(({ name }) => name), ['inside', 'mine']);
+    const { problems } = await catalogue.list();
+    const told = Object.fromEntries(problems.filter(({ broken }) => broken).map(({ file, message }) => [file, message]));
+    assert.deepEqual(Object.keys(told).sort(), ['/w/.claude/commands/denied.md', '/w/.claude/commands/helper.md', '/w/.claude/commands/roundabout.md', '/w/.claude/skills/bad/SKILL.md', '/w/apps/shop/api/.claude/commands/deep.md']);
+    assert.match(told['/w/.claude/commands/helper.md'] ?? '', /leads out of the workspace, to \/home\/ann\/\.aws\/credentials\./);
+    assert.match(told['/w/.claude/commands/denied.md'] ?? '', /a deny rule hides it/);
+    assert.deepEqual(files.calls.filter((call) => call.startsWith('readText') && /helper|deep|denied|roundabout|bad/.test(call)), []);
+  });
+
+  it('are told without the credentials that are known', async () => {
+    const { catalogue } = catalogueOf({ '/w/.claude/commands/a.md': 'Log in with sk-long-secret-value' });
+    const [note] = await createSkillContext(catalogue, () => ['sk-long-secret-value']).present();
+    assert.match(note?.text ?? '', /Log in with \[redacted\]/);
   });
 
   it('are switched by skillOverrides', async () => {

@@ -73,6 +73,20 @@ describe('agent files', () => {
     assert.equal(problems.filter(({ message }) => /is not trusted/.test(message)).length, 3);
   });
 
+  it('of a project are not read where they lead out of it or a rule hides them, and are listed; known credentials are left out', async () => {
+    const linked = createMemoryFiles({
+      '/home/ann/secret.md': file('stolen'),
+      '/w/.claude/agents/helper.md': { link: '/home/ann/secret.md' },
+      '/w/.claude/agents/denied.md': file('denied'),
+      '/w/agents/kept.md': file('kept').replace('You are', 'With sk-long-secret-value you are'),
+      '/w/.claude/agents/kept.md': { link: '/w/agents/kept.md' },
+    });
+    const { agents, problems } = await loadAgents({ files: linked, places, trusted: true, isHidden: (path) => path.endsWith('/denied.md'), secrets: ['sk-long-secret-value'] });
+    assert.deepEqual(agents.filter(({ source }) => source === 'project').map(({ name, prompt }) => [name, prompt]), [['kept', 'With [redacted] you are kept.']]);
+    assert.deepEqual(problems.map(({ file: path, message }) => [path, /hides it|leads out of the workspace/.exec(message)?.[0]]), [['/w/.claude/agents/denied.md', 'hides it'], ['/w/.claude/agents/helper.md', 'leads out of the workspace']]);
+    assert.deepEqual(linked.calls.filter((call) => call.startsWith('readText')), ['readText /w/.claude/agents/kept.md']);
+  });
+
   it('of a project bring no hooks; the person\'s do, Stop as SubagentStop', () => {
     const hooks = { Stop: [{ hooks: [{ type: 'command', command: 'x' }] }] };
     const base = { name: 'a', description: 'd', prompt: 'p', hooks };
