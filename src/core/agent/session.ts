@@ -18,7 +18,7 @@ import { createSubagentFleet } from './subagent-fleet';
 import { createSubagentRuns, type SessionAgents } from './subagent-runs';
 import { createOutbox, type Outbox } from './outbox';
 import { createPastDecisions, type PastDecisions } from './past-decisions';
-import { createPermissionState, type PermissionState } from './permission-state';
+import { createPermissionState, type PermissionState, withTurnRules } from './permission-state';
 import { createRecordWriter, type RecordWriter } from './record-writer';
 import { type CompactionOutcome, createSessionCompaction, type SessionCompaction } from './session-compaction';
 import { createSessionContext, type SessionContext } from './session-context';
@@ -75,12 +75,11 @@ export class AgentSession {
       store: ports.permissionStore,
       applied: (update) => this.#writer.write({ type: 'system', subtype: 'permission_update', update }),
       told: (message) => options.emit({ type: 'not_saved', message }),
-      turnRules: () => this.#scope.rules,
     });
     this.#queue = createSteeringQueue();
     waitingMessages(records).forEach((prompt) => this.#queue.add(prompt));
     this.#tools = createToolSession(options, {
-      permission: (cwd) => this.#permission.context(cwd),
+      permission: (cwd) => this.#permissionIn(cwd),
       countUsage: (model, usage) => this.countUsage(model, usage),
       onNews: this.#news.listen,
       mode: () => this.mode,
@@ -148,7 +147,7 @@ export class AgentSession {
       hooks: withHooks(options.hooks, () => this.#skills?.hooks ?? []),
       ran: (entry) => this.#skills?.hookRan(entry),
       mode: () => this.mode,
-      permission: () => this.#permission.context(this.#tools.cwd),
+      permission: () => this.permission,
       secrets: () => this.secrets,
       writer: this.#writer,
       remind: (text) => this.remind(text),
@@ -204,7 +203,7 @@ export class AgentSession {
 
   /** What the next call is judged by. */
   get permission(): PermissionContext {
-    return this.#permission.context(this.#tools.cwd);
+    return this.#permissionIn(this.#tools.cwd);
   }
 
   get checkpoints(): SessionOptions['checkpoints'] {
@@ -346,6 +345,10 @@ export class AgentSession {
     await this.#options.log.close();
   }
 
+  #permissionIn(cwd: string): PermissionContext {
+    return withTurnRules(this.#permission.context(cwd), this.#scope.rules);
+  }
+
   #createAgents(options: SessionOptions): SessionAgents | undefined {
     const fleet = options.agent?.fleet ?? (options.agents === undefined ? undefined : createSubagentFleet(options.agents, options.registry));
     if (fleet === undefined) return undefined;
@@ -354,6 +357,7 @@ export class AgentSession {
       session: this.#tools,
       model: () => this.#model,
       permission: this.#permission,
+      rules: () => this.permission.rules,
       applyUpdates: (updates) => this.#applyUpdates(updates),
       auto: this.#auto,
       fleet,

@@ -11,7 +11,7 @@ import { isAgentDenied } from '../subagents/denied-agents';
 import { type SendOutcome, type SubagentCall, type SubagentOutcome, type SubagentRequest, type Subagents, type SubagentUsage } from '../subagents/subagents';
 import { filterToolsByContext, resolveAgentTools } from '../subagents/tool-filter';
 import { type ToolSession } from '../tools/tool';
-import { type PermissionUpdate } from '../../shared/permission';
+import { type PermissionRule, type PermissionUpdate } from '../../shared/permission';
 import { type AutoMode } from './auto-mode';
 import { type TurnEnd } from './loop';
 import { type PermissionState } from './permission-state';
@@ -29,6 +29,8 @@ export interface SubagentParts {
   session: ToolSession;
   model: () => string;
   permission: PermissionState;
+  /** With those of the session's turn, which say what it may start. */
+  rules: () => readonly PermissionRule[];
   applyUpdates: (updates: PermissionUpdate[]) => Promise<void>;
   auto: AutoMode;
   fleet: SubagentFleet;
@@ -206,7 +208,7 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
       if (refused !== undefined) return refused;
       const { agents } = await host.list();
       const definition = agents.find(({ name }) => name === request.agentType) ?? agents.find(({ name }) => name.toLowerCase() === request.agentType.toLowerCase());
-      const { rules } = parts.permission.context(parts.session.cwd);
+      const rules = parts.rules();
       if (definition === undefined || isAgentDenied(rules, definition.name)) return failed('unknown-agent', unknownAgent(request, agents.filter(({ name }) => !isAgentDenied(rules, name))));
       call.signal.throwIfAborted();
       const id = newId();

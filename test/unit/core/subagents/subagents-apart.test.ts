@@ -1,0 +1,30 @@
+// What an agent has of the session that started it, and what each keeps to itself.
+import assert from 'node:assert/strict';
+import { createSkillCatalogue } from '../../../../src/core/skills/skill-catalogue';
+import { skillTool } from '../../../../src/core/tools/skill';
+import { type AgentHarness, type AgentHarnessOptions, agentTools, createAgentHarness } from '../../../support/agent-harness';
+import { createMemoryFiles } from '../../../support/memory-files';
+import { reply, toolUse } from '../../../support/messages-api/script';
+
+const agent = (input: object = {}, id = 'a1') => toolUse('Agent', { description: 'Find it', prompt: 'Find the thing', ...input }, id);
+const asked = (harness: AgentHarness): (string | undefined)[] => harness.approvals.map(({ toolName, agent: who }) => `${who?.name ?? 'conversation'}: ${toolName}`);
+
+describe('what a skill allows for its turn', () => {
+  const files = createMemoryFiles({ '/home/ann/.claude/skills/a/SKILL.md': '---\ndescription: x\nallowed-tools: Edit\n---\nEdit it.\n' });
+  const catalogue = createSkillCatalogue({ files, folders: () => [{ source: 'personal', path: '/home/ann/.claude', root: '/home/ann' }], workspace: () => ['/w'], trusted: () => true });
+  const start = (options: Pick<AgentHarnessOptions, 'main' | 'agents'>): AgentHarness =>
+    createAgentHarness({ ...options, files, tools: [...agentTools, skillTool], answer: () => ({ behavior: 'allow' }), session: { skills: { catalogue } } });
+  const use = toolUse('Skill', { skill: 'a' }, 's1');
+
+  it('holds in the session that used it and in no agent', async () => {
+    const harness = start({ main: [reply(use), reply(agent()), reply(toolUse('Edit', {}, 'e2')), reply('Done.')], agents: { 'Find the thing': [reply(toolUse('Edit', {}, 'e1')), reply('Found.')] } });
+    assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
+    assert.deepEqual(asked(harness), ['general-purpose: Edit']);
+  });
+
+  it('holds in the agent that used it, and not in the conversation', async () => {
+    const harness = start({ main: [reply(agent()), reply(toolUse('Edit', {}, 'e2')), reply('Done.')], agents: { 'Find the thing': [reply(use), reply(toolUse('Edit', {}, 'e1')), reply('Found.')] } });
+    assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
+    assert.deepEqual(asked(harness), ['conversation: Edit']);
+  });
+});
