@@ -104,7 +104,8 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
     const { definition, id, background, log, records } = starting;
     const { maxDepth } = limits();
     const mcp = host.environment()['CLAUDE_CODE_ALLOW_MCP_TOOLS_FOR_SUBAGENTS'];
-    const planning = definition.source !== 'builtIn' && definition.permissionMode === 'plan';
+    // Where the conversation itself only plans, no agent's plan is accepted before its own.
+    const planning = definition.source !== 'builtIn' && definition.permissionMode === 'plan' && parts.permission.mode !== 'plan';
     const available = filterToolsByContext(fleet.registry.all(), { builtIn: definition.source === 'builtIn', background, depth: starting.depth, maxDepth, planning, mcp });
     const resolved = resolveAgentTools(available, definition, mcp);
     if ('error' in resolved) return { refused: failed('no-tools', resolved.error) };

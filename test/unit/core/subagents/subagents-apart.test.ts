@@ -1,8 +1,10 @@
 // What an agent has of the session that started it, and what each keeps to itself.
 import assert from 'node:assert/strict';
 import { createSkillCatalogue } from '../../../../src/core/skills/skill-catalogue';
+import { exitPlanModeTool } from '../../../../src/core/tools/exit-plan-mode';
 import { skillTool } from '../../../../src/core/tools/skill';
-import { type AgentHarness, type AgentHarnessOptions, agentTools, createAgentHarness } from '../../../support/agent-harness';
+import { type PermissionMode } from '../../../../src/shared/permission';
+import { type AgentHarness, type AgentHarnessOptions, agentTools, createAgentHarness, definition } from '../../../support/agent-harness';
 import { createMemoryFiles } from '../../../support/memory-files';
 import { reply, toolUse } from '../../../support/messages-api/script';
 
@@ -26,5 +28,37 @@ describe('what a skill allows for its turn', () => {
     const harness = start({ main: [reply(agent()), reply(toolUse('Edit', {}, 'e2')), reply('Done.')], agents: { 'Find the thing': [reply(use), reply(toolUse('Edit', {}, 'e1')), reply('Found.')] } });
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
     assert.deepEqual(asked(harness), ['conversation: Edit']);
+  });
+});
+
+describe('an agent that plans', () => {
+  const plan = toolUse('ExitPlanMode', { plan: '# Do it' }, 'p1');
+  const start = (answer: NonNullable<AgentHarnessOptions['answer']>, mode?: PermissionMode): AgentHarness =>
+    createAgentHarness({
+      main: [reply(agent({ subagent_type: 'planner' })), reply('Done.')],
+      agents: { 'Find the thing': [reply(plan), reply(toolUse('Edit', {}, 'e1')), reply('Found.')] },
+      definitions: [definition('planner', { permissionMode: 'plan' })],
+      files: createMemoryFiles({}),
+      tools: [...agentTools, exitPlanModeTool],
+      answer,
+      session: mode === undefined ? {} : { mode },
+    });
+
+  it('goes on in a mode of its own once its plan is accepted; the conversation keeps its mode', async () => {
+    const byHand = start(() => ({ behavior: 'allow' }));
+    assert.deepEqual(await byHand.run('Go'), { reason: 'completed' });
+    assert.deepEqual(asked(byHand), ['planner: ExitPlanMode', 'planner: Edit']);
+    const accepted = start(({ toolName }) => (toolName === 'Edit' ? { behavior: 'deny', interrupt: false } : { behavior: 'allow', updates: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] }));
+    assert.deepEqual(await accepted.run('Go'), { reason: 'completed' });
+    assert.match([...accepted.transcripts.values()].flat().join(), /Edits inside the workspace are applied at once now/);
+    assert.equal(accepted.session.mode, 'default');
+    assert.ok(!accepted.stored().some((record) => record.type === 'system' && record.subtype === 'setting' && record.name === 'mode'));
+  });
+
+  it('can have no plan accepted while the conversation itself plans', async () => {
+    const harness = start(() => ({ behavior: 'allow' }), 'plan');
+    assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
+    assert.deepEqual(asked(harness), []);
+    assert.equal(harness.session.mode, 'plan');
   });
 });
