@@ -241,6 +241,7 @@ export class AgentSession {
       const before = clock.now();
       this.#tools.sandbox?.tellIfMissing((reason) => this.#options.emit({ type: 'sandbox_missing', reason }));
       await this.catchUp();
+      if (prompt === undefined) this.#outbox.deliverReminders();
       const end = await this.#turn(prompt, signal);
       const durationMs = clock.now() - before;
       this.#writer.write({ type: 'system', subtype: 'turn_end', ...end, durationMs });
@@ -311,6 +312,21 @@ export class AgentSession {
     return (await this.#agents?.stop(id, 'person')) === true || this.#options.ports.terminal.stop(id, 'person');
   }
 
+  /** Waits until no agent runs. True where one of them has reported what no request has told the model yet: a turn without a prompt does. */
+  async agentsEnded(signal: AbortSignal): Promise<boolean> {
+    await this.#agents?.allEnded(signal);
+    return this.owesReport;
+  }
+
+  get owesReport(): boolean {
+    return this.#outbox.owesReport;
+  }
+
+  /** Stops them, ahead of what they use. */
+  async stopAgents(): Promise<void> {
+    await this.#agents?.close();
+  }
+
   /** Tokens of a job beside the conversation: they belong to the session's cost. */
   countUsage(model: string, usage: Usage): void {
     this.#writer.write({ type: 'system', subtype: 'side_usage', model, usage });
@@ -362,7 +378,10 @@ export class AgentSession {
       auto: this.#auto,
       fleet,
       writer: this.#writer,
-      remind: (text) => this.remind(text),
+      remind: (text) => {
+        this.#outbox.report(text);
+        this.#news.ring();
+      },
       countUsage: (model, usage) => this.countUsage(model, usage),
       begin: (own) => new AgentSession(own),
     });

@@ -47,6 +47,8 @@ export interface SessionAgents extends Subagents {
   catchUp(): void;
   /** A command that one of them started has ended. False where none of them did. */
   backgroundEnded(command: BackgroundCommand): Promise<boolean>;
+  /** Resolves once none runs and each end is told, or with the signal. */
+  allEnded(signal: AbortSignal): Promise<void>;
   /** Stops all that run. */
   close(): Promise<void>;
 }
@@ -287,6 +289,12 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
       parts.remind(backgroundEndText(command));
       return true;
     },
+    async allEnded(signal) {
+      if (signal.aborted) return;
+      const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      do await Promise.race([told([...fleet.agents.values()]), aborted]);
+      while (fleet.running().length > 0 && !signal.aborted);
+    },
     async close() {
       if (options.agent === undefined) {
         const running = fleet.running();
@@ -295,14 +303,18 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
           agent.stop.abort(abortError());
         }
         for (const resolve of unwritten.values()) resolve();
-        await Promise.all(running.map(({ ended }) => ended));
-        // Their ends are told behind them.
-        await Promise.resolve();
-        await Promise.resolve();
+        await told(running);
       }
       closed = true;
     },
   };
+
+  async function told(agents: readonly FleetAgent[]): Promise<void> {
+    await Promise.all(agents.map(({ ended }) => ended));
+    // Their ends are told behind them.
+    await Promise.resolve();
+    await Promise.resolve();
+  }
 
   async function untilDone(run: AgentRun, first: Prompt, signal: AbortSignal): Promise<TurnEnd> {
     try {
