@@ -320,7 +320,11 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
     try {
       let end = await run.run(first, signal);
       // What came too late for its last request.
-      while (end.reason === 'completed' && run.waiting.length > 0) {
+      while (end.reason === 'completed' && (run.waiting.length > 0 || run.owesReport)) {
+        if (run.waiting.length === 0) {
+          end = await run.run(undefined, signal);
+          continue;
+        }
         const late = run.waiting.map(({ id }) => run.takeBack(id)).filter((prompt) => prompt !== undefined);
         end = await run.run({ content: late.flatMap(({ content }) => content), display: { text: late.map(({ display }) => display.text).join('\n\n'), attachments: [], images: 0 } }, signal);
       }

@@ -6,7 +6,7 @@ import { skillTool } from '../../../../src/core/tools/skill';
 import { type PermissionMode } from '../../../../src/shared/permission';
 import { type AgentHarness, type AgentHarnessOptions, agentTools, createAgentHarness, definition } from '../../../support/agent-harness';
 import { createMemoryFiles } from '../../../support/memory-files';
-import { reply, toolUse } from '../../../support/messages-api/script';
+import { delayed, reply, toolUse } from '../../../support/messages-api/script';
 
 const agent = (input: object = {}, id = 'a1') => toolUse('Agent', { description: 'Find it', prompt: 'Find the thing', ...input }, id);
 const asked = (harness: AgentHarness): (string | undefined)[] => harness.approvals.map(({ toolName, agent: who }) => `${who?.name ?? 'conversation'}: ${toolName}`);
@@ -61,4 +61,18 @@ describe('an agent that plans', () => {
     assert.deepEqual(asked(harness), []);
     assert.equal(harness.session.mode, 'plan');
   });
+});
+
+it('an agent hears of a report that comes during its last reply, in a further turn', async () => {
+  let go = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (go = resolve));
+  const harness: AgentHarness = createAgentHarness({
+    main: [reply(agent()), reply('Done.')],
+    agents: { 'Find the thing': [reply(agent({ prompt: 'Inner', run_in_background: true }, 'a2')), delayed(reply('Not yet.'), ended), reply('It is here.')], Inner: [reply('Inner found it.')] },
+  });
+  void harness.when((event) => event.type === 'subagent_record' && event.record.type === 'system' && event.record.subtype === 'background_end').then(go);
+  assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
+  assert.deepEqual(harness.model.violations, []);
+  assert.match(JSON.stringify(harness.model.requests.at(-2)?.messages), /Inner found it\./);
+  assert.match(JSON.stringify(harness.model.requests.at(-1)?.messages), /It is here\./);
 });
