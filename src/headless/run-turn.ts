@@ -28,8 +28,8 @@ export interface TurnRunner {
   model: ModelClient;
   /** The session's listener. */
   emit: Emit;
-  /** True for a success. */
-  run(session: AgentSession, log: SessionLog, prompt: Prompt): Promise<boolean>;
+  /** True for a success. Without a prompt it tells what agents have reported; the last one ends when no agent runs any more. */
+  run(session: AgentSession, log: SessionLog, prompt: Prompt | undefined, last?: boolean): Promise<boolean>;
 }
 
 export function createTurnRunner({ options, output, clock, model, host }: TurnRunnerOptions): TurnRunner {
@@ -85,13 +85,17 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
   return {
     model: observed.client,
     emit,
-    async run(session, log, prompt) {
+    async run(session, log, prompt, last = false) {
       sessionId = session.id;
       const first = session.records.length;
       const before = clock.now();
       observed.takeDuration();
-      const focus = compactFocus(prompt.display.text);
-      const end = focus === undefined ? await session.run(prompt, host.interruption.signal) : await compactTurn(session, focus, host.interruption.signal);
+      const { signal } = host.interruption;
+      const focus = prompt && compactFocus(prompt.display.text);
+      let end = focus === undefined ? await session.run(prompt, signal) : await compactTurn(session, focus, signal);
+      // The model was promised their reports, and after this turn nobody could give them.
+      while (last && end.reason === 'completed' && (await session.agentsEnded(signal))) end = await session.run(undefined, signal);
+      if (last && end.reason === 'completed' && signal.aborted) end = { reason: 'interrupted' };
       const saveFailure = await log.sync().then(() => undefined, messageOf);
       const outcome: TurnOutcome = {
         end,

@@ -213,9 +213,11 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     const { signal } = host.interruption;
     for await (const input of prompt === undefined ? readMessages(host.input.stdin, signal) : [prompt]) {
       if (signal.aborted) break;
-      if (!(await turns.run(session, opened.log, await compose(input, session)))) failed = true;
+      if (!(await turns.run(session, opened.log, await compose(input, session), !streaming))) failed = true;
     }
+    if (streaming && !signal.aborted && (await session.agentsEnded(signal)) && !(await turns.run(session, opened.log, undefined, true))) failed = true;
   } finally {
+    await session.stopAgents();
     await Promise.all([ports.terminal.dispose(), ports.repl.dispose(), mcp?.dispose()]);
     await ports.sandbox.close();
     await session.close().catch((error: unknown) => {

@@ -26,6 +26,12 @@ export interface Outbox {
   readonly hasReminders: boolean;
   /** Goes to the model with its next request, marked as Deft's own. */
   remind(text: string): void;
+  /** The same for a report that the model waits for: it asks for a further turn where no request follows. */
+  report(text: string): void;
+  /** A report has reached no request yet. */
+  readonly owesReport: boolean;
+  /** All reminders, ahead of a turn without a prompt. */
+  deliverReminders(): void;
   /** What tools and the person added behind results. */
   add(blocks: readonly UserBlock[]): void;
   /** Goes to the model now, marked as Deft's own. */
@@ -39,6 +45,9 @@ export interface Outbox {
 export function createOutbox({ records, writer, queue, environment, mode, isAgent, refuses, expands }: OutboxServices): Outbox {
   let reminders: string[] = [];
   let additions: UserBlock[] = [];
+  let reports = false;
+  /** Where in the log the last report stands. */
+  let reportedAt: number | undefined;
   /** The mode that the model knows of; unknown in a resumed session, whose log may speak of another one. */
   let toldMode: PermissionMode | undefined = records.some(({ type }) => type === 'user') ? undefined : 'default';
 
@@ -49,6 +58,8 @@ export function createOutbox({ records, writer, queue, environment, mode, isAgen
   const takeReminders = (): string[] => {
     const texts = reminders.map(reminder);
     reminders = [];
+    if (reports) reportedAt = records.length;
+    reports = false;
     return texts;
   };
   const deliverAdditions = (): void => {
@@ -61,7 +72,15 @@ export function createOutbox({ records, writer, queue, environment, mode, isAgen
     get hasReminders() {
       return reminders.length > 0;
     },
+    get owesReport() {
+      return reports || (reportedAt !== undefined && !records.slice(reportedAt).some(({ type }) => type === 'assistant'));
+    },
     remind: (text) => void reminders.push(text),
+    report(text) {
+      reminders.push(text);
+      reports = true;
+    },
+    deliverReminders: () => writeTexts(takeReminders()),
     add: (blocks) => void additions.push(...blocks),
     nudge: (text) => writeTexts([reminder(text)]),
     prompt({ content, display, uuid }) {

@@ -30,11 +30,14 @@ export interface PermissionStateOptions {
   applied?: (update: PermissionUpdate) => void;
   /** A sentence for the person. */
   told?: (message: string) => void;
-  /** Those that hold for the turn alone. */
-  turnRules?: () => readonly PermissionRule[];
 }
 
-export function createPermissionState({ base, mode, records, store, applied, told, turnRules }: PermissionStateOptions): PermissionState {
+/** With rules that hold for the turn of one session alone: its agents, who share its state, have none of them. */
+export function withTurnRules(context: PermissionContext, rules: readonly PermissionRule[]): PermissionContext {
+  return rules.length === 0 ? context : { ...context, rules: [...context.rules, ...rules] };
+}
+
+export function createPermissionState({ base, mode, records, store, applied, told }: PermissionStateOptions): PermissionState {
   const root = (): string => base().folders[0] ?? '/';
   // Grants of an earlier run of the same session still hold; its mode is the host's to restore.
   let own = grantsOf(records).reduce<SessionGrants>((grants, update) => applyUpdate(grants, update, root()), { mode, rules: [], directories: [] });
@@ -74,8 +77,7 @@ export function createPermissionState({ base, mode, records, store, applied, tol
     setMode: (next) => void (own = { ...own, mode: next }),
     context: (cwd) => {
       const host = base();
-      const { rules: granted, directories } = all();
-      const rules = [...granted, ...(turnRules?.() ?? [])];
+      const { rules, directories } = all();
       return {
         ...host,
         mode: own.mode,

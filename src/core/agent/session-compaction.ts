@@ -17,7 +17,7 @@ import { type ToolSession } from '../tools/tool';
 import { defaultMaxOutputTokens } from './build-request';
 import { environmentReminder } from './environment-reminder';
 import { type LoopServices, type TurnEnd } from './loop';
-import { modeText } from './mode-text';
+import { agentModeText, modeText } from './mode-text';
 import { type RecordWriter } from './record-writer';
 import { refusesFile } from './refused-file';
 import { type SessionContext } from './session-context';
@@ -74,7 +74,7 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
       ownWordsSection(ownWords(records, keptFrom, log.path)),
       tasksSection(todosFromRecords(records)),
       filesSection(found),
-      { title: 'Surroundings', text: `${environmentReminder({ ...options.environment, cwd: session.cwd })}\n\n${modeText[services.of.mode]}` },
+      { title: 'Surroundings', text: `${environmentReminder({ ...options.environment, cwd: session.cwd })}\n\n${(options.agent === undefined ? modeText : agentModeText)[services.of.mode]}` },
       { title: 'Still in force', text: notes.map(({ text }) => text).join('\n\n') },
       logSection(log.path),
     ]);

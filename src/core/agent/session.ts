@@ -18,7 +18,7 @@ import { createSubagentFleet } from './subagent-fleet';
 import { createSubagentRuns, type SessionAgents } from './subagent-runs';
 import { createOutbox, type Outbox } from './outbox';
 import { createPastDecisions, type PastDecisions } from './past-decisions';
-import { createPermissionState, type PermissionState } from './permission-state';
+import { createPermissionState, type PermissionState, withTurnRules } from './permission-state';
 import { createRecordWriter, type RecordWriter } from './record-writer';
 import { type CompactionOutcome, createSessionCompaction, type SessionCompaction } from './session-compaction';
 import { createSessionContext, type SessionContext } from './session-context';
@@ -75,12 +75,11 @@ export class AgentSession {
       store: ports.permissionStore,
       applied: (update) => this.#writer.write({ type: 'system', subtype: 'permission_update', update }),
       told: (message) => options.emit({ type: 'not_saved', message }),
-      turnRules: () => this.#scope.rules,
     });
     this.#queue = createSteeringQueue();
     waitingMessages(records).forEach((prompt) => this.#queue.add(prompt));
     this.#tools = createToolSession(options, {
-      permission: (cwd) => this.#permission.context(cwd),
+      permission: (cwd) => this.#permissionIn(cwd),
       countUsage: (model, usage) => this.countUsage(model, usage),
       onNews: this.#news.listen,
       mode: () => this.mode,
@@ -148,7 +147,7 @@ export class AgentSession {
       hooks: withHooks(options.hooks, () => this.#skills?.hooks ?? []),
       ran: (entry) => this.#skills?.hookRan(entry),
       mode: () => this.mode,
-      permission: () => this.#permission.context(this.#tools.cwd),
+      permission: () => this.permission,
       secrets: () => this.secrets,
       writer: this.#writer,
       remind: (text) => this.remind(text),
@@ -204,7 +203,7 @@ export class AgentSession {
 
   /** What the next call is judged by. */
   get permission(): PermissionContext {
-    return this.#permission.context(this.#tools.cwd);
+    return this.#permissionIn(this.#tools.cwd);
   }
 
   get checkpoints(): SessionOptions['checkpoints'] {
@@ -242,6 +241,7 @@ export class AgentSession {
       const before = clock.now();
       this.#tools.sandbox?.tellIfMissing((reason) => this.#options.emit({ type: 'sandbox_missing', reason }));
       await this.catchUp();
+      if (prompt === undefined) this.#outbox.deliverReminders();
       const end = await this.#turn(prompt, signal);
       const durationMs = clock.now() - before;
       this.#writer.write({ type: 'system', subtype: 'turn_end', ...end, durationMs });
@@ -312,6 +312,21 @@ export class AgentSession {
     return (await this.#agents?.stop(id, 'person')) === true || this.#options.ports.terminal.stop(id, 'person');
   }
 
+  /** Waits until no agent runs. True where one of them has reported what no request has told the model yet: a turn without a prompt does. */
+  async agentsEnded(signal: AbortSignal): Promise<boolean> {
+    await this.#agents?.allEnded(signal);
+    return this.owesReport;
+  }
+
+  get owesReport(): boolean {
+    return this.#outbox.owesReport;
+  }
+
+  /** Stops them, ahead of what they use. */
+  async stopAgents(): Promise<void> {
+    await this.#agents?.close();
+  }
+
   /** Tokens of a job beside the conversation: they belong to the session's cost. */
   countUsage(model: string, usage: Usage): void {
     this.#writer.write({ type: 'system', subtype: 'side_usage', model, usage });
@@ -346,6 +361,10 @@ export class AgentSession {
     await this.#options.log.close();
   }
 
+  #permissionIn(cwd: string): PermissionContext {
+    return withTurnRules(this.#permission.context(cwd), this.#scope.rules);
+  }
+
   #createAgents(options: SessionOptions): SessionAgents | undefined {
     const fleet = options.agent?.fleet ?? (options.agents === undefined ? undefined : createSubagentFleet(options.agents, options.registry));
     if (fleet === undefined) return undefined;
@@ -354,11 +373,15 @@ export class AgentSession {
       session: this.#tools,
       model: () => this.#model,
       permission: this.#permission,
+      rules: () => this.permission.rules,
       applyUpdates: (updates) => this.#applyUpdates(updates),
       auto: this.#auto,
       fleet,
       writer: this.#writer,
-      remind: (text) => this.remind(text),
+      remind: (text) => {
+        this.#outbox.report(text);
+        this.#news.ring();
+      },
       countUsage: (model, usage) => this.countUsage(model, usage),
       begin: (own) => new AgentSession(own),
     });

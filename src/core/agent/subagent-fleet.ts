@@ -11,6 +11,7 @@ import { type SessionRecord } from '../sessions/record';
 export interface AgentRun {
   readonly records: readonly SessionRecord[];
   readonly waiting: readonly QueuedPrompt[];
+  readonly owesReport: boolean;
   run(prompt: Prompt | undefined, signal: AbortSignal): Promise<TurnEnd>;
   steer(prompt: Prompt): string;
   takeBack(id: string): QueuedPrompt | undefined;

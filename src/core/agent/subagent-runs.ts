@@ -11,7 +11,7 @@ import { isAgentDenied } from '../subagents/denied-agents';
 import { type SendOutcome, type SubagentCall, type SubagentOutcome, type SubagentRequest, type Subagents, type SubagentUsage } from '../subagents/subagents';
 import { filterToolsByContext, resolveAgentTools } from '../subagents/tool-filter';
 import { type ToolSession } from '../tools/tool';
-import { type PermissionUpdate } from '../../shared/permission';
+import { type PermissionRule, type PermissionUpdate } from '../../shared/permission';
 import { type AutoMode } from './auto-mode';
 import { type TurnEnd } from './loop';
 import { type PermissionState } from './permission-state';
@@ -29,6 +29,8 @@ export interface SubagentParts {
   session: ToolSession;
   model: () => string;
   permission: PermissionState;
+  /** With those of the session's turn, which say what it may start. */
+  rules: () => readonly PermissionRule[];
   applyUpdates: (updates: PermissionUpdate[]) => Promise<void>;
   auto: AutoMode;
   fleet: SubagentFleet;
@@ -45,6 +47,8 @@ export interface SessionAgents extends Subagents {
   catchUp(): void;
   /** A command that one of them started has ended. False where none of them did. */
   backgroundEnded(command: BackgroundCommand): Promise<boolean>;
+  /** Resolves once none runs and each end is told, or with the signal. */
+  allEnded(signal: AbortSignal): Promise<void>;
   /** Stops all that run. */
   close(): Promise<void>;
 }
@@ -102,7 +106,8 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
     const { definition, id, background, log, records } = starting;
     const { maxDepth } = limits();
     const mcp = host.environment()['CLAUDE_CODE_ALLOW_MCP_TOOLS_FOR_SUBAGENTS'];
-    const planning = definition.source !== 'builtIn' && definition.permissionMode === 'plan';
+    // Where the conversation itself only plans, no agent's plan is accepted before its own.
+    const planning = definition.source !== 'builtIn' && definition.permissionMode === 'plan' && parts.permission.mode !== 'plan';
     const available = filterToolsByContext(fleet.registry.all(), { builtIn: definition.source === 'builtIn', background, depth: starting.depth, maxDepth, planning, mcp });
     const resolved = resolveAgentTools(available, definition, mcp);
     if ('error' in resolved) return { refused: failed('no-tools', resolved.error) };
@@ -206,7 +211,7 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
       if (refused !== undefined) return refused;
       const { agents } = await host.list();
       const definition = agents.find(({ name }) => name === request.agentType) ?? agents.find(({ name }) => name.toLowerCase() === request.agentType.toLowerCase());
-      const { rules } = parts.permission.context(parts.session.cwd);
+      const rules = parts.rules();
       if (definition === undefined || isAgentDenied(rules, definition.name)) return failed('unknown-agent', unknownAgent(request, agents.filter(({ name }) => !isAgentDenied(rules, name))));
       call.signal.throwIfAborted();
       const id = newId();
@@ -284,6 +289,12 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
       parts.remind(backgroundEndText(command));
       return true;
     },
+    async allEnded(signal) {
+      if (signal.aborted) return;
+      const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      do await Promise.race([told([...fleet.agents.values()]), aborted]);
+      while (fleet.running().length > 0 && !signal.aborted);
+    },
     async close() {
       if (options.agent === undefined) {
         const running = fleet.running();
@@ -292,20 +303,28 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
           agent.stop.abort(abortError());
         }
         for (const resolve of unwritten.values()) resolve();
-        await Promise.all(running.map(({ ended }) => ended));
-        // Their ends are told behind them.
-        await Promise.resolve();
-        await Promise.resolve();
+        await told(running);
       }
       closed = true;
     },
   };
 
+  async function told(agents: readonly FleetAgent[]): Promise<void> {
+    await Promise.all(agents.map(({ ended }) => ended));
+    // Their ends are told behind them.
+    await Promise.resolve();
+    await Promise.resolve();
+  }
+
   async function untilDone(run: AgentRun, first: Prompt, signal: AbortSignal): Promise<TurnEnd> {
     try {
       let end = await run.run(first, signal);
       // What came too late for its last request.
-      while (end.reason === 'completed' && run.waiting.length > 0) {
+      while (end.reason === 'completed' && (run.waiting.length > 0 || run.owesReport)) {
+        if (run.waiting.length === 0) {
+          end = await run.run(undefined, signal);
+          continue;
+        }
         const late = run.waiting.map(({ id }) => run.takeBack(id)).filter((prompt) => prompt !== undefined);
         end = await run.run({ content: late.flatMap(({ content }) => content), display: { text: late.map(({ display }) => display.text).join('\n\n'), attachments: [], images: 0 } }, signal);
       }

@@ -8,7 +8,7 @@ import { type SessionCheckpoints } from '../ports/checkpoints';
 import { type SessionRecord } from '../sessions/record';
 import { createToolRegistry } from '../tools/registry';
 import { type AnyTool } from '../tools/tool';
-import { type PermissionUpdate } from '../../shared/permission';
+import { type PermissionMode, type PermissionUpdate } from '../../shared/permission';
 import { type AgentLink } from './agent-link';
 import { type AutoMode } from './auto-mode';
 import { type PermissionState } from './permission-state';
@@ -64,7 +64,10 @@ export function agentSessionOptions(parts: AgentSessionParts): SessionOptions {
 }
 
 function linkOf({ parent, definition, id, depth, fleet, auto, permission, applyUpdates }: AgentSessionParts): AgentLink {
-  const mode = (): PermissionState['mode'] => agentMode(definition, permission.mode);
+  /** What was chosen inside the agent stands in place of what its file says; it never asks less than its starter for that. */
+  let own: Pick<AgentDefinition, 'permissionMode' | 'source'> = definition;
+  const setMode = (mode: PermissionMode): void => void (own = { permissionMode: mode, source: 'user' });
+  const mode = (): PermissionMode => agentMode(own, permission.mode);
   return {
     id,
     type: definition.name,
@@ -77,9 +80,12 @@ function linkOf({ parent, definition, id, depth, fleet, auto, permission, applyU
       get mode() {
         return mode();
       },
-      apply: (updates) => applyUpdates([...updates]),
-      // Its mode follows from that of the session which started it.
-      setMode: () => undefined,
+      async apply(updates) {
+        const shared = updates.filter((update) => update.type !== 'setMode');
+        for (const update of updates) if (update.type === 'setMode') setMode(update.mode);
+        if (shared.length > 0) await applyUpdates(shared);
+      },
+      setMode,
       context: (cwd) => ({ ...permission.context(cwd), mode: mode() }),
     },
   };

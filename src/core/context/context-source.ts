@@ -40,7 +40,7 @@ export interface ContextSource {
   present(signal: AbortSignal): Promise<ContextNote[]>;
   /** What was told in the conversation itself and must outlive it: asked behind a compaction alone. Never rejects. */
   reattached?(): Promise<ContextNote[]>;
-  /** The same for an agent that has only these tools; left out where that makes no difference. */
+  /** For an agent that has only these tools, with a state of its own; left out where that makes no difference. */
   narrowed?(tools: readonly { name: string; deferred?: boolean }[]): ContextSource;
   /** What belongs to these files, once calls have read or changed them. Never rejects but on abort. */
   touched?(paths: readonly Path[], signal: AbortSignal): Promise<ContextNote[]>;

@@ -13,8 +13,10 @@ export interface MemorySourceOptions {
   secrets: () => readonly string[];
 }
 
-/** One a session: it remembers what it has told. */
-export function createMemorySource({ memory, isHidden, trusted, secrets }: MemorySourceOptions): ContextSource {
+/** One a session: it remembers what it has told. Agents have one each, without the notes of earlier sessions. */
+export function createMemorySource(options: MemorySourceOptions, forAgent = false): ContextSource {
+  const { memory, isHidden, trusted, secrets } = options;
+  const counts = (entry: MemoryEntry): boolean => hasText(entry) && !(forAgent && entry.type === 'Auto');
   /** Of the files that hold from the start: what was told last. */
   let told = new Map<Path, string>();
   const noteOf = (entry: MemoryEntry): ContextNote => {
@@ -24,7 +26,7 @@ export function createMemorySource({ memory, isHidden, trusted, secrets }: Memor
   };
   return {
     async present() {
-      const entries = (await memory.atStart(isHidden)).filter((entry) => entry.globs === undefined && hasText(entry));
+      const entries = (await memory.atStart(isHidden)).filter((entry) => entry.globs === undefined && counts(entry));
       const now = new Map<Path, string>();
       const notes = entries.map((entry): ContextNote => {
         const note = noteOf(entry);
@@ -36,8 +38,9 @@ export function createMemorySource({ memory, isHidden, trusted, secrets }: Memor
       told = now;
       return [...notes, ...gone.map((path) => ({ key: versionKey(subjectOf(path), 'gone'), text: `The instructions from ${path} no longer hold: the file is gone, or it is not to be read any more.` }))];
     },
+    narrowed: () => createMemorySource(options, true),
     async touched(paths) {
-      return (await memory.of(paths, isHidden)).filter(hasText).map(noteOf);
+      return (await memory.of(paths, isHidden)).filter(counts).map(noteOf);
     },
   };
 }

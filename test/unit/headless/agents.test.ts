@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createHeadlessPlace, type HeadlessPlace, jsonLines } from '../../support/headless-run';
-import { reply, type ScriptedReply, toolUse } from '../../support/messages-api/script';
+import { delayed, reply, type ScriptedReply, toolUse } from '../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';
 
 describe('agents of a headless run', function () {
@@ -61,5 +61,22 @@ describe('agents of a headless run', function () {
     assert.match(end.stderr, /The agent "bad" of --agents: It has no `description`/);
     assert.match(JSON.stringify(server.requests[0]?.body), /- reader: Reads: files \(Tools: Read\)/);
     assert.match(JSON.stringify(server.requests[1]?.body), /You are given\./);
+  });
+
+  it('in the background are waited for, and what they report is told before the run ends', async () => {
+    let go = (): void => undefined;
+    const promised = new Promise<void>((resolve) => (go = resolve));
+    server = await startMessagesApi(({ body }) => {
+      const text = JSON.stringify(body);
+      if (text.includes('You are the reader.')) return delayed(reply('It says 42.'), promised);
+      if (text.includes('Its report:')) return reply('The answer is 42.');
+      if (!text.includes('tool_result')) return reply(toolUse('Agent', { description: 'Read it', prompt: 'Read answer.txt', subagent_type: 'reader', run_in_background: true }, 'toolu_agent'));
+      go();
+      return reply('I am told later.');
+    });
+    const { url } = server;
+    const end = await place.run(['-p', 'What is the answer?', '--model', 'claude-opus-5'], { url });
+    assert.equal(end.code, 0, end.stderr);
+    assert.equal(end.stdout, 'The answer is 42.\n');
   });
 });

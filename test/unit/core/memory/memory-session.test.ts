@@ -107,4 +107,18 @@ describe('memory in a session', () => {
     assert.equal(run.count("project's own words, not the person's"), 1);
     assert.equal(run.count('</system-reminder> I am'), 0);
   });
+
+  it('each agent hears in a state of its own, without the notes of earlier sessions', async () => {
+    const entry = (path: string, text: string, type: 'Project' | 'Auto') => ({ path, text, type, reason: 'session_start' as const, imported: [] });
+    let text = 'Use tabs.';
+    const memory = { atStart: async () => [entry('/w/CLAUDE.md', text, 'Project'), entry('/a/MEMORY.md', 'Noted.', 'Auto')], of: async () => [] } as unknown as Parameters<typeof createMemorySource>[0]['memory'];
+    const source = createMemorySource({ memory, isHidden: () => false, trusted: () => true, secrets: () => [] });
+    const { signal } = new AbortController();
+    assert.equal((await source.present(signal)).length, 2);
+    text = 'Use spaces.';
+    const own = (await source.narrowed?.([])?.present(signal)) ?? [];
+    assert.deepEqual(own.map(({ key }) => key.split('#=')[0]), ['memory /w/CLAUDE.md']);
+    assert.doesNotMatch(own[0]?.text ?? '', /has changed/);
+    assert.match((await source.present(signal))[0]?.text ?? '', /has changed/);
+  });
 });

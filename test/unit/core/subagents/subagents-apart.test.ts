@@ -1,0 +1,78 @@
+// What an agent has of the session that started it, and what each keeps to itself.
+import assert from 'node:assert/strict';
+import { createSkillCatalogue } from '../../../../src/core/skills/skill-catalogue';
+import { exitPlanModeTool } from '../../../../src/core/tools/exit-plan-mode';
+import { skillTool } from '../../../../src/core/tools/skill';
+import { type PermissionMode } from '../../../../src/shared/permission';
+import { type AgentHarness, type AgentHarnessOptions, agentTools, createAgentHarness, definition } from '../../../support/agent-harness';
+import { createMemoryFiles } from '../../../support/memory-files';
+import { delayed, reply, toolUse } from '../../../support/messages-api/script';
+
+const agent = (input: object = {}, id = 'a1') => toolUse('Agent', { description: 'Find it', prompt: 'Find the thing', ...input }, id);
+const asked = (harness: AgentHarness): (string | undefined)[] => harness.approvals.map(({ toolName, agent: who }) => `${who?.name ?? 'conversation'}: ${toolName}`);
+
+describe('what a skill allows for its turn', () => {
+  const files = createMemoryFiles({ '/home/ann/.claude/skills/a/SKILL.md': '---\ndescription: x\nallowed-tools: Edit\n---\nEdit it.\n' });
+  const catalogue = createSkillCatalogue({ files, folders: () => [{ source: 'personal', path: '/home/ann/.claude', root: '/home/ann' }], workspace: () => ['/w'], trusted: () => true });
+  const start = (options: Pick<AgentHarnessOptions, 'main' | 'agents'>): AgentHarness =>
+    createAgentHarness({ ...options, files, tools: [...agentTools, skillTool], answer: () => ({ behavior: 'allow' }), session: { skills: { catalogue } } });
+  const use = toolUse('Skill', { skill: 'a' }, 's1');
+
+  it('holds in the session that used it and in no agent', async () => {
+    const harness = start({ main: [reply(use), reply(agent()), reply(toolUse('Edit', {}, 'e2')), reply('Done.')], agents: { 'Find the thing': [reply(toolUse('Edit', {}, 'e1')), reply('Found.')] } });
+    assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
+    assert.deepEqual(asked(harness), ['general-purpose: Edit']);
+  });
+
+  it('holds in the agent that used it, and not in the conversation', async () => {
+    const harness = start({ main: [reply(agent()), reply(toolUse('Edit', {}, 'e2')), reply('Done.')], agents: { 'Find the thing': [reply(use), reply(toolUse('Edit', {}, 'e1')), reply('Found.')] } });
+    assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
+    assert.deepEqual(asked(harness), ['conversation: Edit']);
+  });
+});
+
+describe('an agent that plans', () => {
+  const plan = toolUse('ExitPlanMode', { plan: '# Do it' }, 'p1');
+  const start = (answer: NonNullable<AgentHarnessOptions['answer']>, mode?: PermissionMode): AgentHarness =>
+    createAgentHarness({
+      main: [reply(agent({ subagent_type: 'planner' })), reply('Done.')],
+      agents: { 'Find the thing': [reply(plan), reply(toolUse('Edit', {}, 'e1')), reply('Found.')] },
+      definitions: [definition('planner', { permissionMode: 'plan' })],
+      files: createMemoryFiles({}),
+      tools: [...agentTools, exitPlanModeTool],
+      answer,
+      session: mode === undefined ? {} : { mode },
+    });
+
+  it('goes on in a mode of its own once its plan is accepted; the conversation keeps its mode', async () => {
+    const byHand = start(() => ({ behavior: 'allow' }));
+    assert.deepEqual(await byHand.run('Go'), { reason: 'completed' });
+    assert.deepEqual(asked(byHand), ['planner: ExitPlanMode', 'planner: Edit']);
+    const accepted = start(({ toolName }) => (toolName === 'Edit' ? { behavior: 'deny', interrupt: false } : { behavior: 'allow', updates: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] }));
+    assert.deepEqual(await accepted.run('Go'), { reason: 'completed' });
+    assert.match([...accepted.transcripts.values()].flat().join(), /Edits inside the workspace are applied at once now/);
+    assert.equal(accepted.session.mode, 'default');
+    assert.ok(!accepted.stored().some((record) => record.type === 'system' && record.subtype === 'setting' && record.name === 'mode'));
+  });
+
+  it('can have no plan accepted while the conversation itself plans', async () => {
+    const harness = start(() => ({ behavior: 'allow' }), 'plan');
+    assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
+    assert.deepEqual(asked(harness), []);
+    assert.equal(harness.session.mode, 'plan');
+  });
+});
+
+it('an agent hears of a report that comes during its last reply, in a further turn', async () => {
+  let go = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (go = resolve));
+  const harness: AgentHarness = createAgentHarness({
+    main: [reply(agent()), reply('Done.')],
+    agents: { 'Find the thing': [reply(agent({ prompt: 'Inner', run_in_background: true }, 'a2')), delayed(reply('Not yet.'), ended), reply('It is here.')], Inner: [reply('Inner found it.')] },
+  });
+  void harness.when((event) => event.type === 'subagent_record' && event.record.type === 'system' && event.record.subtype === 'background_end').then(go);
+  assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
+  assert.deepEqual(harness.model.violations, []);
+  assert.match(JSON.stringify(harness.model.requests.at(-2)?.messages), /Inner found it\./);
+  assert.match(JSON.stringify(harness.model.requests.at(-1)?.messages), /It is here\./);
+});
