@@ -1,5 +1,6 @@
 // What a session that is an agent has of the session that started it.
 import { type Path } from '../ports';
+import { type ToolRegistry } from '../tools/registry';
 import { type AutoMode } from './auto-mode';
 import { type PermissionState } from './permission-state';
 import { type SubagentFleet } from './subagent-fleet';
@@ -7,6 +8,8 @@ import { type SubagentFleet } from './subagent-fleet';
 export interface AgentLink {
   id: string;
   type: string;
+  /** It is told of its task alone. */
+  bare: boolean;
   /** 1 for one that the conversation started. */
   depth: number;
   /** Of the conversation. */
@@ -17,4 +20,11 @@ export interface AgentLink {
   /** Judges by what the person wrote, which is in the conversation alone. */
   auto: AutoMode;
   fleet: SubagentFleet;
+  /** Hooks of the conversation may have exported variables for commands. */
+  hooksExport: () => boolean;
+}
+
+/** An agent that cannot use skills, or is told nothing but its task. */
+export function hearsNoSkills(agent: AgentLink | undefined, registry: ToolRegistry): boolean {
+  return agent !== undefined && (agent.bare || registry.find('Skill') === undefined);
 }

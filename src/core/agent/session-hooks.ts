@@ -75,6 +75,8 @@ export interface SessionHooks {
   /** False where a hook keeps the change from this session. */
   configChanged(source: RuleSource, file: string): Promise<boolean>;
   approver: Approver;
+  /** Hooks may have exported variables for commands. */
+  readonly exported: boolean;
   /** Commands get what hooks have exported. */
   terminal(terminal: Terminal): Terminal;
   close(reason: EndReason): Promise<void>;
@@ -97,6 +99,8 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
   let idle = new AbortController();
   let watched: { paths: string; end: () => void } | undefined;
   let exports = false;
+  // The file is that of the conversation: what its hooks have exported holds for agents too.
+  const exported = (): boolean => exports || agent?.hooksExport() === true;
 
   const runner = createHookRunner({
     hooks: services.hooks ?? (() => inactive),
@@ -252,7 +256,10 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
         }
       },
     },
-    terminal: (terminal) => ({ ...terminal, run: (request, onProgress, signal) => terminal.run(exports ? { ...request, environmentFile } : request, onProgress, signal) }),
+    terminal: (terminal) => ({ ...terminal, run: (request, onProgress, signal) => terminal.run(exported() ? { ...request, environmentFile } : request, onProgress, signal) }),
+    get exported() {
+      return exported();
+    },
     async close(reason) {
       idle.abort();
       watched?.end();

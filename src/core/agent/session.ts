@@ -12,6 +12,7 @@ import { type ToolSession } from '../tools/tool';
 import { type BackgroundEnds, createBackgroundEnds } from './background-ends';
 import { type AutoMode, createAutoMode } from './auto-mode';
 import { markingPrompts } from './call-checkpoint';
+import { hearsNoSkills } from './agent-link';
 import { createJudgedTurn, type JudgedTurn } from './judged-turn';
 import { type TurnEnd } from './loop';
 import { createSubagentFleet } from './subagent-fleet';
@@ -116,7 +117,7 @@ export class AgentSession {
         expands: (name, args, typed, signal) => this.#hooks.expansion(name, args, typed, signal),
       });
     if (this.#skills !== undefined) this.#tools.skills = this.#skills.tool;
-    this.#context = createSessionContext([...(options.contextSources ?? []), ...(this.#skills === undefined ? [] : [this.#skills.source])], { records, writer: this.#writer, loaded: (files) => this.#hooks.instructionsLoaded(files) });
+    this.#context = createSessionContext([...(options.contextSources ?? []), ...(this.#skills === undefined || hearsNoSkills(options.agent, options.registry) ? [] : [this.#skills.source])], { records, writer: this.#writer, loaded: (files) => this.#hooks.instructionsLoaded(files) });
     this.#requests = createSessionRequests({ ...options, sessionId: log.id }, () => this.#scope.model ?? this.#model, this.#writer, () => this.#scope.effort);
     this.#outbox = createOutbox({
       records,
@@ -377,6 +378,7 @@ export class AgentSession {
       applyUpdates: (updates) => this.#applyUpdates(updates),
       auto: this.#auto,
       fleet,
+      hooksExport: () => this.#hooks.exported,
       writer: this.#writer,
       remind: (text) => {
         this.#outbox.report(text);

@@ -25,7 +25,10 @@ export interface FleetAgent extends SubagentTask {
   background: boolean;
   run?: AgentRun;
   stop: AbortController;
-  stoppedBy?: 'person' | 'agent';
+  /** The agent that started it; undefined for the conversation. */
+  starter: string | undefined;
+  /** The session that ended it with TaskStop, and has read so there: an agent's id, or "conversation". */
+  stoppedIn?: string;
   ended: Promise<void>;
   listeners: Set<() => void>;
 }
@@ -55,4 +58,15 @@ export function createSubagentFleet(host: AgentHost, registry: ToolRegistry): Su
     find: (to) => agents.get(to) ?? [...agents.values()].findLast(({ name }) => name === to),
     root: undefined,
   };
+}
+
+/** Whether this agent started it, or one of those that it started did. */
+export function startedBelow(id: string, { starter }: FleetAgent, { agents }: SubagentFleet): boolean {
+  // Two that have sent each other on name each other.
+  const seen = new Set<string>();
+  for (let above = starter; above !== undefined && !seen.has(above); above = agents.get(above)?.starter) {
+    if (above === id) return true;
+    seen.add(above);
+  }
+  return false;
 }

@@ -19,7 +19,7 @@ import { type RecordWriter } from './record-writer';
 import { type SessionEvent } from './session-event';
 import { type SessionOptions } from './session-options';
 import { type Prompt } from './steering-queue';
-import { type AgentRun, type FleetAgent, type SubagentFleet } from './subagent-fleet';
+import { type AgentRun, type FleetAgent, startedBelow, type SubagentFleet } from './subagent-fleet';
 import { agentSessionOptions } from './subagent-session';
 import { createSteps, reportOf, type StepsOf } from './subagent-steps';
 
@@ -34,6 +34,7 @@ export interface SubagentParts {
   applyUpdates: (updates: PermissionUpdate[]) => Promise<void>;
   auto: AutoMode;
   fleet: SubagentFleet;
+  hooksExport: () => boolean;
   writer: RecordWriter;
   remind: (text: string) => void;
   countUsage: (model: string, usage: Usage) => void;
@@ -77,14 +78,22 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
   const limits = () => agentLimits(host.environment());
   /** Calls whose results are not in the log yet: their agents' ends are told after those. */
   const unwritten = new Map<string, () => void>();
+  const self = options.agent?.id ?? 'conversation';
   let closed = false;
+
+  /** The conversation knows of all, an agent of those below it. */
+  const isBelow = (agent: FleetAgent): boolean => options.agent === undefined || startedBelow(self, agent, fleet);
+  const findBelow = (to: string): FleetAgent | undefined => {
+    const agent = fleet.find(to);
+    return agent !== undefined && isBelow(agent) ? agent : undefined;
+  };
 
   const tellHere = (agent: FleetAgent, toolUseId: string): void => {
     const { id, description, agentType, text, state, transcript } = agent;
     const head = `Agent ${id} (${agentType}: ${description}) ${endWords[state]}.`;
     const report = text.length > maxToldReport ? `${text.slice(0, maxToldReport)}\n[The rest of the report is in ${transcript}.]` : text;
-    // Who stopped it with TaskStop has read so in that result.
-    if (agent.stoppedBy !== 'agent') parts.remind(`${head}${report === '' ? '' : ` Its report:\n\n${report}`}\n\nSendMessage to ${id} goes on with it.`);
+    // Who stopped it with TaskStop has read so in that result; its starter may be another.
+    if (agent.stoppedIn !== self) parts.remind(`${head}${report === '' ? '' : ` Its report:\n\n${report}`}\n\nSendMessage to ${id} goes on with it.`);
     writer.write({ type: 'system', subtype: 'background_end', taskId: id, message: head, toolUseId, tail: report, outputPath: transcript });
   };
   const tell = (agent: FleetAgent, toolUseId: string): void => {
@@ -126,6 +135,7 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
         return this.state === 'running' ? steps.shown().steps.join('\n') : report;
       },
       depth: starting.depth,
+      starter: options.agent?.id,
       background,
       stop,
       ended: Promise.resolve(),
@@ -139,6 +149,7 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
         applyUpdates: parts.applyUpdates,
         auto: parts.auto,
         fleet,
+        hooksExport: parts.hooksExport,
         cwd: parts.session.cwd,
         definition,
         id,
@@ -254,17 +265,17 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
       return { kind: 'resumed', agentId: earlier.id, transcript: opened.log.path };
     },
 
-    tasks: () => [...fleet.agents.values()],
+    tasks: () => [...fleet.agents.values()].filter(isBelow),
     async stop(to, by) {
-      const agent = fleet.find(to);
+      const agent = findBelow(to);
       if (agent?.state !== 'running') return false;
-      agent.stoppedBy = by;
+      if (by === 'agent') agent.stoppedIn = self;
       agent.stop.abort(abortError());
       await agent.ended;
       return true;
     },
     onEnd(to, listener) {
-      const agent = fleet.find(to);
+      const agent = findBelow(to);
       agent?.listeners.add(listener);
       return () => void agent?.listeners.delete(listener);
     },
@@ -298,10 +309,7 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
     async close() {
       if (options.agent === undefined) {
         const running = fleet.running();
-        for (const agent of running) {
-          agent.stoppedBy ??= 'person';
-          agent.stop.abort(abortError());
-        }
+        for (const { stop } of running) stop.abort(abortError());
         for (const resolve of unwritten.values()) resolve();
         await told(running);
       }

@@ -23,6 +23,7 @@ export interface AgentSessionParts {
   applyUpdates: (updates: PermissionUpdate[]) => Promise<void>;
   auto: AutoMode;
   fleet: SubagentFleet;
+  hooksExport: () => boolean;
   cwd: string;
   definition: AgentDefinition;
   id: string;
@@ -63,7 +64,7 @@ export function agentSessionOptions(parts: AgentSessionParts): SessionOptions {
   };
 }
 
-function linkOf({ parent, definition, id, depth, fleet, auto, permission, applyUpdates }: AgentSessionParts): AgentLink {
+function linkOf({ parent, definition, id, depth, fleet, auto, permission, applyUpdates, hooksExport }: AgentSessionParts): AgentLink {
   /** What was chosen inside the agent stands in place of what its file says; it never asks less than its starter for that. */
   let own: Pick<AgentDefinition, 'permissionMode' | 'source'> = definition;
   const setMode = (mode: PermissionMode): void => void (own = { permissionMode: mode, source: 'user' });
@@ -71,10 +72,12 @@ function linkOf({ parent, definition, id, depth, fleet, auto, permission, applyU
   return {
     id,
     type: definition.name,
+    bare: definition.bare === true,
     depth,
     sessionId: parent.agent?.sessionId ?? parent.log.id,
     transcript: parent.agent?.transcript ?? parent.log.path,
     fleet,
+    hooksExport,
     auto,
     permission: {
       get mode() {

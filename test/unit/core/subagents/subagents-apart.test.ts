@@ -1,10 +1,13 @@
 // What an agent has of the session that started it, and what each keeps to itself.
 import assert from 'node:assert/strict';
+import { type Terminal } from '../../../../src/core/ports';
 import { createSkillCatalogue } from '../../../../src/core/skills/skill-catalogue';
 import { exitPlanModeTool } from '../../../../src/core/tools/exit-plan-mode';
 import { skillTool } from '../../../../src/core/tools/skill';
 import { type PermissionMode } from '../../../../src/shared/permission';
 import { type AgentHarness, type AgentHarnessOptions, agentTools, createAgentHarness, definition } from '../../../support/agent-harness';
+import { safeTool, said } from '../../../support/fake-tools';
+import { commandHook, scriptedHooks } from '../../../support/hooks';
 import { createMemoryFiles } from '../../../support/memory-files';
 import { delayed, reply, toolUse } from '../../../support/messages-api/script';
 
@@ -75,4 +78,54 @@ it('an agent hears of a report that comes during its last reply, in a further tu
   assert.deepEqual(harness.model.violations, []);
   assert.match(JSON.stringify(harness.model.requests.at(-2)?.messages), /Inner found it\./);
   assert.match(JSON.stringify(harness.model.requests.at(-1)?.messages), /It is here\./);
+});
+
+describe('who may stop an agent', () => {
+  const never = delayed(reply('Never.'), new Promise(() => undefined));
+
+  it('not one beside it: an agent knows of those below it alone', async () => {
+    const harness = createAgentHarness({
+      main: [reply(agent({ prompt: 'Other', name: 'other', run_in_background: true }, 'a1'), agent({}, 'a2')), reply('Done.')],
+      agents: { Other: [never], 'Find the thing': [reply(toolUse('TaskStop', { task_id: 'other' }, 's1')), reply('Tried.')] },
+    });
+    assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
+    assert.equal(harness.chat().background.length, 1);
+    assert.match([...harness.transcripts.values()].flat().join(), /There is no background task/);
+    await harness.session.close();
+  });
+});
+
+describe('what hooks of the conversation export', () => {
+  it('holds for commands of agents too', async () => {
+    const files: (string | undefined)[] = [];
+    const terminal = { run: async ({ environmentFile }: { environmentFile?: string }) => void files.push(environmentFile), background: () => [] } as unknown as Terminal;
+    const judged = { active: [commandHook('SessionStart', 'note')] };
+    const harness = createAgentHarness({
+      main: [reply(agent()), reply('Done.')],
+      agents: { 'Find the thing': [reply(toolUse('Run', {}, 'r1')), reply('Found.')] },
+      tools: [...agentTools, safeTool('Run', { call: async (_input, { ports }) => (await ports.terminal.run({ command: 'x' } as never, () => undefined, new AbortController().signal), said('run')) })],
+      ports: { hooks: scriptedHooks(() => undefined), terminal },
+      session: { hooks: () => judged },
+    });
+    await harness.run('Go');
+    assert.match(files.join(), /session-environment\.sh$/);
+  });
+});
+
+describe('the list of skills', () => {
+  it('is told only to agents that can use one', async () => {
+    const files = createMemoryFiles({ '/home/ann/.claude/skills/a/SKILL.md': '---\ndescription: Mends all\n---\nEdit it.\n' });
+    const catalogue = createSkillCatalogue({ files, folders: () => [{ source: 'personal', path: '/home/ann/.claude', root: '/home/ann' }], workspace: () => ['/w'], trusted: () => true });
+    const harness = createAgentHarness({
+      main: [reply(agent({ subagent_type: 'with' }, 'a1')), reply(agent({ prompt: 'Second', subagent_type: 'without' }, 'a2')), reply('Done.')],
+      agents: { 'Find the thing': [reply('Found.')], Second: [reply('Found.')] },
+      definitions: [definition('with'), definition('without', { tools: ['Read'] })],
+      files,
+      tools: [...agentTools, skillTool],
+      session: { skills: { catalogue } },
+    });
+    await harness.run('Go');
+    const heard = (name: string): boolean => harness.model.requests.some(({ system, messages }) => system[0]?.text.startsWith(`You are ${name}.`) === true && JSON.stringify(messages).includes('Mends all'));
+    assert.deepEqual([heard('with'), heard('without')], [true, false]);
+  });
 });
