@@ -31,6 +31,8 @@ export interface AgentHarnessOptions extends Omit<HarnessOptions, 'model'> {
   definitions?: readonly AgentDefinition[];
   environment?: Readonly<Record<string, string>>;
   transcripts?: Map<string, string[]>;
+  /** Hears of the records with which an agent goes on. */
+  reopened?: (records: SessionRecord[]) => void;
 }
 
 export function definition(name: string, more: Partial<AgentDefinition> = {}): AgentDefinition {
@@ -39,7 +41,7 @@ export function definition(name: string, more: Partial<AgentDefinition> = {}): A
 
 export const agentTools: readonly AnyTool[] = [agentTool, sendMessageTool, taskStopTool, taskOutputTool, safeTool('Read'), askingTool('Bash'), askingTool('Edit', { access: 'WorkspaceWrite' })];
 
-export function createAgentHarness({ main, agents = {}, definitions = [], environment = {}, transcripts = new Map(), ...options }: AgentHarnessOptions): AgentHarness {
+export function createAgentHarness({ main, agents = {}, definitions = [], environment = {}, transcripts = new Map(), reopened, ...options }: AgentHarnessOptions): AgentHarness {
   const at = new Map<string, number>();
   const model = createScriptedModel((request) => {
     const task = taskOf(request);
@@ -63,7 +65,10 @@ export function createAgentHarness({ main, agents = {}, definitions = [], enviro
     createLog: async (id) => logOf(id),
     openLog: async (id) => {
       const lines = transcripts.get(id);
-      return lines === undefined ? undefined : { log: logOf(id), records: lines.flatMap((line) => decodeRecord(line) ?? []) };
+      if (lines === undefined) return undefined;
+      const records = lines.flatMap((line) => decodeRecord(line) ?? []);
+      reopened?.(records);
+      return { log: logOf(id), records };
     },
     environment: () => environment,
   };

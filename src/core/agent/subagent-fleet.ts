@@ -5,6 +5,7 @@ import { type ToolRegistry } from '../tools/registry';
 import { type BackgroundCommand } from '../ports';
 import { type TurnEnd } from './loop';
 import { type Prompt, type QueuedPrompt } from './steering-queue';
+import { type StepsOf } from './subagent-steps';
 import { type SessionRecord } from '../sessions/record';
 
 /** The session that an agent is. */
@@ -31,6 +32,22 @@ export interface FleetAgent extends SubagentTask {
   stoppedIn?: string;
   ended: Promise<void>;
   listeners: Set<() => void>;
+  /** Once it has ended. */
+  report: string;
+}
+
+/** Made here, where nothing else is in sight: it stays for as long as the conversation, and must not hold on to its session. */
+export function createFleetAgent(facts: Omit<FleetAgent, 'state' | 'text' | 'ended' | 'listeners' | 'report'>, steps: Pick<StepsOf, 'shown'>): FleetAgent {
+  return {
+    ...facts,
+    state: 'running',
+    report: '',
+    get text() {
+      return this.state === 'running' ? steps.shown().steps.join('\n') : this.report;
+    },
+    ended: Promise.resolve(),
+    listeners: new Set(),
+  };
 }
 
 export interface SubagentFleet {

@@ -19,7 +19,7 @@ import { type RecordWriter } from './record-writer';
 import { type SessionEvent } from './session-event';
 import { type SessionOptions } from './session-options';
 import { type Prompt } from './steering-queue';
-import { type AgentRun, type FleetAgent, startedBelow, type SubagentFleet } from './subagent-fleet';
+import { createFleetAgent, type AgentRun, type FleetAgent, startedBelow, type SubagentFleet } from './subagent-fleet';
 import { agentSessionOptions } from './subagent-session';
 import { createSteps, reportOf, type StepsOf } from './subagent-steps';
 
@@ -124,24 +124,8 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
     const stop = new AbortController();
     const { clock } = ports;
     const began = clock.now();
-    const agent: FleetAgent = {
-      id,
-      ...(starting.name === undefined ? {} : { name: starting.name }),
-      agentType: definition.name,
-      description: starting.description,
-      transcript: log.path,
-      state: 'running',
-      get text() {
-        return this.state === 'running' ? steps.shown().steps.join('\n') : report;
-      },
-      depth: starting.depth,
-      starter: options.agent?.id,
-      background,
-      stop,
-      ended: Promise.resolve(),
-      listeners: new Set(),
-    };
-    let report = '';
+    const name = starting.name === undefined ? {} : { name: starting.name };
+    const agent = createFleetAgent({ id, ...name, agentType: definition.name, description: starting.description, transcript: log.path, depth: starting.depth, starter: options.agent?.id, background, stop }, steps);
     const run = parts.begin(
       agentSessionOptions({
         parent: options,
@@ -167,10 +151,10 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
     const outcome = untilDone(run, starting.prompt, signal).then(async (end): Promise<SubagentOutcome> => {
       const usage = steps.usage(clock.now() - began);
       const { steps: done } = steps.shown();
-      report = reportOf(run.records);
-      const ended = outcomeOf(end, report, id, usage, done);
+      agent.report = reportOf(run.records);
+      const ended = outcomeOf(end, agent.report, id, usage, done);
       agent.state = ended.kind === 'completed' ? 'completed' : ended.kind === 'failed' ? 'failed' : 'stopped';
-      if (ended.kind === 'failed') report = [ended.message, report].filter((text) => text !== '').join('\n\n');
+      if (ended.kind === 'failed') agent.report = [ended.message, agent.report].filter((text) => text !== '').join('\n\n');
       delete agent.run;
       await run.close().catch((error: unknown) => ports.log.warn(`The transcript of agent ${id} was not closed: ${messageOf(error)}`));
       return ended;

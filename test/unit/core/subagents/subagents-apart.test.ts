@@ -1,5 +1,7 @@
 // What an agent has of the session that started it, and what each keeps to itself.
 import assert from 'node:assert/strict';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { type Terminal } from '../../../../src/core/ports';
 import { createSkillCatalogue } from '../../../../src/core/skills/skill-catalogue';
 import { exitPlanModeTool } from '../../../../src/core/tools/exit-plan-mode';
@@ -127,5 +129,34 @@ describe('the list of skills', () => {
     await harness.run('Go');
     const heard = (name: string): boolean => harness.model.requests.some(({ system, messages }) => system[0]?.text.startsWith(`You are ${name}.`) === true && JSON.stringify(messages).includes('Mends all'));
     assert.deepEqual([heard('with'), heard('without')], [true, false]);
+  });
+});
+
+describe('an agent that has ended', () => {
+  it('does not keep its session in memory', async () => {
+    const transcripts = new Map<string, string[]>();
+    const first = createAgentHarness({ main: [reply(agent({ name: 'scout' })), reply('Done.')], agents: { 'Find the thing': [reply('Found.')] }, transcripts });
+    await first.run('Go');
+    await first.session.close();
+    let held: WeakRef<object> | undefined;
+    const harness = createAgentHarness({
+      main: [reply(toolUse('SendMessage', { to: 'scout', message: 'And?' }, 's1')), reply('Sent.'), reply('Thanks.')],
+      agents: { 'Find the thing': [reply('It is there.')] },
+      transcripts,
+      records: first.stored(),
+      reopened: (records) => (held = new WeakRef(records)),
+    });
+    const ended = harness.when((event) => event.type === 'record' && event.record.type === 'system' && event.record.subtype === 'background_end');
+    await harness.run('Ask it');
+    await ended;
+    await harness.run('Now?');
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    for (let tries = 0; tries < 20 && held?.deref() !== undefined; tries++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      collect();
+    }
+    assert.ok(held !== undefined && held.deref() === undefined, 'its records are still held');
+    await harness.session.close();
   });
 });
