@@ -42,10 +42,12 @@ export function createJudgedTurn({ emit, log, writer, context, skills, hooks, ou
     return { reason: 'hook_stopped', message };
   };
   const deliver = async (prompt: Prompt, signal: AbortSignal): Promise<TurnEnd | undefined> => {
-    await context.tell(signal).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    });
-    if (signal.aborted) return giveBack(prompt);
+    try {
+      await context.tell(signal);
+    } catch (error) {
+      if (signal.aborted) return giveBack(prompt);
+      throw error;
+    }
     const expanded = (await skills?.expand(prompt, signal)) ?? ({ kind: 'prompt', prompt } as const);
     if (expanded.kind === 'stopped') return giveBack(prompt);
     if (expanded.kind === 'refused') return refuse(prompt, expanded.message);
