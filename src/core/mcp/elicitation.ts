@@ -1,5 +1,5 @@
 // What a server asks the person, as fields of a form: only the flat shapes that the protocol allows.
-import { type McpField } from '../ports/mcp';
+import { type McpRequestField } from '../../shared/mcp-view';
 import { isRecord } from './config-text';
 
 const maxFields = 50;
@@ -7,7 +7,7 @@ const maxFields = 50;
 const maxChoices = 100;
 
 /** Undefined where the schema is none that a form can show. */
-export function fieldsOf(schema: unknown): McpField[] | undefined {
+export function fieldsOf(schema: unknown): McpRequestField[] | undefined {
   if (!isRecord(schema) || !isRecord(schema['properties'])) return undefined;
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   const entries = Object.entries(schema['properties']);
@@ -17,7 +17,7 @@ export function fieldsOf(schema: unknown): McpField[] | undefined {
   return fields.reduce((sum, { choices }) => sum + choices.length, 0) > maxChoices ? undefined : fields;
 }
 
-function fieldOf(name: string, property: Readonly<Record<string, unknown>>, required: boolean): McpField | undefined {
+function fieldOf(name: string, property: Readonly<Record<string, unknown>>, required: boolean): McpRequestField | undefined {
   const kind = kindOf(property);
   if (kind === undefined) return undefined;
   const { title, description, default: initial } = property;
@@ -31,8 +31,8 @@ function fieldOf(name: string, property: Readonly<Record<string, unknown>>, requ
   };
 }
 
-function kindOf(property: Readonly<Record<string, unknown>>): Pick<McpField, 'type' | 'choices'> | undefined {
-  const plain = (type: McpField['type']): Pick<McpField, 'type' | 'choices'> => ({ type, choices: [] });
+function kindOf(property: Readonly<Record<string, unknown>>): Pick<McpRequestField, 'type' | 'choices'> | undefined {
+  const plain = (type: McpRequestField['type']): Pick<McpRequestField, 'type' | 'choices'> => ({ type, choices: [] });
   switch (property['type']) {
     case 'string': {
       const choices = choicesOf(property);
@@ -54,7 +54,7 @@ function kindOf(property: Readonly<Record<string, unknown>>): Pick<McpField, 'ty
 }
 
 /** `enum` with `enumNames`, or `oneOf`/`anyOf` of titled constants. */
-function choicesOf(property: Readonly<Record<string, unknown>>): McpField['choices'] | undefined {
+function choicesOf(property: Readonly<Record<string, unknown>>): McpRequestField['choices'] | undefined {
   const { enum: values, enumNames: names, oneOf, anyOf } = property;
   if (Array.isArray(values)) {
     return values.filter((value) => typeof value === 'string').map((value, index) => ({ value, label: labelOf(Array.isArray(names) ? names[index] : undefined, value) }));

@@ -1,4 +1,5 @@
 // Servers of the Model Context Protocol that a session may use: what they offer, how they stand, and what they may ask of the person.
+import { type McpRequestField } from '../../shared/mcp-view';
 import { type Path } from './path';
 
 /** Where a server was named; a whole entry of an earlier scope hides the same name in later ones. */
@@ -102,18 +103,8 @@ export interface McpPeople {
 }
 
 export type McpElicitation =
-  | { kind: 'form'; server: string; message: string; fields: McpField[] }
+  | { kind: 'form'; server: string; message: string; fields: McpRequestField[] }
   | { kind: 'url'; server: string; message: string; url: string };
-
-export interface McpField {
-  name: string;
-  title: string;
-  description: string;
-  required: boolean;
-  type: 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'choices';
-  choices: { value: string; label: string }[];
-  initial?: string | number | boolean | string[];
-}
 
 /** Never rejects but on abort: what servers do wrong is in outcomes and states. */
 export interface McpServers {
