@@ -19,30 +19,21 @@ export async function main(args: readonly string[], files: readonly string[]): P
   }
   ensureRig();
   ensureBrowser();
-  // A browser on a busy machine loses a click now and then: one second chance, told at the end, and a fault that stays fails.
-  const mocha = new Mocha({ ui: 'bdd', timeout: TEST_MILLISECONDS, reporter: 'spec', retries: 1 });
+  const mocha = new Mocha({ ui: 'bdd', timeout: TEST_MILLISECONDS, reporter: 'spec' });
+  mocha.cleanReferencesAfterRun(false);
   if (args.includes('--grep')) mocha.grep(new RegExp(args[args.indexOf('--grep') + 1] ?? ''));
-  const secondTries: string[] = [];
-  const describeFailure = async (title: string): Promise<void> => {
-    for (const picture of await screenshotAll(title)) console.log(`      picture: ${picture}`);
-    for (const told of [...(await describeAll()), await describeApi()]) console.log(told.replaceAll(/^/gm, '        | '));
-  };
-  // mocha tries tests again but never what opens their window.
+  // A window that does not open is described as a test that fails.
   mocha.suite.on('pre-require', (context) => {
     const { before } = context;
-    context.before = (first: string | Mocha.AsyncFunc | Mocha.Func, second?: Mocha.AsyncFunc | Mocha.Func) => {
-      const prepare = (typeof first === 'string' ? second : first) as Mocha.AsyncFunc;
+    context.before = (named: string | Mocha.AsyncFunc | Mocha.Func, second?: Mocha.AsyncFunc | Mocha.Func) => {
+      const prepare = (typeof named === 'string' ? second : named) as Mocha.AsyncFunc;
       before(async function (this: Mocha.Context) {
         this.timeout(2 * TEST_MILLISECONDS);
         try {
           await prepare.call(this);
         } catch (error) {
-          const title = `before: ${this.test?.parent?.fullTitle() ?? 'a test'}`;
-          console.log(error);
-          await describeFailure(title);
-          secondTries.push(title);
-          await closeAllWindows();
-          await prepare.call(this);
+          await describeFailure(`before: ${this.test?.parent?.fullTitle() ?? 'a test'}`);
+          throw error;
         }
       });
     };
@@ -50,9 +41,7 @@ export async function main(args: readonly string[], files: readonly string[]): P
   mocha.rootHooks({
     async afterEach(this: Mocha.Context) {
       const test = this.currentTest;
-      // Before a second try, mocha leaves the state open.
       if (test === undefined || test.state === 'passed' || test.isPending()) return;
-      if (test.state === undefined) secondTries.push(test.fullTitle());
       this.timeout(TEST_MILLISECONDS);
       await describeFailure(test.fullTitle());
       await recoverAll();
@@ -63,21 +52,78 @@ export async function main(args: readonly string[], files: readonly string[]): P
     await mocha.loadFilesAsync();
     // A file's windows are its own: whatever it forgot to close would take memory and focus from the next.
     for (const suite of mocha.suite.suites) suite.afterAll('close windows', closeAllWindows);
-    const stats = await new Promise<Mocha.Stats>((resolve) => {
-      const runner = mocha.run(() =>
-        resolve(runner.stats ?? { suites: 0, tests: 0, passes: 0, pending: 0, failures: 1 }),
-      );
-      // The report tells only why a second try failed.
-      runner.on('retry', (_test: Mocha.Test, error: unknown) => console.log(error));
-    });
-    const nothing = stats.passes + stats.failures === 0;
-    if (nothing) console.error('No test ran.');
-    const failed = stats.failures + (nothing ? 1 : 0);
-    for (const title of secondTries) console.log(`Needed a second try: ${title}`);
-    console.log(tallyLine({ passed: stats.passes, failed, skipped: stats.pending }));
+    const first = await runOnce(mocha);
+    // A browser on a busy machine loses a click now and then. What failed is tried again as a whole, in windows of its own: the
+    // tests of a file stand on each other, and the state in which one failed says nothing about the next. A fault that stays fails.
+    const again = mocha.suite.suites.filter((suite) => first.failures.some(({ suiteOf }) => suiteOf === suite));
+    let { passed, skipped } = first;
+    let failed = first.failures.length;
+    if (again.length > 0) {
+      await closeAllWindows();
+      const tests = again.reduce((sum, suite) => sum + suite.total(), 0);
+      console.log(`\nA second try, whole, of: ${again.map(({ title }) => title).join(', ')} (${tests} tests)`);
+      const others = tally(mocha.suite.suites.filter((suite) => !again.includes(suite)));
+      mocha.suite.suites = again;
+      const second = await runOnce(mocha);
+      passed = others.passed + second.passed;
+      skipped = others.skipped + second.skipped;
+      failed = second.failures.length;
+    }
+    if (passed + failed === 0) {
+      console.error('No test ran.');
+      failed = 1;
+    }
+    for (const { title, error } of first.failures) console.log(`Needed a second try: ${title}\n${indented(error)}`);
+    console.log(tallyLine({ passed, failed, skipped }));
     return failed > 0 ? 1 : 0;
   } finally {
     await endAll();
     await cleanUp();
   }
+}
+
+interface Failure {
+  readonly title: string;
+  readonly suiteOf: Mocha.Suite;
+  readonly error: unknown;
+}
+
+async function runOnce(mocha: Mocha): Promise<{ passed: number; skipped: number; failures: readonly Failure[] }> {
+  const failures: Failure[] = [];
+  await new Promise<void>((resolve) => {
+    const runner = mocha.run(() => resolve());
+    // Hooks fail here, too.
+    runner.on('fail', (test: Mocha.Runnable, error: unknown) =>
+      failures.push({ title: test.fullTitle(), suiteOf: topSuite(test), error }),
+    );
+  });
+  return { ...tally(mocha.suite.suites), failures };
+}
+
+function topSuite({ parent }: Mocha.Runnable): Mocha.Suite {
+  let suite = parent;
+  while (suite?.parent !== undefined && !suite.parent.root) suite = suite.parent;
+  if (suite === undefined) throw new Error('A test stands in no suite.');
+  return suite;
+}
+
+function tally(suites: readonly Mocha.Suite[]): { passed: number; skipped: number } {
+  let [passed, skipped] = [0, 0];
+  for (const suite of suites) {
+    suite.eachTest((test) => {
+      if (test.isPassed()) passed++;
+      else if (test.isPending()) skipped++;
+    });
+  }
+  return { passed, skipped };
+}
+
+async function describeFailure(title: string): Promise<void> {
+  for (const picture of await screenshotAll(title)) console.log(`      picture: ${picture}`);
+  for (const told of [...(await describeAll()), await describeApi()]) console.log(told.replaceAll(/^/gm, '        | '));
+}
+
+function indented(error: unknown): string {
+  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return told.split('\n').slice(0, 12).join('\n').replaceAll(/^/gm, '    ');
 }
