@@ -33,7 +33,9 @@ export interface CompactionServices {
   writer: RecordWriter;
   context: Pick<SessionContext, 'whole'>;
   /** The session itself. */
-  of: { readonly model: string; readonly mode: PermissionMode; countUsage(model: string, usage: Usage): void };
+  model: () => string;
+  mode: () => PermissionMode;
+  countUsage: (model: string, usage: Usage) => void;
   hooks: () => Pick<SessionHooks, 'beforeCompact' | 'afterCompact'>;
   nudge: (text: string) => void;
 }
@@ -60,9 +62,9 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
   const makeText = async (present: readonly SessionRecord[], keptAt: number, trigger: CompactTrigger, focus: string, signal: AbortSignal): Promise<CompactionOutcome & { summary?: string }> => {
     const before = keptAt === -1 ? present : present.slice(0, keptAt);
     const kept = keptAt === -1 ? [] : present.slice(keptAt);
-    const { model } = services.of;
+    const model = services.model();
     const conversation = await requests.of(before);
-    const summary = await summarise(conversation, focus, { model: ports.model, clock: ports.clock, used: (usage) => services.of.countUsage(model, usage) }, signal);
+    const summary = await summarise(conversation, focus, { model: ports.model, clock: ports.clock, used: (usage) => services.countUsage(model, usage) }, signal);
     const first = kept[0];
     const keptFrom = first !== undefined && 'uuid' in first ? first.uuid : undefined;
     const secrets = options.secrets?.() ?? [];
@@ -74,7 +76,7 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
       ownWordsSection(ownWords(records, keptFrom, log.path)),
       tasksSection(todosFromRecords(records)),
       filesSection(found),
-      { title: 'Surroundings', text: `${environmentReminder({ ...options.environment, cwd: session.cwd })}\n\n${(options.agent === undefined ? modeText : agentModeText)[services.of.mode]}` },
+      { title: 'Surroundings', text: `${environmentReminder({ ...options.environment, cwd: session.cwd })}\n\n${(options.agent === undefined ? modeText : agentModeText)[services.mode()]}` },
       { title: 'Still in force', text: notes.map(({ text }) => text).join('\n\n') },
       logSection(log.path),
     ]);
@@ -142,7 +144,7 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
       return {
         async request(raise) {
           const settings = options.autoCompact?.();
-          const { contextWindow, maxOutputTokens } = modelFacts(services.of.model);
+          const { contextWindow, maxOutputTokens } = modelFacts(services.model());
           const window = Math.min(settings?.window ?? contextWindow, contextWindow);
           const reply = Math.min(options.maxOutputTokens ?? defaultMaxOutputTokens, maxOutputTokens);
           if (settings?.enabled !== false && !gaveUp && isNearLimit(records, window, reply)) gaveUp = (await compact('auto', '', signal)).kind !== 'compacted';

@@ -39,7 +39,7 @@ export interface SessionHookServices extends HookAgentServices {
   /** The session is an agent: its prompts are no person's, and its end is that of the agent. */
   agent?: AgentLink | undefined;
   mode: () => PermissionMode;
-  effort: Effort | undefined;
+  effort: () => Effort | undefined;
   writer: RecordWriter;
   emit: Emit;
   /** Goes to the model with its next request. */
@@ -102,6 +102,10 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
   // The file is that of the conversation: what its hooks have exported holds for agents too.
   const exported = (): boolean => exports || agent?.hooksExport() === true;
 
+  const effortFacts = <Facts>(of: (level: Effort) => Facts): Facts | Record<never, never> => {
+    const level = services.effort();
+    return level === undefined ? {} : of(level);
+  };
   const runner = createHookRunner({
     hooks: services.hooks ?? (() => inactive),
     handlers: ports.hooks,
@@ -117,9 +121,9 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
       transcript_path: agent?.transcript ?? services.transcript,
       cwd: session.cwd,
       permission_mode: services.mode(),
-      ...(services.effort === undefined ? {} : { effort: { level: services.effort } }),
+      ...effortFacts((level) => ({ effort: { level } })),
     }),
-    variables: () => ({ CLAUDE_PROJECT_DIR: session.folders[0] ?? session.cwd, ...(services.effort === undefined ? {} : { CLAUDE_EFFORT: services.effort }) }),
+    variables: () => ({ CLAUDE_PROJECT_DIR: session.folders[0] ?? session.cwd, ...effortFacts((level) => ({ CLAUDE_EFFORT: level })) }),
     environmentFile,
     clock: ports.clock,
     uuid: ports.uuid,

@@ -18,15 +18,21 @@ export interface SessionRequests {
   modelChanged(): void;
 }
 
-export function createSessionRequests(options: SessionOptions & { sessionId: string }, model: () => string, writer: RecordWriter, effortNow?: () => Effort | undefined): SessionRequests {
+/** What a request asks for now: people, skills and hooks change it between two of them. */
+export interface RequestChoice {
+  model: () => string;
+  effort: () => Effort | undefined;
+}
+
+export function createSessionRequests(options: SessionOptions & { sessionId: string }, choice: RequestChoice, writer: RecordWriter): SessionRequests {
   const { ports, records } = options;
-  const tools = createSessionTools(options, model);
+  const tools = createSessionTools(options, choice.model);
   const build = async (from: readonly SessionRecord[], raise: number): Promise<ModelRequest> => {
-    const effort = effortNow?.() ?? options.effort;
+    const effort = choice.effort();
     const { appendSystemPrompt, maxOutputTokens, maxThinkingTokens, sessionId } = options;
     const { tools: definitions, messages } = await tools.of(from);
     return buildRequest(from, {
-      model: model(),
+      model: choice.model(),
       ...(effort === undefined ? {} : { effort }),
       system: [options.systemPrompt ?? systemPrompt.trim(), ...(appendSystemPrompt === undefined ? [] : [appendSystemPrompt])],
       tools: definitions,

@@ -1,0 +1,236 @@
+// What a session is made of, and how its parts hear of each other. The session itself is what the outside may do with them.
+import { type PermissionMode, type PermissionUpdate } from '../../shared/permission';
+import { hearsNoSkills } from './agent-link';
+import { type AutoMode, createAutoMode } from './auto-mode';
+import { type BackgroundEnds, createBackgroundEnds } from './background-ends';
+import { markingPrompts } from './call-checkpoint';
+import { withHooks } from '../hooks/with-hooks';
+import { type Effort, type Usage } from '../model/wire';
+import { type PermissionContext } from '../permissions/verdict';
+import { waitingMessages } from '../sessions/waiting-messages';
+import { createTurnScope, type TurnScope } from '../skills/turn-scope';
+import { createNewsBell } from '../tools/news';
+import { type ToolSession } from '../tools/tool';
+import { createJudgedTurn, type JudgedTurn } from './judged-turn';
+import { createOutbox, type Outbox } from './outbox';
+import { createPastDecisions, type PastDecisions } from './past-decisions';
+import { createPermissionState, type PermissionState, withTurnRules } from './permission-state';
+import { createRecordWriter, type RecordWriter } from './record-writer';
+import { createSessionCompaction, type SessionCompaction } from './session-compaction';
+import { createSessionContext } from './session-context';
+import { createSessionHooks, type SessionHooks } from './session-hooks';
+import { withMcp } from './session-mcp';
+import { type SessionOptions } from './session-options';
+import { createSessionRequests, type SessionRequests } from './session-requests';
+import { createSessionSkills, type SessionSkills } from './session-skills';
+import { createSessionTurns } from './session-turns';
+import { createSteeringQueue, type SteeringQueue } from './steering-queue';
+import { type AgentRun, createSubagentFleet } from './subagent-fleet';
+import { createSubagentRuns, type SessionAgents } from './subagent-runs';
+import { createToolSession } from './tool-session';
+
+export interface SessionParts {
+  readonly options: SessionOptions;
+  /** As it was last chosen; undefined leaves the effort to the model. */
+  chosen: { model: string; effort: Effort | undefined };
+  readonly permission: PermissionState;
+  /** What a call in this folder is judged by, the turn's own rules included. */
+  permissionIn(cwd: string): PermissionContext;
+  readonly auto: AutoMode;
+  readonly queue: SteeringQueue;
+  readonly tools: ToolSession;
+  readonly news: ReturnType<typeof createNewsBell>;
+  readonly writer: RecordWriter;
+  /** What skills change for the turn that runs. */
+  readonly scope: TurnScope;
+  readonly skills: SessionSkills | undefined;
+  readonly requests: SessionRequests;
+  readonly outbox: Outbox;
+  readonly backgroundEnds: BackgroundEnds;
+  readonly decisions: PastDecisions;
+  readonly compaction: SessionCompaction;
+  readonly hooks: SessionHooks;
+  readonly agents: SessionAgents | undefined;
+  readonly turn: JudgedTurn;
+  setMode(mode: PermissionMode): void;
+  applyUpdates(updates: PermissionUpdate[]): Promise<void>;
+  countUsage(model: string, usage: Usage): void;
+  remind(text: string): void;
+}
+
+/** `begin` makes the session of an agent. */
+export function createSessionParts(given: SessionOptions, begin: (options: SessionOptions) => AgentRun): SessionParts {
+  const options = withMcp(given);
+  const { log, records, ports, environment, emit } = options;
+  const chosen: SessionParts['chosen'] = { model: options.model, effort: options.effort };
+  const scope = createTurnScope();
+  const queue = createSteeringQueue();
+  waitingMessages(records).forEach((prompt) => queue.add(prompt));
+  const news = createNewsBell(() => (queue.waiting.length > 0 ? 'message' : outbox.hasReminders ? 'event' : undefined));
+
+  const mode = (): PermissionMode => permission.mode;
+  const secrets = (): readonly string[] => options.secrets?.() ?? [];
+  const permissionIn = (cwd: string): PermissionContext => withTurnRules(permission.context(cwd), scope.rules);
+  const permissionNow = (): PermissionContext => permissionIn(session.cwd);
+  const countUsage = (model: string, usage: Usage): void => void writer.write({ type: 'system', subtype: 'side_usage', model, usage });
+  const remind = (text: string): void => {
+    outbox.remind(text);
+    news.ring();
+  };
+  const setMode = (wanted: PermissionMode): void => {
+    permission.setMode(wanted);
+    if (wanted === 'auto') auto.chosen();
+    writer.write({ type: 'system', subtype: 'setting', name: 'mode', value: wanted });
+  };
+  const applyUpdates = async (updates: PermissionUpdate[]): Promise<void> => {
+    const before = permission.mode;
+    const applied = permission.apply(updates);
+    if (permission.mode !== before) setMode(permission.mode);
+    await applied;
+  };
+
+  const permission =
+    options.agent?.permission ??
+    createPermissionState({
+      base: options.permission,
+      mode: options.mode,
+      records,
+      store: ports.permissionStore,
+      applied: (update) => writer.write({ type: 'system', subtype: 'permission_update', update }),
+      told: (message) => emit({ type: 'not_saved', message }),
+    });
+  const session = createToolSession(options, {
+    permission: permissionIn,
+    countUsage,
+    onNews: news.listen,
+    mode,
+    refusesTask: (event, task, signal) => hooks.refusesTask(event, task, signal),
+  });
+  const auto = options.agent?.auto ?? createAutoMode({ records, small: session.smallModel, clock: ports.clock });
+  const decisions = createPastDecisions({
+    records,
+    registry: options.registry,
+    session,
+    ports,
+    permission: permissionNow,
+    write: (facts) => writer.write(facts),
+  });
+  const writer = createRecordWriter({
+    log,
+    records,
+    clock: ports.clock,
+    uuid: ports.uuid,
+    version: options.version,
+    sidechainOf: options.agent?.sessionId,
+    cwd: () => session.cwd,
+    gitBranch: () => environment.gitBranch,
+    emit: markingPrompts(options.checkpoints, emit),
+  });
+  const skills =
+    options.skills &&
+    createSessionSkills({
+      ...options,
+      options: options.skills,
+      session,
+      scope,
+      services: (signal) => turns.services(signal),
+      expands: (name, args, typed, signal) => hooks.expansion(name, args, typed, signal),
+    });
+  if (skills !== undefined) session.skills = skills.tool;
+  const skillSources = skills === undefined || hearsNoSkills(options.agent, options.registry) ? [] : [skills.source];
+  const context = createSessionContext([...(options.contextSources ?? []), ...skillSources], { records, writer, loaded: (files) => hooks.instructionsLoaded(files) });
+  const requests = createSessionRequests(
+    { ...options, sessionId: log.id },
+    { model: () => scope.model ?? chosen.model, effort: () => scope.effort ?? chosen.effort },
+    writer,
+  );
+  const outbox = createOutbox({
+    records,
+    writer,
+    queue,
+    environment,
+    mode,
+    isAgent: options.agent !== undefined,
+    refuses: (prompt, signal) => hooks.steering(prompt, signal),
+    expands: async (prompt, signal) => (skills === undefined ? prompt : skills.expandQueued(prompt, signal)),
+  });
+  const compaction = createSessionCompaction({
+    options,
+    session,
+    requests,
+    writer,
+    context,
+    model: () => chosen.model,
+    mode,
+    countUsage,
+    hooks: () => hooks,
+    nudge: outbox.nudge,
+  });
+  const backgroundEnds = createBackgroundEnds({
+    terminal: ports.terminal,
+    log: ports.log,
+    records,
+    secrets,
+    remind,
+    write: (facts) => writer.write(facts),
+  });
+  const hooks = createSessionHooks({
+    ...options,
+    transcript: log.path,
+    session,
+    source: options.startSource,
+    effort: () => chosen.effort,
+    hooks: withHooks(options.hooks, () => skills?.hooks ?? []),
+    ran: (entry) => skills?.hookRan(entry),
+    mode,
+    permission: permissionNow,
+    secrets,
+    writer,
+    remind,
+    nudge: outbox.nudge,
+    countUsage,
+  });
+  const fleet = options.agent?.fleet ?? (options.agents === undefined ? undefined : createSubagentFleet(options.agents, options.registry));
+  const agents =
+    fleet &&
+    createSubagentRuns({
+      options,
+      session,
+      model: () => chosen.model,
+      permission,
+      rules: () => permissionNow().rules,
+      applyUpdates,
+      auto,
+      fleet,
+      hooksExport: () => hooks.exported,
+      writer,
+      remind: (text) => {
+        outbox.report(text);
+        news.ring();
+      },
+      countUsage,
+      begin,
+    });
+  if (agents !== undefined) session.subagents = agents;
+  const turns = createSessionTurns({
+    options,
+    session,
+    writer,
+    context,
+    hooks,
+    auto,
+    decisions,
+    compaction,
+    outbox,
+    backgroundEnds,
+    agents,
+    permission: permissionNow,
+    applyUpdates,
+    setMode,
+  });
+  const turn = createJudgedTurn({ emit, log: ports.log, writer, context, skills, hooks, outbox, turns });
+  return {
+    ...{ options, chosen, permission, permissionIn, auto, queue, tools: session, news, writer, scope, skills, requests, outbox },
+    ...{ backgroundEnds, decisions, compaction, hooks, agents, turn, setMode, applyUpdates, countUsage, remind },
+  };
+}

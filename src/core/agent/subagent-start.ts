@@ -1,0 +1,162 @@
+// Begins the session that an agent is, and follows it to its end.
+import { isAbort, messageOf } from '../errors';
+import { type SessionLog } from '../ports';
+import { type SessionRecord } from '../sessions/record';
+import { agentLimits, agentModel } from '../subagents/agent-choices';
+import { type AgentDefinition } from '../subagents/agent-definition';
+import { type SubagentCall, type SubagentOutcome } from '../subagents/subagents';
+import { filterToolsByContext, resolveAgentTools } from '../subagents/tool-filter';
+import { type ToolSession } from '../tools/tool';
+import { type Usage } from '../model/wire';
+import { type PermissionRule, type PermissionUpdate } from '../../shared/permission';
+import { type AutoMode } from './auto-mode';
+import { type TurnEnd } from './loop';
+import { type PermissionState } from './permission-state';
+import { type RecordWriter } from './record-writer';
+import { type SessionOptions } from './session-options';
+import { type SessionEvent } from './session-event';
+import { type Prompt } from './steering-queue';
+import { type AgentRun, createFleetAgent, type FleetAgent, type SubagentFleet } from './subagent-fleet';
+import { agentSessionOptions } from './subagent-session';
+import { createSteps, reportOf, type StepsOf } from './subagent-steps';
+import { failed, type Failure, outcomeOf } from './subagent-texts';
+
+export interface SubagentParts {
+  /** Of the session that starts them. */
+  options: SessionOptions;
+  session: ToolSession;
+  model: () => string;
+  permission: PermissionState;
+  /** With those of the session's turn, which say what it may start. */
+  rules: () => readonly PermissionRule[];
+  applyUpdates: (updates: PermissionUpdate[]) => Promise<void>;
+  auto: AutoMode;
+  fleet: SubagentFleet;
+  hooksExport: () => boolean;
+  writer: RecordWriter;
+  remind: (text: string) => void;
+  countUsage: (model: string, usage: Usage) => void;
+  begin: (options: SessionOptions) => AgentRun;
+}
+
+export interface StartingAgent {
+  definition: AgentDefinition;
+  depth: number;
+  id: string;
+  name?: string | undefined;
+  description: string;
+  model: string | undefined;
+  background: boolean;
+  prompt: Prompt;
+  log: SessionLog;
+  records: SessionRecord[];
+}
+
+export type StartAgent = (starting: StartingAgent, toolUseId: string, call?: SubagentCall) => { agent: FleetAgent; outcome: Promise<SubagentOutcome> } | { refused: Failure };
+
+/** Resolves with the session's end; the agent is in the fleet before it returns. */
+export function createAgentStart(parts: SubagentParts): StartAgent {
+  const { options, fleet } = parts;
+  const { ports } = options;
+  const { host } = fleet;
+
+  const heard = (event: SessionEvent, { agent, steps, toolUseId, call }: { agent: FleetAgent; steps: StepsOf; toolUseId: string; call: SubagentCall | undefined }): void => {
+    switch (event.type) {
+      case 'record': {
+        const { record } = event;
+        if (record.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage')) parts.countUsage(record.model, record.usage);
+        options.emit({ type: 'subagent_record', toolUseId, agentId: agent.id, record });
+        if (record.type === 'assistant') for (const block of record.message.content) if (block.type === 'tool_use') fleet.commands.add(block.id);
+        if (steps.add(record)) call?.onSteps?.(steps.shown());
+        return;
+      }
+      case 'approval_asked':
+        return options.emit({ ...event, request: { ...event.request, agent: event.request.agent ?? { id: agent.id, name: agent.agentType } } });
+      case 'approval_settled':
+      case 'not_saved':
+      case 'log_failed':
+      case 'hook_step':
+        return options.emit(event);
+      // Already told by the agent's own agent.
+      case 'subagent_record':
+        return options.emit(event);
+      default:
+    }
+  };
+
+  return (starting, toolUseId, call) => {
+    const { definition, id, background, log, records } = starting;
+    const { maxDepth } = agentLimits(host.environment());
+    const mcp = host.environment()['CLAUDE_CODE_ALLOW_MCP_TOOLS_FOR_SUBAGENTS'];
+    // Where the conversation itself only plans, no agent's plan is accepted before its own.
+    const planning = definition.source !== 'builtIn' && definition.permissionMode === 'plan' && parts.permission.mode !== 'plan';
+    const available = filterToolsByContext(fleet.registry.all(), { builtIn: definition.source === 'builtIn', background, depth: starting.depth, maxDepth, planning, mcp });
+    const resolved = resolveAgentTools(available, definition, mcp);
+    if ('error' in resolved) return { refused: failed('no-tools', resolved.error) };
+    const steps = createSteps(fleet.registry);
+    const stop = new AbortController();
+    const { clock } = ports;
+    const began = clock.now();
+    const name = starting.name === undefined ? {} : { name: starting.name };
+    const agent = createFleetAgent({ id, ...name, agentType: definition.name, description: starting.description, transcript: log.path, depth: starting.depth, starter: options.agent?.id, background, stop }, steps);
+    const run = parts.begin(
+      agentSessionOptions({
+        parent: options,
+        permission: parts.permission,
+        applyUpdates: parts.applyUpdates,
+        auto: parts.auto,
+        fleet,
+        hooksExport: parts.hooksExport,
+        cwd: parts.session.cwd,
+        definition,
+        id,
+        depth: starting.depth,
+        model: agentModel(definition, starting.model, parts.model(), host.environment()),
+        tools: resolved.tools,
+        log,
+        records,
+        emit: (event) => heard(event, { agent, steps, toolUseId, call }),
+      }),
+    );
+    agent.run = run;
+    fleet.agents.set(id, agent);
+    const signal = background || call === undefined ? stop.signal : AbortSignal.any([stop.signal, call.signal]);
+    const outcome = untilDone(run, starting.prompt, signal).then(async (end): Promise<SubagentOutcome> => {
+      const usage = steps.usage(clock.now() - began);
+      const { steps: done } = steps.shown();
+      agent.report = reportOf(run.records);
+      const ended = outcomeOf(end, agent.report, id, usage, done);
+      agent.state = ended.kind === 'completed' ? 'completed' : ended.kind === 'failed' ? 'failed' : 'stopped';
+      if (ended.kind === 'failed') agent.report = [ended.message, agent.report].filter((text) => text !== '').join('\n\n');
+      delete agent.run;
+      await run.close().catch((error: unknown) => ports.log.warn(`The transcript of agent ${id} was not closed: ${messageOf(error)}`));
+      return ended;
+    });
+    agent.ended = outcome.then(() => undefined);
+    void agent.ended.then(() => {
+      for (const listener of [...agent.listeners]) listener();
+      agent.listeners.clear();
+    });
+    return { agent, outcome };
+  };
+
+  async function untilDone(run: AgentRun, first: Prompt, signal: AbortSignal): Promise<TurnEnd> {
+    try {
+      let end = await run.run(first, signal);
+      // What came too late for its last request.
+      while (end.reason === 'completed' && (run.waiting.length > 0 || run.owesReport)) {
+        if (run.waiting.length === 0) {
+          end = await run.run(undefined, signal);
+          continue;
+        }
+        const late = run.waiting.map(({ id }) => run.takeBack(id)).filter((prompt) => prompt !== undefined);
+        end = await run.run({ content: late.flatMap(({ content }) => content), display: { text: late.map(({ display }) => display.text).join('\n\n'), attachments: [], images: 0 } }, signal);
+      }
+      return end;
+    } catch (error) {
+      if (isAbort(error) || signal.aborted) return { reason: 'interrupted' };
+      ports.log.error('An agent failed unexpectedly', error);
+      return { reason: 'error', message: `${messageOf(error)} This is a fault of Deft.` };
+    }
+  }
+}
