@@ -74,6 +74,8 @@ export interface SessionHooks {
   instructionsLoaded(files: readonly InstructionsFile[]): void;
   /** False where a hook keeps the change from this session. */
   configChanged(source: RuleSource, file: string): Promise<boolean>;
+  /** An event that a feature tells of: what its hooks add goes to the model with the next request. */
+  event(event: HookEvent, fields: () => Record<string, unknown>, signal: AbortSignal, more?: Omit<HookSubject, 'fields'>): Promise<HookOutcome>;
   approver: Approver;
   /** Hooks may have exported variables for commands. */
   readonly exported: boolean;
@@ -249,6 +251,7 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
       const outcome = await dispatch('ConfigChange', () => ({ source: configSources[source], file_path: file }), never);
       return outcome.block === undefined || source === 'managedSettings';
     },
+    event: dispatch,
     approver: {
       ask: async (request, signal, stillNeeded) => {
         const settled = new AbortController();
