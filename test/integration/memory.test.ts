@@ -38,7 +38,7 @@ describe('memory files of the window', () => {
       },
     });
     const texts = async (): Promise<string[]> => {
-      const found = (await memory.atStart(() => false)).flatMap(withImported).flatMap((entry) => (entry.text === '' ? [] : [entry.text]));
+      const found = (await memory.look(() => false)).atStart.flatMap(withImported).flatMap((entry) => (entry.text === '' ? [] : [entry.text]));
       await new Promise(setImmediate);
       await settled;
       return found;

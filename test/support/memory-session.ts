@@ -42,8 +42,8 @@ export function createMemoryRun(entries: Record<string, FileEntry>, { settings =
     files,
     memory,
     waiting,
-    told: async () => texts((await memory.atStart(isHidden)).filter(({ globs }) => globs === undefined)),
-    touched: async (...paths) => texts(await memory.of(paths, isHidden)),
-    left: async () => Object.fromEntries((await memory.atStart(isHidden)).flatMap(withImported).flatMap(({ path, left }) => (left === undefined ? [] : [[path, left]]))),
+    told: async () => texts((await memory.look(isHidden)).atStart.filter(({ globs }) => globs === undefined)),
+    touched: async (...paths) => texts(await (await memory.look(isHidden)).of(paths)),
+    left: async () => Object.fromEntries((await memory.look(isHidden)).atStart.flatMap(withImported).flatMap(({ path, left }) => (left === undefined ? [] : [[path, left]]))),
   };
 }

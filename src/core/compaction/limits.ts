@@ -16,15 +16,29 @@ const leastReply = 3_000;
 
 /** The tokens that the next request will have; undefined where no reply has said how many since the last compaction. */
 export function tokensOf(records: readonly SessionRecord[]): { tokens: number; replies: number } | undefined {
-  const start = records.findLastIndex((record) => record.type === 'system' && (record.subtype === 'compact_boundary' || record.subtype === 'compact_undone'));
-  const recent = records.slice(start + 1);
-  const ends = recent.flatMap((record) => (record.type === 'system' && record.subtype === 'reply_end' && contextTokens(record.usage) > 0 ? [record] : []));
-  const last = ends.at(-1);
+  let last: Extract<SessionRecord, { subtype: 'reply_end' }> | undefined;
+  let ends = 0;
+  let sum = 0;
+  /** What the newest reply called for and has come since its beginning. */
+  let added: number | undefined;
+  let beforeReply = false;
+  let compacted = false;
+  // From the end, since a long conversation is asked about before each request.
+  for (let at = records.length - 1; at >= 0 && !compacted; at--) {
+    const record = records[at];
+    if (record?.type === 'system') {
+      compacted = record.subtype === 'compact_boundary' || record.subtype === 'compact_undone';
+      if (record.subtype !== 'reply_end' || contextTokens(record.usage) === 0) continue;
+      last ??= record;
+      ends++;
+    } else if (record?.type === 'assistant' && last !== undefined) {
+      if (record.message.id === last.messageId) added = sum;
+      // What lies before the newest reply is in its own count.
+      else beforeReply = true;
+    } else if (record?.type === 'user' && !beforeReply) sum += textTokens(JSON.stringify(record.message.content));
+  }
   if (last === undefined) return undefined;
-  const reply = recent.findIndex((record) => record.type === 'assistant' && record.message.id === last.messageId);
-  // What the reply called for has come since.
-  const added = recent.slice(reply + 1).reduce((sum, record) => (record.type === 'user' ? sum + textTokens(JSON.stringify(record.message.content)) : sum), 0);
-  return { tokens: contextTokens(last.usage) + last.usage.output_tokens + added, replies: start === -1 ? Infinity : ends.length };
+  return { tokens: contextTokens(last.usage) + last.usage.output_tokens + (added ?? sum), replies: compacted ? ends : Infinity };
 }
 
 export function isNearLimit(records: readonly SessionRecord[], window: number, reply: number): boolean {

@@ -2,7 +2,7 @@
 import { redactText } from '../agent/redact-result';
 import { type ContextNote, type ContextSource, type InstructionsFile, versionKey } from '../context/context-source';
 import { type Path } from '../ports/path';
-import { type Memory } from './memory';
+import { type Memory, type MemoryLook } from './memory';
 import { type MemoryEntry, type MemoryType, withImported } from './memory-entry';
 import { textVersion } from './text-version';
 
@@ -17,6 +17,8 @@ export interface MemorySourceOptions {
 export function createMemorySource(options: MemorySourceOptions, forAgent = false): ContextSource {
   const { memory, isHidden, trusted, secrets } = options;
   const counts = (entry: MemoryEntry): boolean => hasText(entry) && !(forAgent && entry.type === 'Auto');
+  /** As the files were in front of the last prompt. */
+  let look: MemoryLook | undefined;
   /** Of the files that hold from the start: what was told last. */
   let told = new Map<Path, string>();
   const noteOf = (entry: MemoryEntry): ContextNote => {
@@ -26,7 +28,8 @@ export function createMemorySource(options: MemorySourceOptions, forAgent = fals
   };
   return {
     async present() {
-      const entries = (await memory.atStart(isHidden)).filter((entry) => entry.globs === undefined && counts(entry));
+      look = await memory.look(isHidden);
+      const entries = look.atStart.filter((entry) => entry.globs === undefined && counts(entry));
       const now = new Map<Path, string>();
       const notes = entries.map((entry): ContextNote => {
         const note = noteOf(entry);
@@ -40,9 +43,15 @@ export function createMemorySource(options: MemorySourceOptions, forAgent = fals
     },
     narrowed: () => createMemorySource(options, true),
     async touched(paths) {
-      return (await memory.of(paths, isHidden)).filter(counts).map(noteOf);
+      if (look === undefined || paths.some(isMemoryFile)) look = await memory.look(isHidden);
+      return (await look.of(paths)).filter(counts).map(noteOf);
     },
   };
+}
+
+/** A change to one of these changes what holds for others. */
+function isMemoryFile(path: Path): boolean {
+  return path.endsWith('.md');
 }
 
 function subjectOf(path: Path): string {

@@ -39,11 +39,16 @@ export interface MemoryOptions extends PersonalPlaces {
   waiting: (outside: readonly OutsideImport[]) => void;
 }
 
-export interface Memory {
+/** The memory files as they were at one look. */
+export interface MemoryLook {
   /** All that holds from the start, and rules that hold for some files: those have `globs`. */
-  atStart(isHidden: (path: Path) => boolean): Promise<MemoryEntry[]>;
-  /** What belongs to these files beside that. */
-  of(paths: readonly Path[], isHidden: (path: Path) => boolean): Promise<MemoryEntry[]>;
+  readonly atStart: readonly MemoryEntry[];
+  /** What belongs to these files beside that, as it stands now. Quick where their folders have none: it is asked after each call. */
+  of(paths: readonly Path[]): Promise<MemoryEntry[]>;
+}
+
+export interface Memory {
+  look(isHidden: (path: Path) => boolean): Promise<MemoryLook>;
 }
 
 const maxImportDepth = 4;
@@ -57,30 +62,28 @@ export function createMemory(options: MemoryOptions): Memory {
     const folders = [...new Set(options.folders().flatMap(ancestorsOf))];
     return [...personalMemory(options), ...folders.flatMap((folder) => folderMemory(folder, agentsMd))];
   };
-  const begin = async (isHidden: (path: Path) => boolean): Promise<Collector> => {
-    const folders = options.folders();
-    const real = await Promise.all(folders.map((folder) => options.files.realPath(folder)));
-    return new Collector(options, cache, isHidden, [...new Set([...folders, ...real])]);
-  };
   return {
-    async atStart(isHidden) {
-      const collector = await begin(isHidden);
+    async look(isHidden) {
+      const folders = options.folders();
+      const real = await Promise.all(folders.map((folder) => options.files.realPath(folder)));
+      const collector = new Collector(options, cache, isHidden, [...new Set([...folders, ...real])]);
       const entries = await collector.all(startPlaces(), 'session_start');
-      const [first] = options.folders();
-      if (options.settings().autoMemory && first !== undefined) entries.push(...(await collector.auto(autoMemoryFile(options.personalFolder, first))));
+      const [first] = folders;
+      const auto = options.settings().autoMemory && first !== undefined ? await collector.auto(autoMemoryFile(options.personalFolder, first)) : [];
       collector.tellWaiting();
-      return withinTotal(entries);
-    },
-    async of(paths, isHidden) {
-      const collector = await begin(isHidden);
-      // Seen first: what holds from the start is not told twice.
-      const known = await collector.all(startPlaces(), 'session_start');
-      const { agentsMd } = options.settings();
-      const nested = [...new Set(options.folders().flatMap((folder) => paths.flatMap((path) => foldersBetween(folder, path))))];
-      const found = await collector.all(nested.flatMap((folder) => folderMemory(folder, agentsMd)), 'nested_traversal');
-      collector.tellWaiting();
-      const rules = [...known, ...found].filter((entry) => entry.globs !== undefined && collector.holdsFor(entry, paths));
-      return withinTotal([...found.filter(({ globs }) => globs === undefined), ...rules]);
+      return {
+        atStart: withinTotal([...entries, ...auto]),
+        async of(paths) {
+          // What holds from the start is not told twice.
+          const more = collector.behind();
+          const { agentsMd } = options.settings();
+          const nested = [...new Set(folders.flatMap((folder) => paths.flatMap((path) => foldersBetween(folder, path))))];
+          const found = await more.all(nested.flatMap((folder) => folderMemory(folder, agentsMd)), 'nested_traversal');
+          more.tellWaiting();
+          const rules = [...entries, ...found].filter((entry) => entry.globs !== undefined && !isHidden(entry.path) && more.holdsFor(entry, paths));
+          return withinTotal([...found.filter(({ globs }) => globs === undefined), ...rules]);
+        },
+      };
     },
   };
 }
@@ -91,9 +94,7 @@ export function autoMemoryFile(personalFolder: Path, folder: Path): Path {
 }
 
 class Collector {
-  readonly #seen = new Set<Path>();
   readonly #outside: OutsideImport[] = [];
-  readonly #matchers = new Map<MemoryEntry, (path: Path) => boolean>();
 
   constructor(
     private readonly options: MemoryOptions,
@@ -101,7 +102,14 @@ class Collector {
     private readonly isHidden: (path: Path) => boolean,
     /** As written and with links resolved. */
     private readonly folders: readonly Path[],
+    private readonly seen = new Set<Path>(),
+    private readonly matchers = new Map<MemoryEntry, (path: Path) => boolean>(),
   ) {}
+
+  /** One that knows what this one has seen. */
+  behind(): Collector {
+    return new Collector(this.options, this.cache, this.isHidden, this.folders, new Set(this.seen), new Map(this.matchers));
+  }
 
   async all(places: readonly MemoryPlace[], reason: LoadReason): Promise<MemoryEntry[]> {
     const { files } = this.options;
@@ -128,13 +136,13 @@ class Collector {
   }
 
   holdsFor(entry: MemoryEntry, paths: readonly Path[]): boolean {
-    return paths.some((path) => this.#matchers.get(entry)?.(path) === true);
+    return paths.some((path) => this.matchers.get(entry)?.(path) === true);
   }
 
   async #entry(path: Path, place: MemoryPlace, reason: LoadReason): Promise<MemoryEntry[]> {
     const realPath = await this.options.files.realPath(path);
-    if (this.#seen.has(realPath)) return [];
-    this.#seen.add(realPath);
+    if (this.seen.has(realPath)) return [];
+    this.seen.add(realPath);
     const { type } = place;
     const bare: MemoryEntry = { path, type, reason, text: '', imported: [] };
     const left = this.#excluded(path, place) ?? this.#hidden(path, realPath) ?? this.#linkedOutside(path, realPath, place);
@@ -152,7 +160,7 @@ class Collector {
     if (file.globs !== undefined) {
       const roots = place.kind === 'rules' && place.root !== undefined ? [place.root] : this.folders;
       const { matches } = file.globs;
-      this.#matchers.set(entry, (touched) => roots.some((root) => matches(pathBelow(touched, root, this.options.ignoreCase) ?? '')));
+      this.matchers.set(entry, (touched) => roots.some((root) => matches(pathBelow(touched, root, this.options.ignoreCase) ?? '')));
     }
     return [entry];
   }
@@ -164,8 +172,8 @@ class Collector {
       const path = await this.#imported(file, name);
       if (path === undefined) continue;
       const realPath = await this.options.files.realPath(path);
-      if (this.#seen.has(realPath)) continue;
-      this.#seen.add(realPath);
+      if (this.seen.has(realPath)) continue;
+      this.seen.add(realPath);
       const bare: MemoryEntry = { path, type: root.type, reason: 'include', parent: file, text: '', imported: [] };
       const left = this.#excluded(path, root) ?? this.#hidden(path, realPath) ?? this.#importedOutside(file, realPath, root);
       if (left !== undefined) {

@@ -24,18 +24,20 @@ export function createSkillContext(catalogue: SkillCatalogue, secrets: () => rea
   const awake = new Set<string>();
   /** What was told for touched files, each time: the list of before stays as it was told. */
   const late: (readonly string[])[] = [];
+  /** As they were at the last look: in front of each prompt, and once a call may have changed them. */
+  let known: readonly Skill[] | undefined;
+  const look = async (): Promise<readonly Skill[]> => (known = (await catalogue.list()).skills);
   const isTold = (skill: Skill): boolean => skill.paths.length === 0 || awake.has(skill.name);
   const present = async (): Promise<ContextNote[]> => {
-    const told = (await catalogue.list()).skills.filter(isTold);
+    const told = (await look()).filter(isTold);
     const inGroups = new Set(late.flat());
     return [...noteOf(told.filter(({ name }) => !inGroups.has(name)), heading, secrets()), ...late.flatMap((names) => noteOf(told.filter(({ name }) => names.includes(name)), lateHeading, secrets()))];
   };
   return {
     present,
     async touched(paths) {
-      const before = new Set((await catalogue.list()).skills.filter(isTold).map(({ name }) => name));
-      await catalogue.touch(paths);
-      const { skills } = await catalogue.list();
+      const before = new Set((known ?? (await look())).filter(isTold).map(({ name }) => name));
+      const skills = (await catalogue.touch(paths)) || known === undefined || paths.some(isSkillFile) ? await look() : known;
       for (const skill of skills) if (skill.paths.length > 0 && paths.some((path) => covers(skill, path))) awake.add(skill.name);
       const fresh = skills.filter((skill) => isTold(skill) && !before.has(skill.name));
       if (fresh.length > 0) late.push(fresh.map(({ name }) => name));
@@ -49,6 +51,10 @@ function noteOf(skills: readonly Skill[], title: string, secrets: readonly strin
   if (written === undefined) return [];
   const text = redactText(written, secrets);
   return [{ key: `skills:${textHash(text)}`, text }];
+}
+
+function isSkillFile(path: Path): boolean {
+  return path.includes('/.claude/');
 }
 
 function covers({ paths, root }: Skill, path: Path): boolean {

@@ -17,7 +17,7 @@ const maxBytes = 10_000_000;
 /** All memory files with why they are told; the one that is picked opens. */
 export async function showMemory(chat: Chat, memory: Memory): Promise<void> {
   const { surroundings } = await chat.session();
-  const entries = (await memory.atStart(surroundings.isHidden)).flatMap(withImported);
+  const entries = (await memory.look(surroundings.isHidden)).atStart.flatMap(withImported);
   if (entries.length === 0) {
     void vscode.window.showInformationMessage('Deft: there are no memory files. /init writes a CLAUDE.md, and a message that begins with "# " adds a note to one.');
     return;

@@ -111,7 +111,7 @@ describe('memory in a session', () => {
   it('each agent hears in a state of its own, without the notes of earlier sessions', async () => {
     const entry = (path: string, text: string, type: 'Project' | 'Auto') => ({ path, text, type, reason: 'session_start' as const, imported: [] });
     let text = 'Use tabs.';
-    const memory = { atStart: async () => [entry('/w/CLAUDE.md', text, 'Project'), entry('/a/MEMORY.md', 'Noted.', 'Auto')], of: async () => [] } as unknown as Parameters<typeof createMemorySource>[0]['memory'];
+    const memory = { look: async () => ({ atStart: [entry('/w/CLAUDE.md', text, 'Project'), entry('/a/MEMORY.md', 'Noted.', 'Auto')], of: async () => [] }) } as unknown as Parameters<typeof createMemorySource>[0]['memory'];
     const source = createMemorySource({ memory, isHidden: () => false, trusted: () => true, secrets: () => [] });
     const { signal } = new AbortController();
     assert.equal((await source.present(signal)).length, 2);
