@@ -12,6 +12,7 @@ export async function createFile(target: string, bytes: Uint8Array, mode = 0o666
     await withTemporary(target, mode, async (temporary, handle) => {
       await writeAll(handle, bytes);
       await linkExclusively(temporary, target, bytes, mode);
+      return false;
     });
   } catch (error) {
     if (made !== undefined) await removeMadeFolders(path.dirname(target), made);
@@ -31,10 +32,11 @@ export async function replaceFile(target: string, bytes: Uint8Array, before: Uin
     await withTemporary(target, stats.mode & 0o7777, async (temporary, handle) => {
       await writeAll(handle, bytes);
       replaceable = await keepOwner(handle, stats);
-      if (!replaceable) return;
+      if (!replaceable) return false;
       await handle.chmod(stats.mode & 0o7777);
       await assertUnmoved(target, stats);
       await rename(temporary, target);
+      return true;
     });
   } catch (error) {
     if (errorCode(error) !== 'EACCES' && errorCode(error) !== 'EPERM') throw error;
@@ -52,21 +54,24 @@ export async function writePrivateFile(target: string, content: string | Uint8Ar
   await withTemporary(target, 0o600, async (temporary, handle) => {
     await handle.writeFile(content);
     await rename(temporary, target);
+    return true;
   });
 }
 
 async function withTemporary(
   target: string,
   mode: number,
-  use: (temporary: string, handle: FileHandle) => Promise<void>,
+  /** Resolves with true where the temporary file has become the target. */
+  use: (temporary: string, handle: FileHandle) => Promise<boolean>,
 ): Promise<void> {
   const temporary = path.join(path.dirname(target), `.deft-${randomBytes(6).toString('hex')}.tmp`);
   const handle = await open(temporary, 'wx', mode);
+  let renamed = false;
   try {
-    await use(temporary, handle);
+    renamed = await use(temporary, handle);
   } finally {
     await handle.close().catch(() => undefined);
-    await unlink(temporary).catch(() => undefined);
+    if (!renamed) await unlink(temporary).catch(() => undefined);
   }
 }
 

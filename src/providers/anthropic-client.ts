@@ -9,7 +9,7 @@ import { messageBody, writeBody } from './request-body';
 import { startRealTimer, type StartTimer } from './stall-watch';
 import { knownStreamEvent } from './stream-event';
 import { resendOnRedirect, streamedBody } from './streamed-body';
-import { watchedFetch, type WatchedFetch } from './watched-fetch';
+import { fetchOfRequest, goingThrough, watchedFetch, type WatchedFetch } from './watched-fetch';
 
 export interface AnthropicClientOptions {
   /** Sent as `x-api-key`. */
@@ -82,7 +82,7 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
       timeout: options.timeoutMs ?? defaultTimeoutMs,
       logLevel: 'off',
       openTelemetry: false,
-      ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+      fetch: fetchOfRequest(options.fetch ?? fetch),
     });
   };
 
@@ -132,14 +132,14 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
       let finished = false;
       let cancelDrain = (): void => undefined;
       try {
-        const sdk = (await client()).withOptions({ fetch: watched.fetch });
+        const sdk = await client();
         const { body, headers, fetchOptions } = streamedBody(pieces);
         // What messages.create() does, but for writing the whole conversation out as JSON once more.
         const events = await sdk.post<AsyncIterable<unknown>>('/v1/messages', {
           body,
           stream: true,
           headers: { 'content-type': 'application/json', ...headers, ...betaHeader(request, options) },
-          fetchOptions,
+          fetchOptions: goingThrough(watched.fetch, fetchOptions),
           signal: watched.signal,
         });
         for await (const event of events) {

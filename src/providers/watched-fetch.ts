@@ -56,3 +56,15 @@ export function watchedFetch(inner: typeof fetch, stallMs: number, startTimer: S
     stop: () => watch?.stop(),
   };
 }
+
+const ownFetch = Symbol('ownFetch');
+
+/** Options of one request, which then goes through this fetch. */
+export function goingThrough<Options extends object>(own: typeof fetch, options: Options): Options {
+  return { ...options, [ownFetch]: own };
+}
+
+/** For a client that many requests share: making one for each costs more than the rest of sending it. */
+export function fetchOfRequest(others: typeof fetch): typeof fetch {
+  return (input, init) => ((init as { [ownFetch]?: typeof fetch } | undefined)?.[ownFetch] ?? others)(input, init);
+}

@@ -4,6 +4,7 @@ import { isAbort, messageOf } from '../errors';
 import { type BeforeToolOutcome, type HookedCall, type ToolHooks } from '../hooks/tool-hooks';
 import { type ToolResultBlock, type UserBlock } from '../model/wire';
 import { isRestrictedAddress } from '../permissions/domain-rules';
+import { type PermissionTarget } from '../permissions/verdict';
 import { type Ports } from '../ports';
 import { type ToolRegistry } from '../tools/registry';
 import { type AnyTool, type ToolContext, type ToolFailure, type ToolResult, type ToolSession, isFailure } from '../tools/tool';
@@ -73,8 +74,7 @@ async function pipeline(call: ToolCall, services: ExecutionServices, signal: Abo
 
   const { input } = authorised;
   signal.throwIfAborted();
-  if (!tool.asksPerson) await services.started(call, !tool.isReadOnly(input));
-  const changed = tool.isReadOnly(input) ? undefined : await services.guard?.(call, tool, authorised.targets);
+  const changed = await prepareChange(call, tool, input, authorised.targets, services);
   const startedAt = services.ports.clock.now();
   services.emit({ type: 'tool_state', toolUseId: call.id, state: 'running', startedAt });
   const { proposal, comment, targets, cwd, note } = authorised;
@@ -92,6 +92,19 @@ async function pipeline(call: ToolCall, services: ExecutionServices, signal: Abo
     : { ...(await mapAndStore(call, tool, ran, result, services, signal)), files: targets.flatMap((target) => (target.kind === 'file' ? [target.path] : [])) };
   const moved = note === undefined ? executed : withContext({ ...executed, change: executed.change ?? { cwd } }, note);
   return withContext(withContext(moved, comment === undefined ? undefined : `The person adds: ${comment}`), hooked.outcome.additionalContext);
+}
+
+/** Side by side: the log says that the call begins, and what it may change is kept. Resolves with what is to be called once it has ended. */
+async function prepareChange(call: ToolCall, tool: AnyTool, input: unknown, targets: readonly PermissionTarget[], services: ExecutionServices): Promise<(() => Promise<void>) | undefined> {
+  const changes = !tool.isReadOnly(input);
+  const guarded = changes ? services.guard?.(call, tool, targets) : undefined;
+  try {
+    if (!tool.asksPerson) await services.started(call, changes);
+  } catch (error) {
+    await (await guarded)?.();
+    throw error;
+  }
+  return guarded;
 }
 
 type Granted = Extract<Authorisation, { granted: true }> & { input: unknown };

@@ -81,7 +81,7 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
       logSection(log.path),
     ]);
     const { system, tools } = conversation;
-    const preTokens = tokensOf(records)?.tokens ?? estimateTokens({ system, tools, messages: messagesFromRecords(present) });
+    const preTokens = tokensOf(records) ?? estimateTokens({ system, tools, messages: messagesFromRecords(present) });
     const postTokens = estimateTokens({ system, tools, messages: [{ role: 'user', content }, ...messagesFromRecords(kept)] });
     writer.write({
       type: 'system',

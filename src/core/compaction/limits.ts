@@ -15,35 +15,36 @@ const repliesBetween = 2;
 const leastReply = 3_000;
 
 /** The tokens that the next request will have; undefined where no reply has said how many since the last compaction. */
-export function tokensOf(records: readonly SessionRecord[]): { tokens: number; replies: number } | undefined {
+export function tokensOf(records: readonly SessionRecord[]): number | undefined {
   let last: Extract<SessionRecord, { subtype: 'reply_end' }> | undefined;
-  let ends = 0;
   let sum = 0;
   /** What the newest reply called for and has come since its beginning. */
   let added: number | undefined;
-  let beforeReply = false;
-  let compacted = false;
   // From the end, since a long conversation is asked about before each request.
-  for (let at = records.length - 1; at >= 0 && !compacted; at--) {
+  for (let at = records.length - 1; at >= 0; at--) {
     const record = records[at];
     if (record?.type === 'system') {
-      compacted = record.subtype === 'compact_boundary' || record.subtype === 'compact_undone';
-      if (record.subtype !== 'reply_end' || contextTokens(record.usage) === 0) continue;
-      last ??= record;
-      ends++;
+      if (isCompaction(record)) break;
+      if (record.subtype === 'reply_end' && contextTokens(record.usage) > 0) last ??= record;
     } else if (record?.type === 'assistant' && last !== undefined) {
-      if (record.message.id === last.messageId) added = sum;
       // What lies before the newest reply is in its own count.
-      else beforeReply = true;
-    } else if (record?.type === 'user' && !beforeReply) sum += textTokens(JSON.stringify(record.message.content));
+      if (record.message.id !== last.messageId) break;
+      added = sum;
+    } else if (record?.type === 'user') sum += textTokens(JSON.stringify(record.message.content));
   }
-  if (last === undefined) return undefined;
-  return { tokens: contextTokens(last.usage) + last.usage.output_tokens + (added ?? sum), replies: compacted ? ends : Infinity };
+  return last && contextTokens(last.usage) + last.usage.output_tokens + (added ?? sum);
 }
 
 export function isNearLimit(records: readonly SessionRecord[], window: number, reply: number): boolean {
-  const now = tokensOf(records);
-  return now !== undefined && now.replies >= repliesBetween && now.tokens >= window - Math.min(reply, window / 4) - autoCompactMargin;
+  const tokens = tokensOf(records);
+  if (tokens === undefined || tokens < window - Math.min(reply, window / 4) - autoCompactMargin) return false;
+  const start = records.findLastIndex(isCompaction);
+  const replies = records.slice(start + 1).filter((record) => record.type === 'system' && record.subtype === 'reply_end' && contextTokens(record.usage) > 0).length;
+  return start === -1 || replies >= repliesBetween;
+}
+
+function isCompaction(record: SessionRecord): boolean {
+  return record.type === 'system' && (record.subtype === 'compact_boundary' || record.subtype === 'compact_undone');
 }
 
 /** The output limit with which the refused request would fit, where that limit was the reason. */

@@ -99,9 +99,11 @@ function openSession(id: string, sessionFolder: string, folders: readonly string
 
   const guard = async (opened: Store, call: CallToGuard): Promise<void> => {
     const entries: CheckpointEntry[] = [point('call', call.id)];
-    for (const file of await withEmptyParents(call.files)) {
+    for (const file of call.files) {
       const state = await keepOne(opened, file);
       if (!isFullFolder(state)) entries.push({ type: 'before', by: call.id, path: file, state });
+      const emptied = state.kind === 'absent' ? await emptyParent(file) : undefined;
+      if (emptied !== undefined) entries.push({ type: 'before', by: call.id, path: emptied, state: await keepOne(opened, emptied) });
     }
     if (call.anything) entries.push({ type: 'began', by: call.id });
     await opened.log.append(entries);
@@ -136,8 +138,11 @@ function openSession(id: string, sessionFolder: string, folders: readonly string
       const since = Date.now();
       return async () => {
         if (call.anything) await looks.add((at) => lookAgain(at, call.id, call.othersRun, call.files, since)).catch(() => (missed = true));
-        await steps.add((at) => settle(at, call)).catch(() => (missed = true));
-        if (call.anything) othersRan = call.othersRun;
+        const settled = steps.add((at) => settle(at, call)).catch(() => (missed = true));
+        // What an edit has left is kept while the model is asked; whatever changes files next waits for it in the queue.
+        if (!call.anything) return;
+        await settled;
+        othersRan = call.othersRun;
       };
     },
     points: () => steps.add(async ({ log }) => promptPoints(log.entries)),
@@ -225,18 +230,13 @@ function isKept(state: FileState, blobs: BlobStore): boolean {
   return state.kind !== 'file' || blobs.has(state.hash);
 }
 
-/** And the empty folder above that a new file ends: it would go with the file. */
-async function withEmptyParents(files: readonly string[]): Promise<string[]> {
-  const found = new Set(files);
-  for (const file of files) {
-    for (let at = path.dirname(file); path.dirname(at) !== at; at = path.dirname(at)) {
-      const stats = await stat(at).catch(() => undefined);
-      if (stats === undefined) continue;
-      if (stats.isDirectory() && (await isEmptyFolder(at))) found.add(portPath(at));
-      break;
-    }
+/** The empty folder above that a new file ends: it would go with the file. */
+async function emptyParent(file: string): Promise<string | undefined> {
+  for (let at = path.dirname(file); path.dirname(at) !== at; at = path.dirname(at)) {
+    const stats = await stat(at).catch(() => undefined);
+    if (stats !== undefined) return stats.isDirectory() && (await isEmptyFolder(at)) ? portPath(at) : undefined;
   }
-  return [...found];
+  return undefined;
 }
 
 function patience(ms: number): Promise<void> {

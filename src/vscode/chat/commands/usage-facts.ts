@@ -39,7 +39,7 @@ export function contextText(records: readonly SessionRecord[], model: string): s
   const { contextWindow } = modelFacts(model);
   const all = Object.values(kinds).reduce((total, one) => total + one, 0);
   // What the last request really took, less what the conversation was then, is what stands in front of it.
-  const counted = tokensOf(records)?.tokens;
+  const counted = tokensOf(records);
   const beside = counted === undefined || counted < all ? undefined : counted - all;
   const line = (name: string, tokens: number): string => `${name}: ${tokens.toLocaleString('en')} (${((tokens / contextWindow) * 100).toFixed(1)} %)`;
   return [

@@ -1,6 +1,6 @@
 // What the next request will weigh, from what the last reply said and what has come since.
 import assert from 'node:assert/strict';
-import { tokensOf } from '../../../../src/core/compaction/limits';
+import { isNearLimit, tokensOf } from '../../../../src/core/compaction/limits';
 import { textTokens } from '../../../../src/core/compaction/estimate-tokens';
 import { type SessionRecord } from '../../../../src/core/sessions/record';
 
@@ -14,7 +14,7 @@ const weight = (...texts: string[]): number => texts.reduce((sum, text) => sum +
 describe('the weight of a conversation', () => {
   it('is what the newest reply had, its own words, and all that came since it began', () => {
     const records = [user('Begin.'), reply('a'), user('before'), end('a', 100), reply('b'), user('result one'), reply('b'), end('b', 500), user('result two')];
-    assert.deepEqual(tokensOf(records), { tokens: 510 + weight('result one', 'result two'), replies: Infinity });
+    assert.equal(tokensOf(records), 510 + weight('result one', 'result two'));
   });
 
   it('is unknown until a reply has said how much it was given', () => {
@@ -22,11 +22,19 @@ describe('the weight of a conversation', () => {
     assert.equal(tokensOf([user('Begin.'), reply('a'), end('a', 100), boundary, user('summary')]), undefined);
   });
 
-  it('counts replies since the last compaction', () => {
-    assert.deepEqual(tokensOf([reply('a'), end('a', 900), boundary, user('summary'), reply('b'), end('b', 50), reply('c'), end('c', 70)]), { tokens: 80, replies: 2 });
+  it('says nothing of what was compacted', () => {
+    assert.equal(tokensOf([reply('a'), end('a', 900), boundary, user('summary'), reply('b'), end('b', 50), reply('c'), end('c', 70)]), 80);
+  });
+
+  it('is near the limit only two replies after a compaction: where one does not help, the next one would not either', () => {
+    const full = [reply('b'), end('b', 99_000)];
+    assert.equal(isNearLimit(full, 100_000, 10_000), true);
+    assert.equal(isNearLimit([boundary, ...full], 100_000, 10_000), false);
+    assert.equal(isNearLimit([boundary, ...full, reply('c'), end('c', 99_500)], 100_000, 10_000), true);
+    assert.equal(isNearLimit([reply('b'), end('b', 9_000)], 100_000, 10_000), false);
   });
 
   it('takes all that came where the records of the reply itself are gone', () => {
-    assert.deepEqual(tokensOf([end('a', 100), user('since')]), { tokens: 110 + weight('since'), replies: Infinity });
+    assert.equal(tokensOf([end('a', 100), user('since')]), 110 + weight('since'));
   });
 });
