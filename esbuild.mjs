@@ -1,7 +1,7 @@
 // Builds what ships: the extension host bundle, the headless runner and the webview.
 // `node esbuild.mjs [extension|headless|webview …] [--metafile]`; without names it builds all.
 import { build, transform } from 'esbuild';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -200,7 +200,10 @@ export const bundles = {
     ...common,
     entryPoints: { webview: 'webview-ui/main.tsx', 'webview-style': 'webview-ui/style.css' },
     platform: 'browser',
-    format: 'iife',
+    format: 'esm',
+    // What `import()` names comes when it is needed.
+    splitting: true,
+    chunkNames: 'webview/[name]-[hash]',
     target: 'es2022',
     minify: true,
     jsx: 'automatic',
@@ -226,6 +229,8 @@ export async function buildAll(names = Object.keys(bundles), metafile = false) {
     filter: (source) => !/\.(html|svg|csv|json|ts)$/.test(source),
   });
   if (names.includes('sandbox')) await copySandboxHelpers('dist');
+  // Their names change with what they hold.
+  if (names.includes('webview')) await rm('dist/webview', { recursive: true, force: true });
   await Promise.all(
     names.map(async (name) => {
       const result = await build({ ...bundles[name], ...(metafile ? { metafile } : {}) });

@@ -1,7 +1,7 @@
 // A block of code: coloured once it is complete, with a button that copies it.
 import { useEffect, useState } from 'preact/hooks';
 import { CopyButton } from '../parts/copy-button';
-import { highlightLines, languageOf, plainLines, type CodeLine } from './highlight';
+import { type CodeLine, languageOf, plainLines } from './code-lines';
 import { whenIdle } from './when-idle';
 
 /** Lines in one chunk: only the last chunk of growing code is laid out again. */
@@ -34,7 +34,16 @@ export function useColouredLines(code: string, language: string | undefined): re
   const [coloured, setColoured] = useState<{ code: string; language: string; lines: CodeLine[] }>();
   useEffect(() => {
     if (language === undefined) return undefined;
-    return whenIdle(() => setColoured({ code, language, lines: highlightLines(code, language) }));
+    let cancel = (): void => undefined;
+    let gone = false;
+    // Most of the page's script is what it takes to colour code: the page does not wait for it.
+    void import('./colours').then(({ highlightLines }) => {
+      if (!gone) cancel = whenIdle(() => setColoured({ code, language, lines: highlightLines(code, language) }));
+    });
+    return () => {
+      gone = true;
+      cancel();
+    };
   }, [code, language]);
   return coloured?.code === code && coloured.language === language ? coloured.lines : plainLines(code);
 }

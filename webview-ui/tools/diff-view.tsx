@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { visibleText } from '../../src/shared/visible-text';
 import { type DiffHunk, type DiffView } from '../../src/shared/tool-view';
 import { useColouredLines } from '../markdown/code-block';
-import { type CodeLine, languageOfPath } from '../markdown/highlight';
+import { type CodeLine, languageOfPath } from '../markdown/code-lines';
 import { Hidden } from '../parts/disclosure';
 import { Visible } from '../parts/visible';
 

@@ -1,4 +1,4 @@
-// The page that the webview loads: strict content security policy, one script, two style sheets.
+// The page that the webview loads: strict content security policy, one script with those that it imports, two style sheets.
 import * as vscode from 'vscode';
 
 export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
@@ -23,7 +23,7 @@ export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): str
 </head>
 <body>
 <div id="root"></div>
-<script nonce="${nonce}" src="${asset('webview.js')}"></script>
+<script type="module" nonce="${nonce}" src="${asset('webview.js')}"></script>
 </body>
 </html>`;
 }

@@ -75,7 +75,7 @@ function html(theme: ThemeName): string {
         setState: (state) => sessionStorage.setItem('state', JSON.stringify(state)),
       });
     </script>
-    <script nonce="harness" src="/webview.js"></script>
+    <script type="module" nonce="harness" src="/webview.js"></script>
   </body>
 </html>
 `;

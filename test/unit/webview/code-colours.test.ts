@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { hljs } from '../../../webview-ui/markdown/languages';
-import { highlightLines } from '../../../webview-ui/markdown/highlight';
+import { highlightLines } from '../../../webview-ui/markdown/colours';
 
 const css = readFileSync('webview-ui/styles/code.css', 'utf8');
 const structure = ['code-block', 'code-head', 'code-chunk'];

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { type ComponentChildren, type VNode } from 'preact';
 import { Pieces } from '../../../webview-ui/tools/diff-view';
-import { highlightLines, plainLines } from '../../../webview-ui/markdown/highlight';
+import { plainLines } from '../../../webview-ui/markdown/code-lines';
+import { highlightLines } from '../../../webview-ui/markdown/colours';
 
 /** What a component draws, as text, with the classes of its elements. */
 function drawn(node: ComponentChildren): string {

@@ -7,7 +7,8 @@ import { shortFile, withShortFiles } from '../../../src/shared/decision-trace';
 import { dayOf } from '../../../webview-ui/history/session-time';
 import { decodeEntities } from '../../../webview-ui/markdown/entities';
 import { fileLinkOfCode, fileLinkOfTarget } from '../../../webview-ui/markdown/file-link';
-import { highlightLines, languageOf, languageOfPath, MAX_COLOURED, plainLines } from '../../../webview-ui/markdown/highlight';
+import { languageOf, languageOfPath, plainLines } from '../../../webview-ui/markdown/code-lines';
+import { highlightLines, MAX_COLOURED } from '../../../webview-ui/markdown/colours';
 import { splitAtPath, splitName } from '../../../webview-ui/tools/path-name';
 import { lastLines, terminalText } from '../../../src/shared/terminal-text';
 import { decisionSentence, whyQuestion } from '../../../webview-ui/tools/why-words';
@@ -84,10 +85,11 @@ describe('coloured code', () => {
 
   it('knows languages by fence and by file', () => {
     assert.equal(languageOf('ts title="a"'), 'ts');
-    assert.equal(languageOf('no-such-language'), undefined);
+    assert.equal(languageOf(''), undefined);
+    assert.deepEqual(highlightLines('const a;', 'no-such-language'), plainLines('const a;'));
     assert.equal(languageOfPath('src/a.tsx'), 'tsx');
     assert.equal(languageOfPath('src/Makefile'), 'makefile');
-    assert.equal(languageOfPath('a.unknown'), undefined);
+    assert.deepEqual(highlightLines('const a;', languageOfPath('a.unknown')), plainLines('const a;'));
   });
 });
 

@@ -1,13 +1,6 @@
-// Colours code: text and a language give lines of pieces, each with the class of its token.
+// Colours code: text and a language give lines of pieces, each with the class of its token. Loaded by the first code that is shown.
+import { type CodeLine, type CodePiece, plainLines } from './code-lines';
 import { hljs } from './languages';
-
-export interface CodePiece {
-  text: string;
-  /** CSS classes, or '' for plain text. */
-  className: string;
-}
-
-export type CodeLine = readonly CodePiece[];
 
 /** Longer code stays plain behind this point: colouring costs about a millisecond for 1,000 characters. */
 export const MAX_COLOURED = 24_000;
@@ -56,29 +49,13 @@ class PieceEmitter {
 
 hljs.configure({ __emitter: PieceEmitter });
 
-/** The registered language for a fence's info string or a file's extension; undefined where there is none. */
-export function languageOf(name: string): string | undefined {
-  const word = /^[\w+#-]+/.exec(name.trim().toLowerCase())?.[0];
-  return word !== undefined && hljs.getLanguage(word) ? word : undefined;
-}
-
-/** The language of a file by its extension. */
-export function languageOfPath(path: string): string | undefined {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return languageOf(name.slice(name.lastIndexOf('.') + 1));
-}
-
 /** Lines without their line ends. Never throws: code that cannot be coloured stays plain. */
 export function highlightLines(code: string, language: string | undefined): CodeLine[] {
-  if (language === undefined) return plainLines(code);
+  if (language === undefined || hljs.getLanguage(language) === undefined) return plainLines(code);
   const cut = code.length > MAX_COLOURED ? code.lastIndexOf('\n', MAX_COLOURED) : code.length;
   if (cut <= 0) return plainLines(code);
   const coloured = splitLines(pieces(code.slice(0, cut), language));
   return cut === code.length ? coloured : [...coloured, ...plainLines(code.slice(cut + 1))];
-}
-
-export function plainLines(code: string): CodeLine[] {
-  return code.split('\n').map((text) => (text === '' ? [] : [{ text, className: '' }]));
 }
 
 function pieces(code: string, language: string): readonly CodePiece[] {
