@@ -2,6 +2,7 @@
 import { type PermissionMode, type PermissionUpdate } from '../../shared/permission';
 import { hearsNoSkills } from './agent-link';
 import { type AutoMode, createAutoMode } from './auto-mode';
+import { boundRecord } from './bound-rules';
 import { type BackgroundEnds, createBackgroundEnds } from './background-ends';
 import { markingPrompts } from './call-checkpoint';
 import { withHooks } from '../hooks/with-hooks';
@@ -114,6 +115,8 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     ports,
     permission: permissionNow,
     write: (facts) => writer.write(facts),
+    // The fleet is one: those that agents have started are in it too.
+    ...(options.agent === undefined ? { agents: () => fleet?.running().flatMap(({ run }) => run?.decisions ?? []) ?? [] } : {}),
   });
   const writer = createRecordWriter({
     log,
@@ -228,6 +231,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     applyUpdates,
     setMode,
   });
+  if (records.length === 0) for (const rule of options.agent?.bound ?? []) writer.write(boundRecord(rule));
   const turn = createJudgedTurn({ emit, log: ports.log, writer, context, skills, hooks, outbox, turns });
   return {
     ...{ options, chosen, permission, permissionIn, auto, queue, tools: session, news, writer, scope, skills, requests, outbox },

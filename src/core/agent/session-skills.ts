@@ -127,7 +127,7 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     }
     const [description, agentType] = [`Skill ${skill.name}`, skill.agent ?? 'general-purpose'];
     const outcome = await session.subagents.run(
-      { description, prompt, agentType, background: skill.background && call.typed !== true, ...(skill.model === undefined ? {} : { model: skill.model }) },
+      { description, prompt, agentType, background: skill.background && call.typed !== true, ...(skill.model === undefined ? {} : { model: skill.model }), rules: skillRules(skill, never).rules },
       call,
     );
     switch (outcome.kind) {
