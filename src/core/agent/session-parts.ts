@@ -14,6 +14,7 @@ import { createNewsBell } from '../tools/news';
 import { type ToolSession } from '../tools/tool';
 import { createJudgedTurn, type JudgedTurn } from './judged-turn';
 import { createOutbox, type Outbox } from './outbox';
+import { createMessageDisplay, type MessageDisplay } from './message-display';
 import { createPastDecisions, type PastDecisions } from './past-decisions';
 import { createPermissionState, type PermissionState, withTurnRules } from './permission-state';
 import { createRecordWriter, type RecordWriter } from './record-writer';
@@ -51,6 +52,7 @@ export interface SessionParts {
   readonly decisions: PastDecisions;
   readonly compaction: SessionCompaction;
   readonly hooks: SessionHooks;
+  readonly display: MessageDisplay;
   readonly agents: SessionAgents | undefined;
   readonly turn: JudgedTurn;
   setMode(mode: PermissionMode): void;
@@ -182,6 +184,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     transcript: log.path,
     session,
     source: options.startSource,
+    setup: options.setup,
     effort: () => chosen.effort,
     hooks: withHooks(options.hooks, () => skills?.hooks ?? []),
     ran: (entry) => skills?.hookRan(entry),
@@ -215,8 +218,15 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
       begin,
     });
   if (agents !== undefined) session.subagents = agents;
+  const display = createMessageDisplay({
+    emit,
+    active: () => hooks.displays,
+    ask: (text) => hooks.displayed(text),
+    write: (shown) => writer.write({ type: 'system', subtype: 'message_display', ...shown }),
+  });
   const turns = createSessionTurns({
     options,
+    display,
     session,
     writer,
     context,
@@ -235,6 +245,6 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
   const turn = createJudgedTurn({ emit, log: ports.log, writer, context, skills, hooks, outbox, turns });
   return {
     ...{ options, chosen, permission, permissionIn, auto, queue, tools: session, news, writer, scope, skills, requests, outbox },
-    ...{ backgroundEnds, decisions, compaction, hooks, agents, turn, setMode, applyUpdates, countUsage, remind },
+    ...{ backgroundEnds, decisions, compaction, hooks, display, agents, turn, setMode, applyUpdates, countUsage, remind },
   };
 }
