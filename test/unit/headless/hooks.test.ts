@@ -105,6 +105,19 @@ describe('headless hooks', function () {
     assert.equal(existsSync(path.join(place.workspace, 'ran')), false);
   });
 
+  it('of a project\'s agent stay inert, and run with --trust-project', async () => {
+    const hook = 'hooks:\n  PreToolUse:\n    - hooks:\n        - type: command\n          command: touch "$CLAUDE_PROJECT_DIR/agent-ran"\n';
+    await mkdir(path.join(place.workspace, '.claude/agents'), { recursive: true });
+    await writeFile(path.join(place.workspace, '.claude/agents/own.md'), `---\nname: own\ndescription: d\n${hook}---\nLook.\n`);
+    const ran = async (...more: string[]): Promise<boolean> => {
+      server.setScript([reply(toolUse('Agent', { description: 'd', prompt: 'p', subagent_type: 'own' }, 'a1')), reply(toolUse('Bash', { command: 'pwd' }, 'b1')), reply('Looked.'), reply('Done.')]);
+      const end = await place.run(['-p', 'Go', ...more], { url: server.url });
+      assert.equal(end.code, 0, end.stderr);
+      return existsSync(path.join(place.workspace, 'agent-ran'));
+    };
+    assert.deepEqual([await ran(), await ran('--trust-project')], [false, true]);
+  });
+
   it('of MessageDisplay change what text output prints, and nothing that programs read', async () => {
     await settings(place.home, { MessageDisplay: `echo '${JSON.stringify({ hookSpecificOutput: { hookEventName: 'MessageDisplay', displayContent: 'Shown.' } })}'` });
     server.setScript([reply('Said.'), reply('Said.')]);
