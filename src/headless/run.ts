@@ -166,6 +166,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     ...(settings.values.effortLevel === undefined ? {} : { effort: settings.values.effortLevel }),
     mode: options.permissionMode ?? resumedMode(opened.records) ?? settings.defaultMode ?? 'default',
     permission,
+    writesUnread: () => settings.values.allowUnreadWrites === true,
     plansDirectory: () => settings.values.plansDirectory,
     contextSources: [createRunMemory({ files: ports.files, settings, cwd, home, environment: host.environment, permission, secrets: () => model.secrets, warn })],
     environment: where,

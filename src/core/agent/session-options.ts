@@ -39,6 +39,8 @@ export interface SessionOptions {
   plansDirectory?: () => string | undefined;
   resultsDirectory: string;
   version: string;
+  /** The setting by which Write may replace what was not read; asked at each one. */
+  writesUnread?: () => boolean;
   /** How long questions to the person wait; asked at each one. */
   questionTimeoutMs?: () => number | undefined;
   /** Asked at each event: settings, trust and consent may change. */
