@@ -2,6 +2,7 @@
 import { type DiffHunk, type ToolView } from '../shared/tool-view';
 import { type PermissionSuggestion, type PermissionUpdate } from '../shared/permission';
 import { type ModelRequest, type StreamEvent } from './model/wire';
+import { type ShellNames } from './permissions/shell-names';
 import { type CommandEnd } from './ports/command-end';
 import { type CommandSandbox } from './ports/command-sandbox';
 import { type Configuration } from './ports/configuration';
@@ -185,6 +186,8 @@ export interface Terminal {
   onBackgroundEnd(listener: (command: BackgroundCommand) => void): () => void;
   /** What this machine has; left out where nobody has looked. */
   shells?(): Shell[];
+  /** Aliases and functions of the person that commands may use; left out where there are none. */
+  shellNames?(): Promise<ShellNames>;
   /** Kills what still runs. */
   dispose(): Promise<void>;
 }

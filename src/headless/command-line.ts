@@ -1,5 +1,6 @@
 // The command line as data: every option checked, and one clear sentence for what does not fit.
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { type SetupTrigger } from '../core/agent/session-hooks';
 import { permissionModes, type PermissionMode } from '../shared/permission';
 
 export const outputFormats = ['text', 'json', 'stream-json'] as const;
@@ -26,6 +27,10 @@ export interface RunOptions {
   /** Agents as JSON, by name. */
   agents?: string | undefined;
   appendSystemPrompt: string | undefined;
+  /** Setup hooks run before the first turn; `alone`: and then the run ends. */
+  setup?: { trigger: SetupTrigger; alone: boolean } | undefined;
+  /** What the project's files grant counts, as it is in a folder whose owner was asked. */
+  trustProject?: boolean;
   session: { kind: 'new' } | { kind: 'resume'; id: string; fork: boolean } | { kind: 'continue'; fork: boolean };
   demo: boolean;
 }
@@ -53,6 +58,10 @@ const parserOptions = {
   resume: { type: 'string', short: 'r' },
   continue: { type: 'boolean', short: 'c' },
   'fork-session': { type: 'boolean' },
+  init: { type: 'boolean' },
+  'init-only': { type: 'boolean' },
+  maintenance: { type: 'boolean' },
+  'trust-project': { type: 'boolean' },
   demo: { type: 'boolean' },
   // Other runners need it for stream-json; here there is nothing to switch on.
   verbose: { type: 'boolean' },
@@ -145,6 +154,11 @@ function runOptions(values: ReadonlyMap<OptionName, string[]>, words: string[]):
   if (fork && resume === undefined && !values.has('continue'))
     return refused('--fork-session needs a session to start from: add --resume ID or --continue.');
 
+  const setups = (['init', 'init-only', 'maintenance'] as const).filter((name) => values.has(name));
+  const [setup] = setups;
+  if (setups.length > 1) return refused('--init, --init-only and --maintenance exclude each other.');
+  if (setup === 'init-only' && (words.length > 0 || inputFormat === 'stream-json')) return refused('--init-only takes no prompt: it runs the Setup and SessionStart hooks and ends.');
+
   return {
     kind: 'run',
     options: {
@@ -168,6 +182,8 @@ function runOptions(values: ReadonlyMap<OptionName, string[]>, words: string[]):
           : values.has('continue')
             ? { kind: 'continue', fork }
             : { kind: 'new' },
+      ...(setup === undefined ? {} : { setup: { trigger: setup === 'maintenance' ? ('maintenance' as const) : ('init' as const), alone: setup === 'init-only' } }),
+      ...(values.has('trust-project') ? { trustProject: true } : {}),
       demo: values.has('demo'),
     },
   };

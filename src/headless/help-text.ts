@@ -19,6 +19,7 @@ What it may do
   --disallowedTools RULE...         Rules that deny; a bare tool name takes the tool away
   --add-dir FOLDER                  One more folder to work in; may be repeated
   --settings FILE|JSON              One more settings file, or settings as JSON
+  --trust-project                   What the project's files grant counts: allow rules, env, folders, hooks
   --mcp-config FILE|JSON            MCP servers of this run; may be repeated
 
 The model
@@ -33,6 +34,11 @@ Sessions
   -c, --continue                    Go on with the latest session of this folder
   --fork-session                    With --resume or --continue: go on in a copy
 
+Preparing
+  --init                            Setup hooks (trigger init) run before the first turn
+  --init-only                       They and the SessionStart hooks run, without a prompt; 1 where one failed
+  --maintenance                     Setup hooks (trigger maintenance) run before the first turn
+
   -h, --help                        This text
   -v, --version                     Deft's version
 
@@ -43,7 +49,8 @@ MCP_TIMEOUT, MCP_TOOL_TIMEOUT, MAX_MCP_OUTPUT_TOKENS, ENABLE_TOOL_SEARCH.
 
 Nobody can be asked: a call that would need a person's decision is denied, with the rule that allows it.
 Allow rules of the project's own settings files count only once the folder is trusted, which a run without a person
-cannot decide: give them with --settings .claude/settings.json or --allowedTools. Its deny and ask rules always count.
+cannot decide: give them with --settings .claude/settings.json or --allowedTools, or say --trust-project, which lets its
+hooks run too. Its deny and ask rules always count.
 
 Exit code: 0 success, 1 failure, 130 interrupted.
 `;

@@ -17,7 +17,7 @@ export function createOutput(format: OutputFormat, write: (text: string) => void
       return {
         message: () => undefined,
         turn: (_sessionId, _uuid, outcome) => {
-          const { text } = outcome.summary;
+          const { shown: text } = outcome.summary;
           // An answer that only could not be saved is still the answer.
           if (outcome.end.reason === 'completed' && text !== '') write(text.endsWith('\n') ? text : `${text}\n`);
         },

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { readMcpConfig } from '../core/mcp/read-config';
 import { timesFromVariables } from '../core/mcp/limits';
+import { type McpPeople } from '../core/ports/mcp';
 import { standingOf } from '../core/mcp/standing';
 import { withoutCredentials } from '../core/credentials';
 import { type SettingsValues } from '../core/settings/settings-keys';
@@ -19,10 +20,12 @@ export interface RunMcpOptions {
   environment: NodeJS.ProcessEnv;
   settings: SettingsValues;
   version: string;
+  /** Given where hooks answer what servers ask; else servers are told that nobody does. */
+  people?: McpPeople | undefined;
 }
 
 /** Nobody can be asked: what a project names runs only where settings say so. */
-export function createRunMcp({ given, cwd, folders, home, environment, settings, version }: RunMcpOptions): RunningMcpServers {
+export function createRunMcp({ given, cwd, folders, home, environment, settings, version, people }: RunMcpOptions): RunningMcpServers {
   const variables = { ...withoutCredentials(environment), CLAUDE_PROJECT_DIR: cwd };
   return createMcpServers({
     async configuration() {
@@ -38,5 +41,6 @@ export function createRunMcp({ given, cwd, folders, home, environment, settings,
     folders: () => folders.map(portPath),
     environment: async () => cleanEnvironment(environment),
     version,
+    ...(people === undefined ? {} : { people }),
   });
 }

@@ -23,7 +23,7 @@ export interface RunSettings extends Omit<LoadedSettings, 'additionalDirectories
 }
 
 export interface RunSettingsRequest {
-  options: Pick<RunOptions, 'settings' | 'permissionMode' | 'allowedTools' | 'disallowedTools'>;
+  options: Pick<RunOptions, 'settings' | 'permissionMode' | 'allowedTools' | 'disallowedTools' | 'trustProject'>;
   cwd: string;
   home: string;
   environment: Readonly<Record<string, string | undefined>>;
@@ -31,7 +31,8 @@ export interface RunSettingsRequest {
 }
 
 /**
- * Nobody can be asked whether the folder is trusted, so it is not: of the project's files only deny and ask rules count.
+ * Nobody can be asked whether the folder is trusted, so it is not, unless --trust-project says so: of the project's files only deny
+ * and ask rules count. A project never chooses the mode.
  * A file that does not parse is named by a warning, and then nothing but reading is allowed; a broken --settings ends the
  * run with a DeftError, as do a rule on the command line that is none and a mode that is switched off.
  */
@@ -46,7 +47,7 @@ export async function readRunSettings(request: RunSettingsRequest): Promise<RunS
   const { places } = await findSettings({ folders: [cwd], environment: request.environment, home: request.home });
   const found = await readSettings(places, createNodeFileSystem(), (ms) => setTimeout(ms));
   const texts = [...(given === undefined ? [] : [given]), ...found];
-  const loaded = loadSettings(texts, untrusted);
+  const loaded = loadSettings(texts, { trusted: options.trustProject === true, projectSetsMode: false });
   for (const problem of loaded.problems) warn(sentence(problem));
   const off = switchedOff(loaded, options.permissionMode ?? loaded.defaultMode);
   if (off !== undefined) throw new DeftError('mode-disabled', off, { audience: 'person' });

@@ -24,6 +24,8 @@ export interface TurnRunnerOptions {
 }
 
 export interface TurnRunner {
+  /** Runs the hooks that come before a first turn, and no turn: true where none of them failed. */
+  setUp(session: AgentSession, signal: AbortSignal): Promise<boolean>;
   /** The client to give to the session. */
   model: ModelClient;
   /** The session's listener. */
@@ -51,9 +53,11 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
     output.message(toolProgressMessage(sessionId, randomUUID(), beat)),
   );
 
+  let failedHooks = 0;
   const emit: Emit = (event) => {
     heartbeat(event);
     if (event.type === 'hook_step') {
+      if (event.status === 'failed' || event.status === 'timeout') failedHooks++;
       const message = hookMessage(sessionId, randomUUID(), event);
       if (message !== undefined) output.message(message);
     } else if (event.type === 'record') {
@@ -85,6 +89,12 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
   return {
     model: observed.client,
     emit,
+    async setUp(session, signal) {
+      sessionId = session.id;
+      const stopped = await session.setUp(signal);
+      if (stopped !== undefined) host.warn(stopped);
+      return stopped === undefined && failedHooks === 0 && !signal.aborted;
+    },
     async run(session, log, prompt, last = false) {
       sessionId = session.id;
       const first = session.records.length;

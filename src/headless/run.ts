@@ -41,6 +41,7 @@ import { createModelSource } from './model-client';
 import { chooseModel } from './model-name';
 import { openSession } from './open-session';
 import { createOutput } from './output';
+import { elicitationPeople } from './elicitation-people';
 import { createRunMcp } from './run-mcp';
 import { createRunPorts } from './run-ports';
 import { openSandbox, sandboxLimits } from '../core/sandbox/tool-sandbox';
@@ -78,7 +79,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const model = createModelSource({ demo: options.demo, environment, variables });
   const streaming = options.inputFormat === 'stream-json';
   const [prompt, added] = await Promise.all([
-    streaming ? undefined : readPrompt(options.prompt, host.input),
+    streaming || options.setup?.alone === true ? undefined : readPrompt(options.prompt, host.input),
     addedFolders(cwd, options.addDirectories),
   ]);
   const where = describeEnvironment(cwd, [...added, ...settings.folders], (await repository)?.branch);
@@ -90,7 +91,10 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
 
   const output = createOutput(options.outputFormat, host.write);
   const turns = createTurnRunner({ options, output, clock: createSystemClock(), model: model.client, host });
-  const mcp = variables.simple ? undefined : createRunMcp({ given: options.mcpConfig, cwd, folders: where.folders, home, environment, settings: settings.values, version: host.version });
+  // Nobody can be asked about hooks of the project: --trust-project is the person's word for all of them.
+  const hooks = judgeHooks(settings.hooks, options.trustProject === true ? { trusted: true, consent: { isApproved: () => true } } : { trusted: false });
+  const people = elicitationPeople(hooks, { event: (...event) => session.hookEvent(...event), told: warn });
+  const mcp = variables.simple ? undefined : createRunMcp({ given: options.mcpConfig, cwd, folders: where.folders, home, environment, settings: settings.values, version: host.version, people });
   const ports = createRunPorts({
     environment,
     installation: host.installation,
@@ -123,8 +127,6 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     isHidden: (path) => isHidden(path),
     overrides: () => settings.values.skillOverrides,
   });
-  // Nobody can be asked about hooks of the project.
-  const hooks = judgeHooks(settings.hooks, { trusted: false });
   const agentPlaces = await findAgentPlaces({ folders: [cwd], environment: host.environment, home });
   const given = options.agents === undefined ? undefined : readAgentsJson(options.agents);
   for (const problem of given?.problems ?? []) warn(problem);
@@ -164,13 +166,15 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     ...(settings.values.effortLevel === undefined ? {} : { effort: settings.values.effortLevel }),
     mode: options.permissionMode ?? resumedMode(opened.records) ?? settings.defaultMode ?? 'default',
     permission,
+    writesUnread: () => settings.values.allowUnreadWrites === true,
     plansDirectory: () => settings.values.plansDirectory,
     contextSources: [createRunMemory({ files: ports.files, settings, cwd, home, environment: host.environment, permission, secrets: () => model.secrets, warn })],
     environment: where,
     agents: agentHost,
     autoCompact: () => ({ enabled: settings.values.autoCompactEnabled, window: settings.values.autoCompactWindow }),
     hooks: () => hooks,
-    skills: { catalogue: skills, shellDisabled: () => settings.values.disableSkillShellExecution === true, otherNames: () => ['compact'], variables: () => environment },
+    setup: options.setup?.trigger,
+    skills: { ...(options.trustProject === true ? { agreed: () => true } : {}), catalogue: skills, shellDisabled: () => settings.values.disableSkillShellExecution === true, otherNames: () => ['compact'], variables: () => environment },
     ...(opened.source === undefined ? {} : { startSource: 'fork' as const }),
     home: portPath(home),
     resultsDirectory: store.resultsDirectory(opened.log.id),
@@ -211,7 +215,8 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   let failed = false;
   try {
     const { signal } = host.interruption;
-    for await (const input of prompt === undefined ? readMessages(host.input.stdin, signal) : [prompt]) {
+    if (options.setup?.alone === true) failed = !(await turns.setUp(session, signal));
+    else for await (const input of prompt === undefined ? readMessages(host.input.stdin, signal) : [prompt]) {
       if (signal.aborted) break;
       if (!(await turns.run(session, opened.log, await compose(input, session), !streaming))) failed = true;
     }

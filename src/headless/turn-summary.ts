@@ -13,6 +13,8 @@ export interface PermissionDenial {
 export interface TurnSummary {
   /** The text of the last reply. */
   text: string;
+  /** The same as hooks want the person to see it. */
+  shown: string;
   /** Replies of the model. */
   replies: number;
   /** Of the conversation. */
@@ -27,19 +29,19 @@ export interface TurnSummary {
 export function summariseTurn(records: readonly SessionRecord[]): TurnSummary {
   const byModel: TurnSummary['byModel'] = new Map();
   const usage = noUsage();
-  const messages = new Map<string, string>();
+  const messages = new Map<string, { said: string[]; shown: string[] }>();
   const calls = new Map<string, { name: string; input: unknown }>();
   const denials: PermissionDenial[] = [];
   for (const record of records) {
     if (record.type === 'assistant') {
       for (const block of record.message.content) {
-        const before = messages.get(record.message.id) ?? '';
-        messages.set(
-          record.message.id,
-          block.type === 'text' ? `${before}${before === '' ? '' : '\n\n'}${block.text}` : before,
-        );
+        const texts = messages.get(record.message.id) ?? { said: [], shown: [] };
+        messages.set(record.message.id, texts);
+        if (block.type === 'text') for (const list of [texts.said, texts.shown]) list.push(block.text);
         if (block.type === 'tool_use') calls.set(block.id, { name: block.name, input: block.input });
       }
+    } else if (record.type === 'system' && record.subtype === 'message_display') {
+      messages.get(record.messageId)?.shown.splice(record.index, 1, record.text);
     } else if (record.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage')) {
       const own = byModel.get(record.model) ?? { usage: noUsage(), dollars: undefined };
       if (record.subtype === 'reply_end') add(usage, record.usage);
@@ -57,8 +59,10 @@ export function summariseTurn(records: readonly SessionRecord[]): TurnSummary {
     }
   }
   const costs = [...byModel.values()].map(({ dollars }) => dollars);
+  const last = [...messages.values()].at(-1) ?? { said: [], shown: [] };
   return {
-    text: [...messages.values()].at(-1) ?? '',
+    text: last.said.join('\n\n'),
+    shown: last.shown.filter((text) => text !== '').join('\n\n'),
     replies: messages.size,
     usage,
     byModel,

@@ -30,6 +30,8 @@ import { pathOf } from './files/uri-path';
 import { readConfiguration } from './configuration';
 import { createConfiguration, type Manifest } from './configuration-port';
 import { type VscodeDiagnostics } from './diagnostics/vscode-diagnostics';
+import { broughtHooks } from '../core/subagents/brought-hooks';
+import { loadAgents } from '../core/subagents/load-agents';
 import { type HookGate } from './hooks/hook-gate';
 import { createWindowMemory } from './memory/window-memory';
 import { createLanguages } from './languages/vscode-languages';
@@ -137,6 +139,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
   );
   const memory = createWindowMemory({ files, rules, agreements: createAgreements(context.globalState) });
   const skills = createWindowSkills({ files, rules });
+  hooks.brings(async () => broughtHooks((await loadAgents({ files, places: await windowAgentPlaces(), trusted: true })).agents, (await skills.catalogue.list()).skills));
   const openSession = createSessionFactory({
     ports,
     store,

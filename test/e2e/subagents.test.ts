@@ -26,7 +26,7 @@ describe('agents', () => {
   }
   const agent = (prompt: string, more: object = {}): ReturnType<typeof toolUse> => toolUse('Agent', { description: `${prompt} it`, prompt, ...more });
 
-  it('work at the same time, show their steps, and ask by their name', async () => {
+  it('work at the same time, show their steps, ask by their name, and say why', async () => {
     const gate = opened();
     play({
       '': [reply(agent('Look', { subagent_type: 'Explore' }), agent('Build', { subagent_type: 'builder' })), answers('Both are back.')],
@@ -36,6 +36,8 @@ describe('agents', () => {
     await deft.send('Please look and build');
     const approval = deft.approval('Approve: Bash touch built.txt');
     await approval.getByText('builder asks:').waitFor();
+    await approval.getByRole('button', { name: 'Why does Deft ask?' }).click();
+    await approval.getByRole('list', { name: 'Steps of the decision' }).getByRole('listitem').filter({ hasText: 'This decided.' }).waitFor();
     const look = deft.card('Explore agent: Look it');
     const build = deft.card('builder agent: Build it');
     await build.waitFor();

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { type HookEntry } from '../../src/core/hooks/hook-entry';
 import { type HookQuestion, type HookState, type ProjectHooks } from '../../src/core/hooks/hook-settings';
 import { createNodeFileSystem } from '../../src/node/node-file-system';
 import { createHookConsent } from '../../src/vscode/hooks/hook-consent';
@@ -131,6 +132,38 @@ describe('hooks of a project', () => {
       gate.dispose();
       rules.dispose();
       rmSync(path.dirname(script), { recursive: true, force: true });
+    }
+  });
+
+  it('that an agent or a skill brings wait by themselves, ask when it is used and on the page, and again when their text has changed', async () => {
+    write('./first.sh');
+    const rules = createRuleSource({ files: createNodeFileSystem(), agreements: createAgreements(memory()) });
+    const questions: HookQuestion[] = [];
+    const answers: ConsentAnswer[] = ['later', 'allow', 'allow'];
+    const gate = createHookGate({ rules, consent: createHookConsent(memory()), ask: async (hooks) => (questions.push(hooks), answers.shift() ?? assert.fail('asked too often')) });
+    const owner = path.join(folder, 'agents', 'checker.md');
+    const entry = (command: string): HookEntry => ({ event: 'PreToolUse', matcher: '', handler: { type: 'command', command }, source: 'projectSettings', file: owner, root, owner });
+    const mayRun = (command: string): number => gate.judged().brought?.([entry(command)]).length ?? assert.fail('nothing is judged');
+    gate.brings(async () => [entry('./agent.sh')]);
+    try {
+      await rules.load();
+      await until('the settings ask', () => questions.length === 1);
+      assert.equal(mayRun('./agent.sh'), 0);
+      gate.judged().wanted?.([entry('./agent.sh')]);
+      await until('the agent asks', () => questions.length === 2);
+      assert.deepEqual(questions[1]?.entries.map(({ handler }) => handler), [{ type: 'command', command: './agent.sh' }]);
+      assert.match(consentText(questions[1] ?? assert.fail(), ['x']), /^\.claude\/agents\/checker\.md of .* brings hooks/);
+      await until('they are allowed', () => mayRun('./agent.sh') === 1);
+      assert.deepEqual(gate.judged().active.filter(({ source }) => source === 'projectSettings'), [], 'leave for the agent is none for the settings');
+      gate.judged().wanted?.([entry('./agent.sh')]);
+      assert.equal(mayRun('./other.sh'), 0);
+      gate.judged().wanted?.([entry('./other.sh')]);
+      await until('the changed text asks', () => questions.length === 3);
+      assert.match(questions[2]?.text ?? '', /other/);
+      assert.deepEqual(answers, []);
+    } finally {
+      gate.dispose();
+      rules.dispose();
     }
   });
 

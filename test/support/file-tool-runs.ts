@@ -17,6 +17,8 @@ export interface Workspace {
   diagnosticCalls: string[];
   documents?: Documents;
   notebooks?: Notebooks;
+  /** The setting by which Write may replace what was not read. */
+  writesUnread?: boolean;
 }
 
 export function createWorkspace(entries: Record<string, MemoryEntry> = {}): Workspace {
@@ -105,6 +107,7 @@ export function toolContext(workspace: Workspace): ToolContext {
       folders: ['/w'],
       home: '/home/ann',
       resultsDirectory: '/results',
+      writesUnread: () => workspace.writesUnread === true,
       readState: workspace.readState,
       isHidden: () => false,
       todos: () => [],

@@ -1,4 +1,5 @@
 // What a session that is an agent has of the session that started it.
+import { type PermissionRule } from '../../shared/permission';
 import { type Path } from '../ports';
 import { type ToolRegistry } from '../tools/registry';
 import { type AutoMode } from './auto-mode';
@@ -17,6 +18,8 @@ export interface AgentLink {
   transcript: Path;
   /** What is granted in one session holds in the other. */
   permission: PermissionState;
+  /** Rules that deny what its session allows; of a new one they go into its log. */
+  bound: readonly PermissionRule[];
   /** Judges by what the person wrote, which is in the conversation alone. */
   auto: AutoMode;
   fleet: SubagentFleet;

@@ -38,6 +38,8 @@ export interface PastDecisionsOptions {
   ports: Pick<Ports, 'files' | 'log'>;
   permission: () => PermissionContext;
   write: (facts: DecisionFacts) => void;
+  /** Of the agents that run: the person is asked about their calls here. */
+  agents?: () => readonly Pick<PastDecisions, 'trace'>[];
 }
 
 export function createPastDecisions(options: PastDecisionsOptions): PastDecisions {
@@ -58,7 +60,8 @@ export function createPastDecisions(options: PastDecisionsOptions): PastDecision
       const weighed = kept.get(toolUseId);
       if (weighed !== undefined) return { trace: explain(weighed.call, weighed.context), present: false };
       const found = blocksOf(options.records).findLast(({ id }) => id === toolUseId);
-      const call = found && (await readCall(found, options));
+      if (found === undefined) return traceOfAgent(toolUseId, options.agents?.() ?? []);
+      const call = await readCall(found, options);
       return call && { trace: explain(call, { ...options.permission(), cwd: found.cwd }), present: true };
     },
     async calls() {
@@ -71,6 +74,14 @@ export function createPastDecisions(options: PastDecisionsOptions): PastDecision
       return read.flat();
     },
   };
+}
+
+async function traceOfAgent(toolUseId: string, agents: readonly Pick<PastDecisions, 'trace'>[]): ReturnType<PastDecisions['trace']> {
+  for (const agent of agents) {
+    const found = await agent.trace(toolUseId);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 interface CallBlock {

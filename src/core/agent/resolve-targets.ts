@@ -3,6 +3,7 @@ import { dirname, join } from 'pathe';
 import { commandFiles, gitFolders, type NamedFile } from '../permissions/command-scope';
 import { powerShellFiles } from '../permissions/decide-power-shell';
 import { type PermissionCall, type PermissionTarget } from '../permissions/verdict';
+import { meaningOf, type ShellNames, usedNames } from '../permissions/shell-names';
 import { type FileSystem, type Path } from '../ports';
 import { type FolderStep, startFolder } from '../tools/bash-folder';
 import { type AnyTool } from '../tools/tool';
@@ -27,7 +28,7 @@ export interface ResolvedTargets {
 export async function resolveTargets(
   tool: AnyTool,
   input: unknown,
-  session: { cwd: string; home: string; folders: readonly string[] },
+  session: { cwd: string; home: string; folders: readonly string[]; shellNames?: (() => Promise<ShellNames>) | undefined },
   files: Files,
 ): Promise<ResolvedTargets> {
   const { home } = session;
@@ -37,7 +38,7 @@ export async function resolveTargets(
     tool.targets(input, cwd).map(async (target): Promise<PermissionTarget[]> => {
       if (target.kind === 'file') return [{ ...target, realPath: await files.realPath(target.path) }];
       if (target.kind !== 'command') return [target];
-      return tool.name === 'PowerShell' ? resolvePowerShell(target.command, cwd, home, files) : resolveCommand(target.command, cwd, home, files);
+      return tool.name === 'PowerShell' ? resolvePowerShell(target.command, cwd, home, files) : resolveCommand(target.command, { cwd, home, names: await session.shellNames?.() }, files);
     }),
   );
   return { targets: resolved.flat(), cwd, ...(note === undefined ? {} : { note }) };
@@ -50,7 +51,7 @@ async function resolvePowerShell(command: string, cwd: string, home: string, fil
   return [{ kind: 'command', command, cwd }, ...named];
 }
 
-async function resolveCommand(command: string, cwd: string, home: string, files: Files): Promise<PermissionTarget[]> {
+async function resolveCommand(command: string, { cwd, home, names }: { cwd: string; home: string; names: ShellNames | undefined }, files: Files): Promise<PermissionTarget[]> {
   const [named, repositories] = await Promise.all([
     Promise.all(commandFiles(command, cwd, home).map((file) => resolveNamed(file, files))),
     Promise.all(gitFolders(command, cwd, home).map((folder) => bareRepositoryAbove(folder, files))),
@@ -59,7 +60,8 @@ async function resolveCommand(command: string, cwd: string, home: string, files:
     ...named.flatMap(({ doubt }) => doubt ?? []),
     ...repositories.flatMap((folder) => folder ?? []).map((folder) => `git may take \`${folder}\` for a repository of its own, whose settings it would obey.`),
   ];
-  return [{ kind: 'command', command, cwd, ...(doubts.length === 0 ? {} : { doubts }) }, ...named.map(({ target }) => target)];
+  const means = names === undefined ? [] : usedNames(command, names).map(({ name, definition }) => ({ name, text: meaningOf(definition) }));
+  return [{ kind: 'command', command, cwd, ...(doubts.length === 0 ? {} : { doubts }), ...(means.length === 0 ? {} : { means }) }, ...named.map(({ target }) => target)];
 }
 
 async function resolveNamed({ access, path, by, climb }: NamedFile, files: Files): Promise<{ target: PermissionTarget; doubt?: string }> {

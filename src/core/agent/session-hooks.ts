@@ -22,6 +22,7 @@ import { type SessionTasks } from '../tasks/session-tasks';
 import { askHookAgent, type HookAgentServices } from './hook-agent';
 import { hookContext, tellHookStep } from './hook-steps';
 import { type TurnEnd } from './loop';
+import { type DisplayedText } from './message-display';
 import { type RecordWriter } from './record-writer';
 import { type Emit } from './session-event';
 import { createSessionToolHooks } from './session-tool-hooks';
@@ -29,6 +30,7 @@ import { type Prompt } from './steering-queue';
 import { type ExecutedCall } from './tool-call';
 
 export type StartSource = 'startup' | 'resume' | 'clear' | 'fork';
+export type SetupTrigger = 'init' | 'maintenance';
 export type EndReason = 'clear' | 'resume' | 'other';
 
 export interface SessionHookServices extends HookAgentServices {
@@ -36,6 +38,8 @@ export interface SessionHookServices extends HookAgentServices {
   transcript: string;
   records: readonly SessionRecord[];
   source: StartSource | undefined;
+  /** Setup hooks run before the session's first turn. */
+  setup?: SetupTrigger | undefined;
   /** The session is an agent: its prompts are no person's, and its end is that of the agent. */
   agent?: AgentLink | undefined;
   mode: () => PermissionMode;
@@ -51,6 +55,12 @@ export interface SessionHookServices extends HookAgentServices {
 }
 
 export interface SessionHooks {
+  /** What runs before the first turn, where it has not yet; the reason where a hook ended all. */
+  begin(signal: AbortSignal): Promise<string | undefined>;
+  /** Some hook looks at texts before the person does. */
+  readonly displays: boolean;
+  /** What the person sees in place of this text; undefined where it stays. */
+  displayed(text: DisplayedText): Promise<string | undefined>;
   /** Undefined where no hook looks at calls: they then take no step for them. */
   readonly tools: ToolHooks | undefined;
   /**
@@ -165,7 +175,8 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
     if (begun) return;
     begun = true;
     if (agent !== undefined) return void (await dispatch('SubagentStart', () => ({}), signal));
-    exports = runner.has('SessionStart');
+    exports = runner.has('SessionStart') || (services.setup !== undefined && runner.has('Setup'));
+    if (services.setup !== undefined) await dispatch('Setup', () => ({ trigger: services.setup }), signal);
     const source = services.source ?? (records.some(({ type }) => type === 'user') ? 'resume' : 'startup');
     const outcome = await dispatch('SessionStart', () => ({ source }), signal);
     if (outcome.sessionTitle !== undefined) writer.write({ type: 'custom-title', title: outcome.sessionTitle });
@@ -187,6 +198,16 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
   const tools = createSessionToolHooks({ runner, registry: services.registry, session, files: ports.files, permission: services.permission, noted, context });
 
   return {
+    async begin(signal) {
+      await begin(signal);
+      return stopped === undefined ? undefined : stoppedText(stopped);
+    },
+    get displays() {
+      return agent === undefined && runner.has('MessageDisplay');
+    },
+    // Beside the turn: who stops it still sees what was said the way that hooks want it. Nothing of it is for the model.
+    displayed: async ({ messageId, index, text }) =>
+      (await runner.dispatch('MessageDisplay', { fields: { turn_id: promptId, message_id: messageId, index, final: true, delta: text } }, never)).displayContent,
     get tools() {
       return [...toolEvents].some((event) => runner.has(event)) ? tools : undefined;
     },

@@ -15,7 +15,7 @@ import { type AgentHost } from '../subagents/agent-host';
 import { type AgentLink } from './agent-link';
 import { type Environment } from './environment-reminder';
 import { type Emit } from './session-event';
-import { type StartSource } from './session-hooks';
+import { type SetupTrigger, type StartSource } from './session-hooks';
 import { type SessionSkillOptions } from '../skills/skill-options';
 
 export interface SessionOptions {
@@ -39,12 +39,16 @@ export interface SessionOptions {
   plansDirectory?: () => string | undefined;
   resultsDirectory: string;
   version: string;
+  /** The setting by which Write may replace what was not read; asked at each one. */
+  writesUnread?: () => boolean;
   /** How long questions to the person wait; asked at each one. */
   questionTimeoutMs?: () => number | undefined;
   /** Asked at each event: settings, trust and consent may change. */
-  hooks?: () => Pick<JudgedHooks, 'active' | 'allowedUrls' | 'allowedVariables' | 'refuses'>;
+  hooks?: () => Pick<JudgedHooks, 'active' | 'allowedUrls' | 'allowedVariables' | 'refuses' | 'off' | 'projectOff' | 'brought' | 'wanted'>;
   /** Why it is opened, where it is not just a new session or one that goes on. */
   startSource?: StartSource;
+  /** Setup hooks run first, as the person asked for. */
+  setup?: SetupTrigger | undefined;
   /** Commands run in it; undefined where the settings do not ask for one. */
   sandbox?: OpenSandbox;
   /** What a rewind goes back to; undefined where there is no disk, or the settings do without. */

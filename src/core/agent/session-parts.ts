@@ -2,6 +2,7 @@
 import { type PermissionMode, type PermissionUpdate } from '../../shared/permission';
 import { hearsNoSkills } from './agent-link';
 import { type AutoMode, createAutoMode } from './auto-mode';
+import { boundRecord } from './bound-rules';
 import { type BackgroundEnds, createBackgroundEnds } from './background-ends';
 import { markingPrompts } from './call-checkpoint';
 import { withHooks } from '../hooks/with-hooks';
@@ -13,6 +14,7 @@ import { createNewsBell } from '../tools/news';
 import { type ToolSession } from '../tools/tool';
 import { createJudgedTurn, type JudgedTurn } from './judged-turn';
 import { createOutbox, type Outbox } from './outbox';
+import { createMessageDisplay, type MessageDisplay } from './message-display';
 import { createPastDecisions, type PastDecisions } from './past-decisions';
 import { createPermissionState, type PermissionState, withTurnRules } from './permission-state';
 import { createRecordWriter, type RecordWriter } from './record-writer';
@@ -50,6 +52,7 @@ export interface SessionParts {
   readonly decisions: PastDecisions;
   readonly compaction: SessionCompaction;
   readonly hooks: SessionHooks;
+  readonly display: MessageDisplay;
   readonly agents: SessionAgents | undefined;
   readonly turn: JudgedTurn;
   setMode(mode: PermissionMode): void;
@@ -114,6 +117,8 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     ports,
     permission: permissionNow,
     write: (facts) => writer.write(facts),
+    // The fleet is one: those that agents have started are in it too.
+    ...(options.agent === undefined ? { agents: () => fleet?.running().flatMap(({ run }) => run?.decisions ?? []) ?? [] } : {}),
   });
   const writer = createRecordWriter({
     log,
@@ -179,6 +184,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     transcript: log.path,
     session,
     source: options.startSource,
+    setup: options.setup,
     effort: () => chosen.effort,
     hooks: withHooks(options.hooks, () => skills?.hooks ?? []),
     ran: (entry) => skills?.hookRan(entry),
@@ -212,8 +218,15 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
       begin,
     });
   if (agents !== undefined) session.subagents = agents;
+  const display = createMessageDisplay({
+    emit,
+    active: () => hooks.displays,
+    ask: (text) => hooks.displayed(text),
+    write: (shown) => writer.write({ type: 'system', subtype: 'message_display', ...shown }),
+  });
   const turns = createSessionTurns({
     options,
+    display,
     session,
     writer,
     context,
@@ -228,9 +241,10 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     applyUpdates,
     setMode,
   });
+  if (records.length === 0) for (const rule of options.agent?.bound ?? []) writer.write(boundRecord(rule));
   const turn = createJudgedTurn({ emit, log: ports.log, writer, context, skills, hooks, outbox, turns });
   return {
     ...{ options, chosen, permission, permissionIn, auto, queue, tools: session, news, writer, scope, skills, requests, outbox },
-    ...{ backgroundEnds, decisions, compaction, hooks, agents, turn, setMode, applyUpdates, countUsage, remind },
+    ...{ backgroundEnds, decisions, compaction, hooks, display, agents, turn, setMode, applyUpdates, countUsage, remind },
   };
 }

@@ -24,6 +24,7 @@ import { type ToolSession } from '../tools/tool';
 import { executeTool, type ExecutionServices } from './execute-tool';
 import { redactText } from './redact-result';
 import { type Emit } from './session-event';
+import { type SessionOptions } from './session-options';
 import { type Prompt } from './steering-queue';
 import { textHash } from '../text-hash';
 import { textOf } from './tool-result-storage';
@@ -37,6 +38,7 @@ export interface SessionSkillParts {
   checkpoints?: SessionCheckpoints | undefined;
   effort?: Effort;
   secrets?: () => readonly string[];
+  hooks?: SessionOptions['hooks'];
   emit: Emit;
   scope: TurnScope;
   /** What runs a call in a turn. */
@@ -127,7 +129,7 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     }
     const [description, agentType] = [`Skill ${skill.name}`, skill.agent ?? 'general-purpose'];
     const outcome = await session.subagents.run(
-      { description, prompt, agentType, background: skill.background && call.typed !== true, ...(skill.model === undefined ? {} : { model: skill.model }) },
+      { description, prompt, agentType, background: skill.background && call.typed !== true, ...(skill.model === undefined ? {} : { model: skill.model }), rules: skillRules(skill, never).rules },
       call,
     );
     switch (outcome.kind) {
@@ -149,8 +151,12 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
   };
 
   const addHooks = (skill: Skill): void => {
+    const own = skill.hooks?.entries ?? [];
+    if (own.length === 0) return;
+    const judged = parts.hooks?.();
     // Those of a project's skill would run code that nobody has agreed to.
-    const added = skill.source === 'project' ? [] : (skill.hooks?.entries ?? []);
+    if (skill.source === 'project') judged?.wanted?.(own);
+    const added = skill.source === 'project' ? (judged?.brought?.(own) ?? []) : own;
     const known = new Set(hooks.map(hookText));
     const fresh = added.filter((entry) => !known.has(hookText(entry)));
     if (fresh.length > 0) hooks = [...hooks, ...fresh];

@@ -6,6 +6,7 @@ import { type ToolSession } from '../tools/tool';
 import { type AutoMode } from './auto-mode';
 import { type BackgroundEnds } from './background-ends';
 import { runLoop, type TurnEnd } from './loop';
+import { type MessageDisplay } from './message-display';
 import { type Outbox } from './outbox';
 import { type PastDecisions } from './past-decisions';
 import { type RecordWriter } from './record-writer';
@@ -22,6 +23,7 @@ import { writeResult } from './write-result';
 
 export interface SessionTurnParts {
   options: SessionOptions;
+  display: Pick<MessageDisplay, 'emit'>;
   session: ToolSession;
   writer: RecordWriter;
   context: SessionContext;
@@ -46,7 +48,7 @@ export interface SessionTurns {
 
 export function createSessionTurns(parts: SessionTurnParts): SessionTurns {
   const { options, session, writer, context, hooks, auto, decisions, compaction, outbox, backgroundEnds, agents } = parts;
-  const { ports, emit, maxTurns, retry = defaultRetryPolicy } = options;
+  const { ports, maxTurns, retry = defaultRetryPolicy } = options;
   /** Files that calls have touched since the model was last told what belongs to them. */
   let touched: string[] = [];
 
@@ -90,7 +92,7 @@ export function createSessionTurns(parts: SessionTurnParts): SessionTurns {
           model: ports.model,
           clock: ports.clock,
           writer,
-          emit,
+          emit: parts.display.emit,
           retry,
           ...compaction.steps(signal),
           executor: () => executor(signal),

@@ -1,6 +1,8 @@
 // One conversation, as the outside sees it: its settings, its queue, and the turns that run in it one after the other.
 import { type PermissionMode, type RuleSource } from '../../shared/permission';
 import { DeftError } from '../errors';
+import { type HookEvent } from '../hooks/hook-events';
+import { type HookOutcome } from '../hooks/hook-outcome';
 import { type Usage } from '../model/wire';
 import { type PermissionContext } from '../permissions/verdict';
 import { type BackgroundCommand, type FileSystem } from '../ports';
@@ -111,6 +113,16 @@ export class AgentSession {
     });
   }
 
+  /** Runs the hooks that come before a first turn, and no turn. The sentence of the one that ended all, where one did. */
+  setUp(signal: AbortSignal): Promise<string | undefined> {
+    return this.#alone(() => this.#parts.hooks.begin(signal));
+  }
+
+  /** A feature outside tells of an event: what its hooks add goes to the model with the next request. */
+  hookEvent(event: HookEvent, fields: () => Record<string, unknown>, signal: AbortSignal): Promise<HookOutcome> {
+    return this.#parts.hooks.event(event, fields, signal);
+  }
+
   /** Replaces what was said so far by a summary. Rejects only where a turn runs. */
   compact(focus: string, signal: AbortSignal): Promise<CompactionOutcome> {
     return this.#alone(() => this.#parts.compaction.byHand(focus, signal));
@@ -125,6 +137,7 @@ export class AgentSession {
       this.#running = false;
       this.#parts.scope.clear();
       this.#parts.outbox.deliverAdditions();
+      await this.#parts.display.settled();
       await this.#parts.writer.sync();
       this.#parts.options.emit({ type: 'turn_idle' });
     }

@@ -4,6 +4,7 @@ import { type SubagentTask } from '../subagents/subagents';
 import { type ToolRegistry } from '../tools/registry';
 import { type BackgroundCommand } from '../ports';
 import { type TurnEnd } from './loop';
+import { type PastDecisions } from './past-decisions';
 import { type Prompt, type QueuedPrompt } from './steering-queue';
 import { type StepsOf } from './subagent-steps';
 import { type SessionRecord } from '../sessions/record';
@@ -13,6 +14,7 @@ export interface AgentRun {
   readonly records: readonly SessionRecord[];
   readonly waiting: readonly QueuedPrompt[];
   readonly owesReport: boolean;
+  readonly decisions: Pick<PastDecisions, 'trace'>;
   run(prompt: Prompt | undefined, signal: AbortSignal): Promise<TurnEnd>;
   steer(prompt: Prompt): string;
   takeBack(id: string): QueuedPrompt | undefined;

@@ -87,7 +87,7 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
       const id = newId();
       const log = await host.createLog(id);
       const background = request.background || definition.background === true;
-      const started = start({ definition, depth, id, name: request.name, description: request.description, model: request.model, background, prompt: taskPrompt(request.prompt), log, records: [] }, call.toolUseId, call);
+      const started = start({ definition, depth, id, name: request.name, description: request.description, model: request.model, background, prompt: taskPrompt(request.prompt), rules: [...(options.agent?.bound ?? []), ...(request.rules ?? [])], log, records: [] }, call.toolUseId, call);
       if ('refused' in started) {
         await log.close();
         return started.refused;

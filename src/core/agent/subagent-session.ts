@@ -8,10 +8,10 @@ import { type SessionCheckpoints } from '../ports/checkpoints';
 import { type SessionRecord } from '../sessions/record';
 import { createToolRegistry } from '../tools/registry';
 import { type AnyTool } from '../tools/tool';
-import { type PermissionMode, type PermissionUpdate } from '../../shared/permission';
+import { type PermissionMode, type PermissionRule, type PermissionUpdate } from '../../shared/permission';
 import { type AgentLink } from './agent-link';
 import { type AutoMode } from './auto-mode';
-import { type PermissionState } from './permission-state';
+import { type PermissionState, withTurnRules } from './permission-state';
 import { type Emit } from './session-event';
 import { type SessionOptions } from './session-options';
 import { type SubagentFleet } from './subagent-fleet';
@@ -30,6 +30,8 @@ export interface AgentSessionParts {
   depth: number;
   model: string;
   tools: readonly AnyTool[];
+  /** They deny, beside those of its session. */
+  bound: readonly PermissionRule[];
   log: SessionLog;
   records: SessionRecord[];
   emit: Emit;
@@ -64,7 +66,7 @@ export function agentSessionOptions(parts: AgentSessionParts): SessionOptions {
   };
 }
 
-function linkOf({ parent, definition, id, depth, fleet, auto, permission, applyUpdates, hooksExport }: AgentSessionParts): AgentLink {
+function linkOf({ parent, definition, id, depth, bound, fleet, auto, permission, applyUpdates, hooksExport }: AgentSessionParts): AgentLink {
   /** What was chosen inside the agent stands in place of what its file says; it never asks less than its starter for that. */
   let own: Pick<AgentDefinition, 'permissionMode' | 'source'> = definition;
   const setMode = (mode: PermissionMode): void => void (own = { permissionMode: mode, source: 'user' });
@@ -78,6 +80,7 @@ function linkOf({ parent, definition, id, depth, fleet, auto, permission, applyU
     transcript: parent.agent?.transcript ?? parent.log.path,
     fleet,
     hooksExport,
+    bound,
     auto,
     permission: {
       get mode() {
@@ -89,7 +92,7 @@ function linkOf({ parent, definition, id, depth, fleet, auto, permission, applyU
         if (shared.length > 0) await applyUpdates(shared);
       },
       setMode,
-      context: (cwd) => ({ ...permission.context(cwd), mode: mode() }),
+      context: (cwd) => ({ ...withTurnRules(permission.context(cwd), bound), mode: mode() }),
     },
   };
 }

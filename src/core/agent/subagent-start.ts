@@ -9,7 +9,9 @@ import { filterToolsByContext, resolveAgentTools } from '../subagents/tool-filte
 import { type ToolSession } from '../tools/tool';
 import { type Usage } from '../model/wire';
 import { type PermissionRule, type PermissionUpdate } from '../../shared/permission';
+import { isToolDenied } from '../permissions/tool-rules';
 import { type AutoMode } from './auto-mode';
+import { binding, boundRules } from './bound-rules';
 import { type TurnEnd } from './loop';
 import { type PermissionState } from './permission-state';
 import { type RecordWriter } from './record-writer';
@@ -48,6 +50,8 @@ export interface StartingAgent {
   model: string | undefined;
   background: boolean;
   prompt: Prompt;
+  /** They deny; none where it goes on: its log holds them. */
+  rules?: readonly PermissionRule[];
   log: SessionLog;
   records: SessionRecord[];
 }
@@ -91,7 +95,8 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
     // Where the conversation itself only plans, no agent's plan is accepted before its own.
     const planning = definition.source !== 'builtIn' && definition.permissionMode === 'plan' && parts.permission.mode !== 'plan';
     const available = filterToolsByContext(fleet.registry.all(), { builtIn: definition.source === 'builtIn', background, depth: starting.depth, maxDepth, planning, mcp });
-    const resolved = resolveAgentTools(available, definition, mcp);
+    const bound = [...binding(starting.rules ?? []), ...boundRules(records)];
+    const resolved = resolveAgentTools(available.filter((tool) => !isToolDenied(bound, tool.name)), definition, mcp);
     if ('error' in resolved) return { refused: failed('no-tools', resolved.error) };
     const steps = createSteps(fleet.registry);
     const stop = new AbortController();
@@ -113,6 +118,7 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
         depth: starting.depth,
         model: agentModel(definition, starting.model, parts.model(), host.environment()),
         tools: resolved.tools,
+        bound,
         log,
         records,
         emit: (event) => heard(event, { agent, steps, toolUseId, call }),

@@ -51,6 +51,8 @@ export function createToolSession(options: SessionOptions, { permission, countUs
     earlierSearches: searchesFromRecords(records),
     smallModel: createSmallModel(small, ports, (usage) => countUsage(small, usage)),
     onNews,
+    ...(ports.terminal.shellNames === undefined ? {} : { shellNames: ports.terminal.shellNames }),
+    writesUnread: () => options.writesUnread?.() === true,
     deferredTools: () => deferredTools(options.registry.all()),
     tasks: { list: () => tasksFromRecords(records), refuses: refusesTask },
     planning: { mode, directory: () => plansDirectory({ setting: options.plansDirectory?.(), home: options.home, folders: environment.folders }) },

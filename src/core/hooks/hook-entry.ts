@@ -26,6 +26,13 @@ export interface HookEntry {
   /** The settings file, and the folder that it belongs to. */
   file: string;
   root: string;
+  /** The agent's or the skill's file of the project that brings it: agreed to by itself, beside the hooks of settings files. */
+  owner?: string;
+}
+
+/** What the person's leave is about: all hooks of one project's settings, or all that one file of it brings. */
+export function agreedWith({ owner, root }: Pick<HookEntry, 'owner' | 'root'>): string {
+  return owner ?? root;
 }
 
 /** Both files lie in the folder: whoever wrote the project may have written them. */

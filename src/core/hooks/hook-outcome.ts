@@ -38,6 +38,8 @@ export interface HookOutcome {
   initialUserMessage?: string;
   sessionTitle?: string;
   watchPaths?: readonly string[];
+  /** What the person sees in place of a message's text. */
+  displayContent?: string;
   elicitation?: { action: string; content?: unknown };
 }
 
@@ -55,7 +57,7 @@ export function mergeOutcomes(outcomes: readonly HookOutcome[]): HookOutcome {
   const stop = joined(outcomes.map((outcome) => outcome.stop));
   const permission = outcomes.find((outcome) => outcome.permission?.behavior === 'deny')?.permission ?? last(outcomes, 'permission');
   const merged: HookOutcome = {
-    ...Object.fromEntries((['updatedInput', 'updatedOutput', 'retry', 'initialUserMessage', 'sessionTitle', 'elicitation'] as const).flatMap((field) => {
+    ...Object.fromEntries((['updatedInput', 'updatedOutput', 'retry', 'initialUserMessage', 'sessionTitle', 'displayContent', 'elicitation'] as const).flatMap((field) => {
       const value = last(outcomes, field);
       return value === undefined ? [] : [[field, value]];
     })),

@@ -121,6 +121,11 @@ function readSpecific(event: HookEvent, fields: Fields, outcome: Writable, text:
       readPaths(fields, outcome, problems);
       return;
     }
+    case 'MessageDisplay': {
+      const shown = text(fields, 'displayContent');
+      if (shown !== undefined) outcome.displayContent = shown;
+      return;
+    }
     case 'CwdChanged':
     case 'FileChanged':
       return readPaths(fields, outcome, problems);

@@ -1,6 +1,6 @@
 // The hooks of all settings files together: which of them may run, and which wait for trust or for the person's leave.
 import { type RuleSource } from '../../shared/permission';
-import { type HookEntry, isProjectHook } from './hook-entry';
+import { agreedWith, type HookEntry, isProjectHook } from './hook-entry';
 import { type FileHooks } from './read-hooks';
 
 export interface HookSettings {
@@ -51,6 +51,7 @@ export interface HookConsent {
 export type HookState = 'active' | 'disabled' | 'untrusted' | 'waiting';
 
 export interface ProjectHooks {
+  /** Its folder; of hooks that an agent's or a skill's file brings, that file. */
   project: string;
   entries: HookEntry[];
   /** All of them as one text: whatever is changed in it asks again. */
@@ -75,18 +76,27 @@ export interface JudgedHooks extends Omit<HookSettings, 'entries' | 'disabled'> 
   refuses?: (entry: HookEntry, cwd: string) => Promise<string | undefined>;
   /** The person or an organisation has switched all of the person's off. */
   off?: boolean;
+  /** None of a project's run, agreed to or not: it is not trusted, or they are switched off. */
+  projectOff?: boolean;
+  /** Of those that an agent's or a skill's file brings: what may run now. */
+  brought?: (entries: readonly HookEntry[]) => readonly HookEntry[];
+  /** Such a file is about to be used: where its hooks wait, the person is asked beside the session. */
+  wanted?: (entries: readonly HookEntry[]) => void;
 }
 
 /** Without `consent` nobody can be asked, and hooks of projects stay inert. */
-export function judgeHooks(settings: HookSettings, { trusted, consent }: { trusted: boolean; consent?: Pick<HookConsent, 'isApproved'> }): JudgedHooks {
+export function judgeHooks(settings: HookSettings, judge: { trusted: boolean; consent?: Pick<HookConsent, 'isApproved'> }): JudgedHooks {
+  const { trusted, consent } = judge;
   const projects = new Map(projectsOf(settings.entries).map((project) => [project.project, project]));
   const approved = new Map([...projects.values()].map(({ project, text }) => [project, consent?.isApproved(project, text) === true]));
   const all = settings.entries.map((entry) => ({ entry, state: stateOf(entry, settings.disabled, trusted && consent !== undefined, approved) }));
-  const waiting = new Set(all.filter(({ state }) => state === 'waiting').map(({ entry }) => entry.root));
+  const waiting = new Set(all.filter(({ state }) => state === 'waiting').map(({ entry }) => agreedWith(entry)));
   const { entries: _entries, disabled: _disabled, ...lists } = settings;
   return {
     ...lists,
     ...(settings.disabled === 'all' || settings.disabled === 'unmanaged' ? { off: true } : {}),
+    ...(settings.disabled !== 'none' || !trusted || consent === undefined ? { projectOff: true } : {}),
+    brought: (entries) => judgeHooks({ ...settings, entries: [...entries] }, judge).active,
     active: all.filter(({ state }) => state === 'active').map(({ entry }) => entry),
     all,
     waiting: [...projects.values()].filter(({ project }) => waiting.has(project)),
@@ -98,13 +108,13 @@ function stateOf(entry: HookEntry, disabled: HookSettings['disabled'], trusted: 
   if (disabled === 'project' && isProjectHook(entry)) return 'disabled';
   if (!isProjectHook(entry)) return 'active';
   if (!trusted) return 'untrusted';
-  return approved.get(entry.root) === true ? 'active' : 'waiting';
+  return approved.get(agreedWith(entry)) === true ? 'active' : 'waiting';
 }
 
 export function projectsOf(entries: readonly HookEntry[]): ProjectHooks[] {
-  const roots = [...new Set(entries.filter(isProjectHook).map(({ root }) => root))];
-  return roots.map((project) => {
-    const own = entries.filter((entry) => isProjectHook(entry) && entry.root === project);
+  const projects = [...new Set(entries.filter(isProjectHook).map(agreedWith))];
+  return projects.map((project) => {
+    const own = entries.filter((entry) => isProjectHook(entry) && agreedWith(entry) === project);
     const text = JSON.stringify(own.map(({ event, matcher, handler, condition, timeoutSeconds }) => [event, matcher, handler, condition, timeoutSeconds]));
     return { project, entries: own, text };
   });

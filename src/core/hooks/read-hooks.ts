@@ -19,6 +19,8 @@ export interface HookFile {
   file: string;
   source: RuleSource;
   root: string;
+  /** Where it is no settings file: what the person agrees to by itself. */
+  owner?: string;
 }
 
 type Report = (offset: number, message: string) => void;
@@ -69,7 +71,7 @@ function readGroup(event: HookEvent, node: Node, into: FileHooks, file: HookFile
   }
 }
 
-function readHook(event: HookEvent, matcher: string, node: Node, { file, source, root }: HookFile, report: Report): HookEntry | undefined {
+function readHook(event: HookEvent, matcher: string, node: Node, { file, source, root, owner }: HookFile, report: Report): HookEntry | undefined {
   if (node.type !== 'object') return void report(node.offset, 'A hook must be an object.');
   const handler = readHandler(node, report);
   if (handler === undefined) return undefined;
@@ -96,6 +98,7 @@ function readHook(event: HookEvent, matcher: string, node: Node, { file, source,
     source,
     file,
     root,
+    ...(owner === undefined ? {} : { owner }),
   };
 }
 

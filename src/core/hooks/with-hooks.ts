@@ -1,15 +1,25 @@
-// The hooks of a session with those that its skills bring: the same list as long as neither changes.
-import { type HookEntry } from './hook-entry';
+// The hooks of a session with those that its skills bring: the same list as long as nothing of either changes.
+import { type HookEntry, isProjectHook } from './hook-entry';
 
-export function withHooks<Judged extends { active: readonly HookEntry[] }>(hooks: (() => Judged) | undefined, more: () => readonly HookEntry[]): () => Judged | { active: readonly HookEntry[] } {
-  let before: { own: readonly HookEntry[]; added: readonly HookEntry[]; active: readonly HookEntry[] } | undefined;
+interface Judged {
+  active: readonly HookEntry[];
+  off?: boolean;
+  projectOff?: boolean;
+}
+
+export function withHooks<Own extends Judged>(hooks: (() => Own) | undefined, more: () => readonly HookEntry[]): () => Own | Judged {
+  let before: { own: Judged; brought: readonly HookEntry[]; active: readonly HookEntry[] } | undefined;
   return () => {
-    const judged = hooks?.() ?? { active: noEntries };
-    const added = more();
-    if (added.length === 0) return judged;
-    if (before?.own !== judged.active || before.added !== added) before = { own: judged.active, added, active: [...judged.active, ...added] };
+    const judged = hooks?.() ?? none;
+    const brought = more();
+    if (brought.length === 0) return judged;
+    if (before?.own.active !== judged.active || before.own.off !== judged.off || before.own.projectOff !== judged.projectOff || before.brought !== brought) {
+      // Switched off since a skill brought them.
+      const added = brought.filter((entry) => (judged.off !== true || entry.source === 'managedSettings') && (judged.projectOff !== true || !isProjectHook(entry)));
+      before = { own: judged, brought, active: [...judged.active, ...added] };
+    }
     return { ...judged, active: before.active };
   };
 }
 
-const noEntries: readonly HookEntry[] = [];
+const none: Judged = { active: [] };

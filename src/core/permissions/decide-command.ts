@@ -22,6 +22,15 @@ type CommandTarget = Extract<PermissionTarget, { kind: 'command' }>;
 
 /** `toolRule` allows the whole tool, where there is such a rule; in the sandbox a command may be one that no rule knows. */
 export function judgeCommand(target: CommandTarget, context: PermissionContext, toolRule?: PermissionRule, sandboxed = false): Judgement {
+  const own = judgeLine(target, context, toolRule, sandboxed);
+  const meant = (target.means ?? []).map(({ name, text }): Judgement => {
+    const judgement = judgeLine({ kind: 'command', command: text, cwd: target.cwd }, context, toolRule, sandboxed);
+    return { ...judgement, reason: `\`${name}\` of your start-up files stands for \`${shortened(text)}\`. ${judgement.reason}` };
+  });
+  return strictest([own, ...meant]) ?? own;
+}
+
+function judgeLine(target: CommandTarget, context: PermissionContext, toolRule: PermissionRule | undefined, sandboxed: boolean): Judgement {
   const { parsed, everything } = readLine(target, context);
   return (
     restrictCommand(target, parsed, everything, context) ??

@@ -16,6 +16,8 @@ export type PermissionTarget =
       cwd: string;
       /** What the host found in the file system that speaks against running it unasked, as sentences. */
       doubts?: string[];
+      /** What names in it stand for, from the person's start-up files: judged like the line itself, and the strictest verdict holds. */
+      means?: { name: string; text: string }[];
     }
   | { kind: 'url'; url: string };
 

@@ -103,7 +103,7 @@ export interface McpPeople {
 }
 
 export type McpElicitation =
-  | { kind: 'form'; server: string; message: string; fields: McpRequestField[] }
+  | { kind: 'form'; server: string; message: string; fields: McpRequestField[]; /** As the server sent it. */ schema?: unknown }
   | { kind: 'url'; server: string; message: string; url: string };
 
 /** Never rejects but on abort: what servers do wrong is in outcomes and states. */

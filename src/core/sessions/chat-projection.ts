@@ -19,6 +19,7 @@ import { type AssistantRecord, type SessionRecord, type UserRecord } from './rec
 import { sessionTitle } from './session-title';
 import { visibleText } from '../../shared/visible-text';
 import { commandNotice, imagesNotice, logNotice, notSavedNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
+import { createDisplayedTexts, type DisplayedTexts } from './displayed-texts';
 import { hookNotice } from './hook-notice';
 import { slimView } from './slim-view';
 import { withCost } from './usage-with-cost';
@@ -53,6 +54,7 @@ interface Projector extends ProjectionOptions {
   /** What hooks that run now say of themselves, by the hook's step. */
   hooks: Map<string, string>;
   compactions: CompactionEvents;
+  displayed: DisplayedTexts;
   background: BackgroundItems;
 }
 
@@ -70,6 +72,7 @@ export function createChatProjection(options: ProjectionOptions): ChatProjection
     titled: false,
     hooks: new Map(),
     background: createBackgroundItems(),
+    displayed: createDisplayedTexts(),
     compactions: createCompactionEvents((contextTokens) => (projector.usage = { ...projector.usage, contextTokens })),
   };
   return {
@@ -194,6 +197,8 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
       return [{ type: 'tool', id: record.toolUseId, change: { decision: shownDecision(record, projector) } }];
     case 'hook_notice':
       return [{ type: 'item', item: hookNotice(record) }];
+    case 'message_display':
+      return projector.displayed.shown(record);
     case 'prompt_blocked':
       return [{ type: 'item', item: { kind: 'user', id: record.uuid, steering: false, ...record.display } }];
     case 'compact_boundary':
@@ -218,6 +223,7 @@ function assistantEvents(record: AssistantRecord, projector: Projector): ChatEve
       return [{ type: 'item', item: newToolItem(block.id, block.name, block.input, projector) }];
     }
     if (projector.streamed.has(id)) return [];
+    if (block.type === 'text') projector.displayed.seen(id, `${id}:${index}`);
     if (block.type === 'text') return [{ type: 'item', item: { kind: 'text', id: `${id}:${index}`, text: block.text, streaming: false } }];
     if (block.type !== 'thinking') return [];
     const duration = record.durationMs === undefined ? {} : { durationMs: record.durationMs };

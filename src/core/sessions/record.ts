@@ -90,6 +90,8 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     | { subtype: 'compact_undone'; boundary: string }
     /** The person has rewritten the summary of this boundary. */
     | { subtype: 'compact_edited'; boundary: string; summary: string }
+    /** A hook had the person shown this in place of a message's text, the `index`th of them; empty where it was hidden. */
+    | { subtype: 'message_display'; messageId: string; index: number; text: string }
     /** A hook kept what the person wrote from the model. */
     | { subtype: 'prompt_blocked'; display: { text: string; attachments: string[]; images: number } }
   );

@@ -61,6 +61,7 @@ const systemFields: Record<string, Record<string, 'string' | 'number' | 'object'
   decision: { toolUseId: 'string', by: 'string', behavior: 'string', code: 'string', reason: 'string' },
   background_end: { taskId: 'string', message: 'string' },
   images_dropped: { message: 'string' },
+  message_display: { messageId: 'string', index: 'number', text: 'string' },
   hook_notice: { hookName: 'string', level: 'string', message: 'string' },
   compact_boundary: { compactMetadata: 'object' },
   compact_undone: { boundary: 'string' },

@@ -83,6 +83,7 @@ export const settingsKeys = {
   allowedMcpServers: key('person', servers),
   cleanupPeriodDays: key('person', z.number().int().nonnegative()),
   fileCheckpointingEnabled: key('person', flag),
+  allowUnreadWrites: key('person', flag),
 } as const;
 
 export type SettingsKey = keyof typeof settingsKeys;

@@ -60,7 +60,6 @@ export function readSkill(text: string, place: SkillPlace): ReadSkill {
   const argumentHint = textField(fields, 'argument-hint') ?? hintOf(fields);
   const agent = textField(fields, 'agent');
   const hooks = hooksOf(fields, place, told);
-  if (hooks !== undefined && hooks.entries.length > 0 && place.source === 'project') told('Its hooks do not run, since it is a skill of the project: write them into its settings, where Deft asks you about them.');
   const names = (listField(fields, 'arguments') ?? []).flatMap((part) => part.split(/\s+/));
   return {
     skill: {
@@ -142,6 +141,6 @@ function hooksOf(fields: Frontmatter['fields'], { file, root, source }: SkillPla
   if (node === undefined || getNodeValue(node) === undefined) return undefined;
   const into: FileHooks = { entries: [] };
   const from = source === 'managed' ? 'managedSettings' : source === 'personal' ? 'userSettings' : 'projectSettings';
-  readHookKey('hooks', node, into, { file, source: from, root }, (_offset, message) => told(message));
+  readHookKey('hooks', node, into, { file, source: from, root, ...(source === 'project' ? { owner: file } : {}) }, (_offset, message) => told(message));
   return into;
 }

@@ -5,18 +5,22 @@ import { type JudgedHooks } from '../hooks/hook-settings';
 import { type FileHooks, readHookKey } from '../hooks/read-hooks';
 import { type AgentDefinition } from './agent-definition';
 
-type Hooks = Pick<JudgedHooks, 'active' | 'allowedUrls' | 'allowedVariables' | 'refuses' | 'off'>;
+type Hooks = Pick<JudgedHooks, 'active' | 'allowedUrls' | 'allowedVariables' | 'refuses' | 'off' | 'brought' | 'wanted'>;
 
-/** Undefined where it brings none that may run. A project's never do: nobody was asked about them. */
+/** Undefined where it brings none. Those of a project's agent run once the person has agreed to them: to start it asks. */
 export function agentHooks(agent: AgentDefinition): ((hooks: () => Hooks) => () => Hooks) | undefined {
-  if (agent.hooks === undefined || agent.source === 'project') return undefined;
-  const own = entriesOf(agent);
+  const own = agentHookEntries(agent);
   if (own.length === 0) return undefined;
+  const mayRun = ({ off, brought }: Hooks): boolean => {
+    if (agent.source === 'project') return brought !== undefined && brought(own).length > 0;
+    return off !== true || agent.source === 'managed';
+  };
   return (hooks) => {
     let last: { from: readonly HookEntry[]; all: readonly HookEntry[] } | undefined;
+    if (agent.source === 'project') hooks().wanted?.(own);
     return () => {
       const now = hooks();
-      if (now.off === true && agent.source !== 'managed') return now;
+      if (!mayRun(now)) return now;
       // The same list as long as nothing changes.
       if (last?.from !== now.active) last = { from: now.active, all: [...now.active, ...own] };
       return { ...now, active: last.all };
@@ -24,11 +28,14 @@ export function agentHooks(agent: AgentDefinition): ((hooks: () => Hooks) => () 
   };
 }
 
-function entriesOf(agent: AgentDefinition): HookEntry[] {
-  const node = parseTree(JSON.stringify(agent.hooks));
+export function agentHookEntries({ hooks, source, file }: Pick<AgentDefinition, 'hooks' | 'source' | 'file'>): HookEntry[] {
+  const node = hooks === undefined ? undefined : parseTree(JSON.stringify(hooks));
   if (node === undefined) return [];
   const into: FileHooks = { entries: [] };
-  const source = agent.source === 'managed' ? 'managedSettings' : 'userSettings';
-  readHookKey('hooks', node, into, { file: agent.file ?? '--agents', source, root: '' }, () => undefined);
+  const place =
+    source === 'project' && file !== undefined
+      ? { file, source: 'projectSettings' as const, root: file.slice(0, file.lastIndexOf('/.claude/agents/')), owner: file }
+      : { file: file ?? '--agents', source: source === 'managed' ? ('managedSettings' as const) : ('userSettings' as const), root: '' };
+  readHookKey('hooks', node, into, place, () => undefined);
   return into.entries.map((entry) => (entry.event === 'Stop' ? { ...entry, event: 'SubagentStop' } : entry));
 }

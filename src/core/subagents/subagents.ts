@@ -1,4 +1,5 @@
 // Agents that a session starts: what tools may ask of them. The session's side is in core/agent.
+import { type PermissionRule } from '../../shared/permission';
 import { type Path } from '../ports/path';
 
 export interface SubagentRequest {
@@ -13,6 +14,8 @@ export interface SubagentRequest {
   /** For messages to it. */
   name?: string;
   isolation?: 'worktree';
+  /** Rules that deny: they bind it, and whatever it starts, beside those of its session. */
+  rules?: readonly PermissionRule[];
 }
 
 export interface SubagentCall {

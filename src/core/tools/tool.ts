@@ -1,4 +1,5 @@
 // A tool is data: what the model is told, what it may do, what it does, and how its result reads and looks.
+import { type ShellNames } from '../permissions/shell-names';
 import { type ZodType, type ZodTypeDef } from 'zod/v3';
 import { type Access, type PermissionMode } from '../../shared/permission';
 import { type TodoItem, type ToolSentence, type ToolView } from '../../shared/tool-view';
@@ -81,6 +82,10 @@ export interface ToolSession {
   /** Web searches that were made before the session was opened here. */
   earlierSearches: number;
   smallModel: SmallModel;
+  /** Aliases and functions that commands may use; left out where there are none. */
+  shellNames?: () => Promise<ShellNames>;
+  /** Write may replace a file that the model has not read. */
+  writesUnread?: () => boolean;
   /** Undefined where the settings have none. */
   sandbox?: ToolSandbox;
   /** What ToolSearch may load. */

@@ -62,6 +62,7 @@ async function propose(input: WriteInput, context: ToolContext): Promise<FilePro
   const base = opened.file;
   if (base === undefined) return { path, base, text: input.content };
   const seen = context.session.readState.get(path);
+  if (seen === undefined && context.session.writesUnread?.() === true) return proposeUpdate(path, base, input.content);
   if (seen === undefined) {
     const advice = 'Read it first, so that nothing in it is lost unseen, then write it.';
     return fail('not-read', `${path} exists and has not been read yet. ${advice}`);

@@ -48,7 +48,7 @@ function elicitation(server: string, params: { mode?: string | undefined; messag
   const { message, url } = params;
   if (params.mode === 'url') return typeof url === 'string' && /^https?:\/\//i.test(url) ? { kind: 'url', server, message, url } : undefined;
   const fields = fieldsOf(params.requestedSchema);
-  return fields === undefined ? undefined : { kind: 'form', server, message, fields };
+  return fields === undefined ? undefined : { kind: 'form', server, message, fields, schema: params.requestedSchema };
 }
 
 function readSample(server: string, params: { systemPrompt?: string | undefined; maxTokens: number; messages: { role: 'user' | 'assistant'; content: unknown }[] }): McpSample {

@@ -10,6 +10,9 @@ import { quote } from '../terminal/capture-wrapper';
 import { nestedSteering } from './nested-steering';
 import { type SandboxAnswer, type SandboxQuestion, type SandboxStart, type WrappedCommand } from './sandbox-messages';
 
+/** Variables that are to be masked and have no value here: what a command's own environment holds of them would go in as it is. */
+let unmasked: string[] = [];
+
 /** `temp` may be written inside, `runs` only read. */
 let place: { temp: string; runs: string; root: string } | undefined;
 
@@ -31,6 +34,7 @@ async function start({ policy, ripgrep }: SandboxStart): Promise<null> {
       ...(policy.allowUnixSockets === undefined ? {} : { allowUnixSockets: [...policy.allowUnixSockets] }),
       ...(policy.allowAllUnixSockets === true ? { allowAllUnixSockets: true } : {}),
       ...(policy.allowLocalBinding === true ? { allowLocalBinding: true } : {}),
+      ...(masks(policy.credentials) ? { tlsTerminate: trustedElsewhere() } : {}),
     },
     ...(policy.credentials === undefined ? {} : { credentials: policy.credentials }),
     ...(policy.weakerNested === true ? { enableWeakerNestedSandbox: true } : {}),
@@ -40,10 +44,31 @@ async function start({ policy, ripgrep }: SandboxStart): Promise<null> {
   if (!parsed.success) {
     throw new Error(parsed.error.issues.map((issue) => `\`sandbox.${issue.path.join('.')}\`: ${issue.message}`).join(' '));
   }
+  unmasked = masked(policy.credentials, 'envVars').flatMap(({ name }) => (typeof name === 'string' && /^[A-Za-z_]\w*$/.test(name) && process.env[name] === undefined ? [name] : []));
   const missing = await SandboxManager.checkDependenciesAsync(config.ripgrep);
   if (missing.errors.length > 0) throw new Error(`${missing.errors.join(', ')}.`);
   await SandboxManager.initialize(parsed.data as SandboxRuntimeConfig, undefined, true);
   return null;
+}
+
+interface Masked {
+  name?: unknown;
+}
+
+function masked(credentials: Readonly<Record<string, unknown>> | undefined, kind: 'files' | 'envVars'): Masked[] {
+  const entries = credentials?.[kind];
+  return Array.isArray(entries) ? entries.filter((entry: unknown) => typeof entry === 'object' && entry !== null && 'mode' in entry && entry.mode === 'mask') : [];
+}
+
+/** Only where the proxy sees a request can it put the value in that a command has the mask of. */
+function masks(credentials: Readonly<Record<string, unknown>> | undefined): boolean {
+  return masked(credentials, 'files').length + masked(credentials, 'envVars').length > 0;
+}
+
+/** Commands trust the proxy's certificates then, beside those of the machine and of the person's network. */
+function trustedElsewhere(): { extraCaCertPaths?: string[] } {
+  const file = process.env['NODE_EXTRA_CA_CERTS'];
+  return file === undefined || file === '' ? {} : { extraCaCertPaths: [file] };
 }
 
 /**
@@ -58,7 +83,8 @@ async function wrap(command: string): Promise<WrappedCommand> {
   const inner = `export TMPDIR=${quote(place.temp)}; trap ${quote(`pwd -P 2>/dev/null >${quote(folder)}`)} EXIT; eval "$(<${quote(file)})"`;
   const wrapped = await SandboxManager.wrapWithSandbox(inner, 'bash', undefined, undefined, { commandId: name, commandText: command });
   const outer = `deft_code=$?; [ -f ${quote(folder)} ] && [ ! -L ${quote(folder)} ] && cd -- "$(head -c 4096 ${quote(folder)} 2>/dev/null)" 2>/dev/null; (exit $deft_code)`;
-  return { name, text: `${wrapped}\n${outer}\n` };
+  const withheld = unmasked.length === 0 ? '' : `unset ${unmasked.join(' ')}\n`;
+  return { name, text: `${withheld}${wrapped}\n${outer}\n` };
 }
 
 function refused(name: string): string[] {

@@ -23,6 +23,8 @@ export interface CaptureOptions {
   size?: { columns: number; rows: number };
   /** Exports that the command's shell reads first, where the file is there. */
   environmentFile?: string | undefined;
+  /** `files.names` is there. */
+  named?: boolean;
   /** Variables to set, or with null to unset. */
   variables: Readonly<Record<string, string | null>>;
 }
@@ -58,6 +60,7 @@ export function captureWrapper(options: CaptureOptions): string {
     `unset BASH_EXECUTION_STRING ${CREDENTIAL_VARIABLES.join(' ')}`,
     `trap ${quote(`{ echo $?; pwd -P; } 2>/dev/null >${quote(files.farewell)}`)} EXIT`,
     ...(environmentFile === undefined ? [] : [`[ ! -r ${quote(environmentFile)} ] || . ${quote(environmentFile)} >/dev/null 2>&1; unset ${CREDENTIAL_VARIABLES.join(' ')}`]),
+    ...(options.named === true ? [`. ${quote(files.names)} >/dev/null 2>&1`] : []),
     `eval "$(<${quote(files.command)})"`,
   ].join('; ');
   const lines = [

@@ -8,7 +8,9 @@ import { createBackgroundRuns, type TrackedRun } from './background-runs';
 import { newEndMark } from './capture-wrapper';
 import { COMMAND_VARIABLES, findBash } from './command-environment';
 import { notStarted, portable, resultOf, textOf } from './command-result';
+import { type ShellNames, type UsedName, usedNames } from '../../core/permissions/shell-names';
 import { startRun } from './command-run';
+import { definitionsText, noNames } from './shell-definitions';
 import { type Launcher } from './launcher';
 import { outputSize, readTail } from './output-file';
 import { findPowerShell, powerShellRunFiles } from './power-shell';
@@ -22,6 +24,8 @@ export interface CapturedTerminalOptions {
   environment(): Promise<NodeJS.ProcessEnv>;
   /** Set in every command, over start-up files; null unsets. Asked for each command. */
   variables?(): Readonly<Record<string, string | null>>;
+  /** Aliases and functions that commands of bash may use, always the same; none where it is left out. */
+  names?(): Promise<ShellNames>;
   /** Holds the private folder; the system's temporary folder by default. */
   root?: string;
   /**
@@ -91,9 +95,12 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
     const endMark = newEndMark();
     let place: RunDirectory;
     let environment: NodeJS.ProcessEnv;
+    let used: UsedName[];
     const taskId = (name: string) => (outlives ? `bash_${name.toLowerCase()}_${number}` : `bash_${number}`);
     try {
       [place, environment] = await Promise.all([openDirectory(), options.environment()]);
+      // Inside the sandbox there are none: a shell of its own reads the command there.
+      used = request.shell === 'powershell' || request.runs !== undefined ? [] : usedNames(request.command, (await options.names?.()) ?? noNames);
       if (outlives) await writeRunRecord(runFiles(place, number), recordOf(request, taskId(place.name), started, endMark));
     } catch (error) {
       return refused(messageOf(error));
@@ -129,6 +136,7 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
         endMark,
         environment,
         environmentFile: request.environmentFile,
+        definitions: used.length === 0 ? undefined : definitionsText(used),
         variables: { ...COMMAND_VARIABLES, ...options.variables?.() },
         launch: options.launch,
         onProgress: (progress) => void (listening && onProgress(progress)),
@@ -207,6 +215,7 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
     background: runs.listed,
     stop: runs.stop,
     output,
+    ...(options.names === undefined ? {} : { shellNames: options.names }),
     shells: () => [...(findBash(process.env) ? (['bash'] as const) : []), ...(findPowerShell(process.env) ? (['powershell'] as const) : [])],
     onBackgroundEnd: runs.onEnd,
     dispose: async () => {

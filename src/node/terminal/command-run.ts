@@ -49,6 +49,8 @@ export interface RunOptions {
   environment: NodeJS.ProcessEnv;
   /** Exports that the command's shell reads first. */
   environmentFile?: string | undefined;
+  /** Definitions of names that the command uses, as text for its shell. */
+  definitions?: string | undefined;
   /** Set in the wrapper, over what start-up files said. */
   variables: Readonly<Record<string, string | null>>;
   launch: Launcher;
@@ -158,6 +160,7 @@ export function startRun(options: RunOptions): CommandRun {
     try {
       if (options.startedAt === undefined) {
         await writeFile(files.command, powerShell ? powerShellScript(options.command, flag) : (options.runs ?? options.command), { mode: 0o600 });
+        if (options.definitions !== undefined) await writeFile(files.names, options.definitions, { mode: 0o600 });
         await writeFile(files.output, '', { mode: 0o600 });
       }
       launch = await options.launch({
@@ -193,7 +196,7 @@ export function startRun(options: RunOptions): CommandRun {
   function wrapperText(shape: Pick<CaptureOptions, 'input' | 'display' | 'title' | 'size'>, variables: Readonly<Record<string, string | null>>): string {
     const { bash, mark, cwd } = options;
     if (powerShell) return powerShellWrapper({ files, flag, mark, cwd, variables });
-    return captureWrapper({ ...shape, bash, files, endMark, mark, cwd, variables, environmentFile: options.environmentFile });
+    return captureWrapper({ ...shape, bash, files, endMark, mark, cwd, variables, environmentFile: options.environmentFile, named: options.definitions !== undefined });
   }
 
   async function ended(code: number): Promise<RunEnd> {

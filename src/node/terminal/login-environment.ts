@@ -5,7 +5,9 @@ import path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { messageOf } from '../../core/errors';
 import { cleanEnvironment } from './command-environment';
+import { type ShellNames } from '../../core/permissions/shell-names';
 import { send } from './process-tree';
+import { namesScript, readNames } from './shell-definitions';
 
 /** A start-up file that takes longer, or waits for something, does not hold up commands for ever. */
 export const LOGIN_LIMIT_MS = 5000;
@@ -14,7 +16,7 @@ const KNOWN_SHELLS = new Set(['bash', 'zsh', 'fish']);
 const OWN = new Set(['_', 'SHLVL', 'PWD', 'OLDPWD', 'TERM', 'COLUMNS', 'LINES']);
 
 export type LoginEnvironment =
-  | { outcome: 'asked'; environment: NodeJS.ProcessEnv }
+  | { outcome: 'asked'; environment: NodeJS.ProcessEnv; /** Aliases and functions of its start-up files. */ names: ShellNames }
   /** The sentence says why the shell's answer is not used. */
   | { outcome: 'failed'; message: string };
 
@@ -28,21 +30,25 @@ export async function loginEnvironment(environment: NodeJS.ProcessEnv, limitMs =
   const mark = `deft-${randomBytes(8).toString('hex')}`;
   const text = await ask(shell, mark, base, limitMs);
   if (text.outcome === 'failed') return text;
-  const [, between] = text.output.split(mark);
+  const [, between, aliases = '', functions = ''] = text.output.split(mark);
   const entries = (between ?? '').split('\0').flatMap((entry): [string, string][] => {
     const equals = entry.indexOf('=');
     return equals > 0 ? [[entry.slice(0, equals), entry.slice(equals + 1)]] : [];
   });
   if (entries.length === 0) return { outcome: 'failed', message: `${shell} did not print its environment.` };
   const asked = Object.fromEntries(entries.filter(([name]) => !OWN.has(name)));
-  return { outcome: 'asked', environment: cleanEnvironment({ ...base, ...asked }) };
+  const complete = cleanEnvironment({ ...base, ...asked });
+  return { outcome: 'asked', environment: complete, names: await readNames(aliases, functions, { ...environment, ...asked }) };
 }
 
 type Answer = { outcome: 'answered'; output: string } | { outcome: 'failed'; message: string };
 
 function ask(shell: string, mark: string, environment: NodeJS.ProcessEnv, limitMs: number): Promise<Answer> {
   return new Promise((resolve) => {
-    const script = `printf %s ${mark}; command env -0; printf %s ${mark}`;
+    const tell = `printf %s ${mark}`;
+    const names = namesScript(shell);
+    const script = [tell, 'command env -0', tell, ...(names === undefined ? [] : [names.aliases, tell, names.functions, tell])].join('; ');
+    const marks = names === undefined ? 2 : 4;
     const child = spawn(shell, ['-l', '-i', '-c', script], {
       env: environment,
       detached: true,
@@ -63,8 +69,8 @@ function ask(shell: string, mark: string, environment: NodeJS.ProcessEnv, limitM
     const output = () => Buffer.concat(chunks).toString('utf8');
     child.stdout.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
-      // What start-up files left running may hold the pipe open: the second mark is the end.
-      if (output().split(mark).length > 2) finish({ outcome: 'answered', output: output() });
+      // What start-up files left running may hold the pipe open: the last mark is the end.
+      if (output().split(mark).length > marks) finish({ outcome: 'answered', output: output() });
     });
     child.on('error', (error) => finish({ outcome: 'failed', message: messageOf(error) }));
     child.unref();

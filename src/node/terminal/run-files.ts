@@ -11,6 +11,8 @@ const KEEP_MS = 24 * 60 * 60 * 1000;
 export interface RunFiles {
   /** The command's text. */
   command: string;
+  /** Aliases and functions that the command uses, where it does. */
+  names: string;
   /** The capture wrapper. */
   wrapper: string;
   /** Everything that the command prints. */
@@ -97,6 +99,7 @@ export function runFiles(directory: RunDirectory, number: number): RunFiles {
   const file = (ending: string) => path.join(directory.path, `${number}.${ending}`);
   return {
     command: file('sh'),
+    names: file('names'),
     wrapper: file('w'),
     output: file('out'),
     claim: file('claim'),

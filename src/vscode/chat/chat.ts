@@ -22,6 +22,7 @@ import { type QuestionRequest } from '../../shared/question';
 import { createEventPoster, type EventPoster } from './event-poster';
 import { createForeignView, type ForeignView, isForeignId } from './foreign-chat';
 import { createPendingApprovals, type PendingApprovals, type ProposalEditor } from './pending-approvals';
+import { noOutcome } from '../../core/hooks/hook-outcome';
 import { createPendingMcpRequests, type PendingMcpRequests } from '../mcp/pending-mcp-requests';
 import { endsInTurn, type SessionEnd, shownEnd } from './shown-end';
 import { createPendingQuestions, type PendingQuestions } from './pending-questions';
@@ -93,7 +94,10 @@ export class Chat {
     this.#projection = createChatProjection(services.projection());
     this.approvals = createPendingApprovals(services.proposals, (request) => this.#approvalAsked(request));
     this.questions = createPendingQuestions((asked) => this.#questionsChanged(asked));
-    this.mcpRequests = createPendingMcpRequests((asked) => this.#mcpRequestsChanged(asked));
+    this.mcpRequests = createPendingMcpRequests((asked) => this.#mcpRequestsChanged(asked), {
+      event: async (...event) => (await this.#session)?.hookEvent(...event) ?? noOutcome,
+      told: (sentence) => this.notice('warning', 'A hook answered a server, and was not heard.', sentence),
+    });
     this.poster = createEventPoster(emptyChat('', services.initialMode(), services.initialModel()), {
       post,
       surroundings: () => services.surroundings(),

@@ -1,7 +1,7 @@
 // The hooks that may run in this window; asks once about those of a project, and again when they or their scripts have changed.
 import * as vscode from 'vscode';
 import { describeHooks } from '../../core/hooks/describe-hooks';
-import { handlerText, type HookEntry, isProjectHook } from '../../core/hooks/hook-entry';
+import { agreedWith, handlerText, type HookEntry, isProjectHook } from '../../core/hooks/hook-entry';
 import { type HookConsent, type HookQuestion, type HookSettings, judgeHooks, type JudgedHooks, type ProjectHooks, projectsOf } from '../../core/hooks/hook-settings';
 import { visible } from '../../core/settings/grant-text';
 import { readHookScripts, tooLongToHash } from '../../node/hooks/hook-script-files';
@@ -20,6 +20,8 @@ export interface HookGateOptions {
 
 export interface HookGate extends vscode.Disposable {
   judged(): JudgedHooks;
+  /** What agents' and skills' files of the project bring now, for the page and its questions. */
+  brings(list: () => Promise<readonly HookEntry[]>): void;
   readonly commands: Record<string, () => unknown>;
 }
 
@@ -32,9 +34,13 @@ export function createHookGate({ rules, consent, trusted = () => vscode.workspac
   const pageChanged = new vscode.EventEmitter<vscode.Uri>();
   let known: { settings: HookSettings; trusted: boolean; judged: JudgedHooks } | undefined;
 
+  /** By the file that brings them, as they were last seen. */
+  const brought = new Map<string, ProjectHooks>();
+  let listBrought: () => Promise<readonly HookEntry[]> = async () => [];
+
   const judged = (): JudgedHooks => {
     const now = { settings: rules.hooks(), trusted: trusted() };
-    if (known?.settings !== now.settings || known.trusted !== now.trusted) known = { ...now, judged: { ...judgeHooks(now.settings, { trusted: now.trusted, consent }), refuses } };
+    if (known?.settings !== now.settings || known.trusted !== now.trusted) known = { ...now, judged: { ...judgeHooks(now.settings, { trusted: now.trusted, consent }), refuses, wanted } };
     return known.judged;
   };
   const scriptsOf = (entries: readonly HookEntry[], cwd?: string): Promise<Record<string, string>> => {
@@ -45,11 +51,18 @@ export function createHookGate({ rules, consent, trusted = () => vscode.workspac
     const scripts = await scriptsOf([entry], cwd);
     const tooLong = Object.keys(scripts).find((path) => scripts[path] === tooLongToHash);
     if (tooLong !== undefined) return `It did not run: ${visible(tooLong)} has more than 1 MB, which nobody can look at each time.`;
-    const changed = changedSince(consent.scripts(entry.root), scripts);
+    const changed = changedSince(consent.scripts(agreedWith(entry)), scripts);
     if (changed.length === 0) return undefined;
-    const project = projectsOf(rules.hooks().entries).find(({ project }) => project === entry.root);
+    const project = [...projectsOf(rules.hooks().entries), ...brought.values()].find((one) => one.project === agreedWith(entry));
     if (project !== undefined) void question(project).then((hooks) => askOnce(hooks, false));
     return `It did not run: ${changed.map(visible).join(', ')} is not what you allowed.`;
+  };
+  const wanted = (entries: readonly HookEntry[]): void => {
+    for (const hooks of projectsOf(entries)) {
+      brought.set(hooks.project, hooks);
+      const [one] = judgeHooks({ ...rules.hooks(), entries: hooks.entries }, { trusted: trusted(), consent }).all;
+      if (one?.state === 'waiting') void question(hooks).then((asking) => askOnce(asking, false));
+    }
   };
   const question = async (hooks: ProjectHooks): Promise<HookQuestion> => {
     const scripts = await scriptsOf(hooks.entries);
@@ -70,18 +83,27 @@ export function createHookGate({ rules, consent, trusted = () => vscode.workspac
     known = undefined;
     pageChanged.fire(page);
   };
+  /** With those that agents and skills bring, where `all` is wanted: that reads their files. */
+  const judgedNow = async (all: boolean): Promise<{ judged: Pick<JudgedHooks, 'all' | 'waiting'>; projects: ProjectHooks[] }> => {
+    const settings = rules.hooks();
+    const entries = all ? [...settings.entries, ...(await listBrought())] : settings.entries;
+    const projects = projectsOf(entries);
+    for (const hooks of projects) if (hooks.entries[0]?.owner !== undefined) brought.set(hooks.project, hooks);
+    return { judged: all ? judgeHooks({ ...settings, entries }, { trusted: trusted(), consent }) : judged(), projects };
+  };
   const askWaiting = async (again: boolean): Promise<void> => {
-    const { all, waiting } = judged();
-    const active = new Set(all.filter(({ entry, state }) => state === 'active' && isProjectHook(entry)).map(({ entry }) => entry.root));
-    const questions = await Promise.all(projectsOf(rules.hooks().entries).filter((hooks) => active.has(hooks.project) || waiting.some(({ project }) => project === hooks.project)).map(question));
+    const { judged: now, projects } = await judgedNow(again);
+    const { all, waiting } = now;
+    const active = new Set(all.filter(({ entry, state }) => state === 'active' && isProjectHook(entry)).map(({ entry }) => agreedWith(entry)));
+    const questions = await Promise.all(projects.filter((hooks) => active.has(hooks.project) || waiting.some(({ project }) => project === hooks.project)).map(question));
     for (const hooks of questions) if (hooks.changed.length > 0 || waiting.some(({ project }) => project === hooks.project)) void askOnce(hooks, again);
   };
   const describe = async (): Promise<string> => {
-    const { all, waiting } = judged();
+    const { all, waiting } = (await judgedNow(true)).judged;
     const described = await Promise.all(
       all.map(async ({ entry, state }) => {
         const scripts = isProjectHook(entry) && state !== 'untrusted' ? await scriptsOf([entry]) : {};
-        const changed = state === 'active' && changedSince(consent.scripts(entry.root), scripts).length > 0;
+        const changed = state === 'active' && changedSince(consent.scripts(agreedWith(entry)), scripts).length > 0;
         return { entry, state: changed ? ('changed' as const) : state, scripts: Object.keys(scripts) };
       }),
     );
@@ -97,6 +119,7 @@ export function createHookGate({ rules, consent, trusted = () => vscode.workspac
   ];
   return {
     judged,
+    brings: (list) => void (listBrought = list),
     commands: {
       'deft.showHooks': async () => {
         await rules.load();
@@ -128,10 +151,12 @@ async function askPerson(question: HookQuestion, reviewed: boolean): Promise<Con
   return (chosen === undefined ? undefined : choices[chosen]) ?? 'later';
 }
 
-export function consentText({ project, scripts, changed }: HookQuestion, commands: readonly string[]): string {
-  const name = project.slice(project.lastIndexOf('/') + 1);
+export function consentText({ project, entries, scripts, changed }: HookQuestion, commands: readonly string[]): string {
+  const root = entries[0]?.root ?? project;
+  const folder = root.slice(root.lastIndexOf('/') + 1);
+  const name = root === project ? folder : `${visible(project.slice(root.length + 1))} of ${folder}`;
   const listed = (paths: readonly string[]): string => {
-    const names = paths.map((path) => visible(path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path));
+    const names = paths.map((path) => visible(path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path));
     return `${names.slice(0, 4).map((path) => shortened(path, 100)).join(', ')}${names.length > 4 ? ` and ${names.length - 4} more` : ''}`;
   };
   const shown = commands.slice(0, 4).map((command) => shortened(command, 160)).join(' · ');

@@ -1,4 +1,5 @@
 // What servers ask of the person while a chat calls their tools: waits in that chat until it is answered.
+import { type HookedPeopleOptions, withElicitationHooks } from '../../core/mcp/hooked-people';
 import { maxSampleChars } from '../../core/mcp/limits';
 import { type McpElicitation, type McpPeople } from '../../core/ports/mcp';
 import { type McpFieldValue, type McpRequest } from '../../shared/mcp-view';
@@ -19,8 +20,8 @@ const longestText = maxSampleChars;
 /** A server that asks for more at once is not heard. */
 const mostOfServer = 5;
 
-/** `changed` is called whenever one begins or ends to wait. */
-export function createPendingMcpRequests(changed: (asked?: McpRequest) => void): PendingMcpRequests {
+/** `changed` is called whenever one begins or ends to wait. `hooks` are those of the chat's session. */
+export function createPendingMcpRequests(changed: (asked?: McpRequest) => void, hooks?: HookedPeopleOptions): PendingMcpRequests {
   const pending = new Map<string, { request: McpRequest; settle: (answer: McpAnswer) => void }>();
   const ask = async (request: McpRequest, signal: AbortSignal): Promise<McpAnswer> => {
     if (signal.aborted) return { action: 'cancel' };
@@ -38,12 +39,13 @@ export function createPendingMcpRequests(changed: (asked?: McpRequest) => void):
       changed();
     }
   };
+  const people: McpPeople = {
+    elicit: (request, signal) => ask(requestOf(request), signal),
+    // Nobody can agree to what they do not see.
+    allowSampling: async ({ server, text }, signal) => text.length <= longestText && (await ask({ id: crypto.randomUUID(), kind: 'sampling', server, message: text }, signal)).action === 'accept',
+  };
   return {
-    people: {
-      elicit: (request, signal) => ask(requestOf(request), signal),
-      // Nobody can agree to what they do not see.
-      allowSampling: async ({ server, text }, signal) => text.length <= longestText && (await ask({ id: crypto.randomUUID(), kind: 'sampling', server, message: text }, signal)).action === 'accept',
-    },
+    people: hooks === undefined ? people : withElicitationHooks(people, hooks),
     get requests() {
       return [...pending.values()].map(({ request }) => request);
     },

@@ -117,6 +117,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       mode: offeredMode(resumedMode(records), rules) ?? initialMode(rules, options.lastMode()),
       permission,
       contextSources: [memory],
+      writesUnread: () => rules.values().allowUnreadWrites === true,
       plansDirectory: () => rules.values().plansDirectory,
       autoCompact: () => ({ enabled: rules.values().autoCompactEnabled, window: rules.values().autoCompactWindow }),
       questionTimeoutMs: () => questionTimeoutMs(rules.values()),

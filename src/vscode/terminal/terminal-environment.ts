@@ -4,6 +4,8 @@ import { homedir } from 'node:os';
 import { messageOf } from '../../core/errors';
 import { type Log } from '../../core/ports';
 import { cleanEnvironment, mergeEnvironment } from '../../node/terminal/command-environment';
+import { type ShellNames } from '../../core/permissions/shell-names';
+import { noNames } from '../../node/terminal/shell-definitions';
 import { loginEnvironment } from '../../node/terminal/login-environment';
 
 type Variables = Record<string, string | null>;
@@ -13,26 +15,29 @@ export interface TerminalEnvironment {
   prepare(): void;
   /** Complete, for a process of Deft's own. */
   complete(): Promise<NodeJS.ProcessEnv>;
+  /** Aliases and functions of the login shell. */
+  names(): Promise<ShellNames>;
 }
 
 /** `last` has the last word. */
 export function createTerminalEnvironment(log: Log, last: () => Variables): TerminalEnvironment {
-  let login: Promise<NodeJS.ProcessEnv> | undefined;
+  let login: ReturnType<typeof askLoginShell> | undefined;
   const ask = () => (login ??= askLoginShell(log));
   return {
     prepare: () => void ask(),
+    names: async () => (await ask()).names,
     complete: async () => {
-      const environment = mergeEnvironment(await ask(), integratedVariables());
+      const environment = mergeEnvironment((await ask()).environment, integratedVariables());
       return mergeEnvironment(environment, await chosenPython(environment, log), last());
     },
   };
 }
 
-async function askLoginShell(log: Log): Promise<NodeJS.ProcessEnv> {
+async function askLoginShell(log: Log): Promise<{ environment: NodeJS.ProcessEnv; names: ShellNames }> {
   const asked = await loginEnvironment(process.env);
-  if (asked.outcome === 'asked') return asked.environment;
+  if (asked.outcome === 'asked') return asked;
   log.info(`Commands use VS Code's own environment: ${asked.message}`);
-  return cleanEnvironment(process.env);
+  return { environment: cleanEnvironment(process.env), names: noNames };
 }
 
 /** Empty where the Python extension is not at work. */

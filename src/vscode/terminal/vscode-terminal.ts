@@ -47,6 +47,7 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
     log,
     launch: managedTerminals.launch,
     environment: environment.complete,
+    names: environment.names,
     variables,
   });
   const shell = createCapturedTerminal({
@@ -55,6 +56,7 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
     launch: shells.launch,
     // Only to find bash: the person's shell passes its own environment on.
     environment: async () => cleanEnvironment(process.env),
+    names: environment.names,
     variables,
     workspace: workspaceName(),
   });
@@ -72,6 +74,7 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
     environment: environment.complete,
     // The person's own shell may be any; PowerShell has a process of its own.
     run: (request, onProgress, signal) => (request.shell === 'powershell' ? managed : current()).run(request, onProgress, signal),
+    shellNames: environment.names,
     shells: () => managed.shells?.() ?? [],
     show: () => (options.strategy() === 'shell' ? shells.show() : managedTerminals.show()),
     outputDirectory: () => current().outputDirectory(),

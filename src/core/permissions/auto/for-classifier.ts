@@ -3,12 +3,12 @@ import { type PermissionCall, type PermissionContext, type PermissionVerdict, ty
 
 /**
  * Ask rules, protected and critical paths, unknown deny rules and lines that Deft cannot read stay with the person; so does what only
- * the disk tells (a link, a doubt of the host), since the classifier does not see it.
+ * the disk tells (a link, a doubt of the host) and what names of the person's own stand for, since the classifier does not see it.
  */
 export function isForClassifier({ targets }: PermissionCall, { mode, autoDisabled }: PermissionContext, verdict: PermissionVerdict): boolean {
   if (mode !== 'auto' || autoDisabled === true) return false;
   if (verdict.behavior !== 'ask' || verdict.rule !== undefined || !judgeable.has(verdict.code)) return false;
-  return targets.every((target) => (target.kind === 'file' ? target.path === target.realPath : target.kind === 'url' || target.doubts === undefined));
+  return targets.every((target) => (target.kind === 'file' ? target.path === target.realPath : target.kind === 'url' || (target.doubts === undefined && target.means === undefined)));
 }
 
 const judgeable: ReadonlySet<VerdictCode> = new Set(['no-rule', 'unknown-command', 'mode', 'outside-workspace', 'redirection']);

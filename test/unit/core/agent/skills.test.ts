@@ -15,6 +15,7 @@ import { bashTool } from '../../../../src/core/tools/bash';
 import { readTool } from '../../../../src/core/tools/read';
 import { skillTool } from '../../../../src/core/tools/skill';
 import { type HookEntry } from '../../../../src/core/hooks/hook-entry';
+import { type JudgedHooks } from '../../../../src/core/hooks/hook-settings';
 import { createNodeHookHandlers } from '../../../../src/node/hooks/node-hook-handlers';
 import { createNodeFileSystem } from '../../../../src/node/node-file-system';
 import { createSystemClock } from '../../../../src/node/system-clock';
@@ -43,6 +44,7 @@ interface Plan extends Partial<SessionSkillOptions> {
   withoutAgentTool?: boolean;
   checkpoints?: SessionCheckpoints;
   hooks?: HookEntry[];
+  judging?: Partial<JudgedHooks>;
 }
 
 describe('skills in a session', function () {
@@ -69,7 +71,7 @@ describe('skills in a session', function () {
   };
   const rule = (behavior: PermissionRule['behavior'], toolName: string, ruleContent?: string): PermissionRule => ({ behavior, value: { toolName, ...(ruleContent === undefined ? {} : { ruleContent }) }, source: 'userSettings', root: home });
 
-  function world(script: readonly ScriptedReply[], { rules = [], answer = { behavior: 'deny', interrupt: false }, subagents, withoutAgentTool = false, checkpoints, hooks = [], ...skills }: Plan = {}): World {
+  function world(script: readonly ScriptedReply[], { rules = [], answer = { behavior: 'deny', interrupt: false }, subagents, withoutAgentTool = false, checkpoints, hooks = [], judging = {}, ...skills }: Plan = {}): World {
     const files = createNodeFileSystem();
     const model = createScriptedModel(script);
     const catalogue = createSkillCatalogue({ files, folders: () => skillFolders({ managedFolder: path.join(base, 'org'), personalFolder: path.join(home, '.claude'), projects: [{ folder }] }), workspace: () => [folder], trusted: () => true });
@@ -88,7 +90,7 @@ describe('skills in a session', function () {
         resultsDirectory: path.join(base, 'results'),
       },
     });
-    const judged = { active: hooks };
+    const judged = { active: hooks, ...judging };
     if (subagents !== undefined) (harness.session.surroundings as { subagents?: Subagents }).subagents = subagents;
     return { harness, model, sent: (index) => JSON.stringify(model.requests[index]?.messages) };
   }
@@ -388,15 +390,27 @@ describe('skills in a session', function () {
     });
   });
 
-  it('hooks of a skill run once it is used, those with once a single time; a project’s never', async () => {
+  it('hooks of a skill run once it is used, those with once a single time; a project’s once the person has agreed to their text', async () => {
     const hooks = (file: string, once: string): string => `---\ndescription: x\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: echo x >> ${path.join(base, file)}\n          once: ${once}\n---\nText\n`;
     await write('home/.claude/skills/first/SKILL.md', hooks('once', 'true'));
     await write('home/.claude/skills/each/SKILL.md', hooks('each', 'false'));
     await write('w/.claude/skills/theirs/SKILL.md', hooks('theirs', 'false'));
-    const here = world([runs('pwd', 'a'), done, runs('pwd', 'b'), runs('pwd', 'c'), done]);
+    const wanted: string[] = [];
+    const agreed = new Set<string>();
+    const text = (entries: readonly HookEntry[]): string => JSON.stringify(entries.map(({ handler }) => handler));
+    const judging = { wanted: (entries: readonly HookEntry[]) => void wanted.push(text(entries)), brought: (entries: readonly HookEntry[]) => (agreed.has(text(entries)) ? entries : []) };
+    const here = world([runs('pwd', 'a'), done, runs('pwd', 'b'), runs('pwd', 'c'), done, runs('pwd', 'd'), done, runs('pwd', 'e'), done], { judging });
     await ended(here, 'Go', '/first /each /theirs');
     const size = async (file: string): Promise<number | undefined> => (await createNodeFileSystem().stat(path.join(base, file)))?.size;
     assert.deepEqual([await size('once'), await size('each'), await size('theirs')], [2, 4, undefined]);
+    assert.equal(wanted.length, 1);
+    agreed.add(wanted[0] ?? '');
+    await ended(here, '/theirs');
+    assert.equal(await size('theirs'), 2);
+    await write('w/.claude/skills/theirs/SKILL.md', hooks('changed', 'false'));
+    await ended(here, '/theirs');
+    assert.deepEqual([await size('theirs'), await size('changed')], [4, undefined], 'what was agreed to goes on, what has changed asks');
+    assert.match(wanted.at(-1) ?? '', /changed/);
   });
 
   it('what was used stands behind a compaction again', async () => {

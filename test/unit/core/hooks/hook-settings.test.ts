@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describeHooks } from '../../../../src/core/hooks/describe-hooks';
 import { type HookSettings, type HookState, judgeHooks } from '../../../../src/core/hooks/hook-settings';
+import { withHooks } from '../../../../src/core/hooks/with-hooks';
 import { commandHook } from '../../../support/hooks';
 
 const mine = commandHook('Stop', 'mine');
@@ -28,6 +29,34 @@ describe('hooks that may run', () => {
       assert.ok(states({ ...all, entries }, true, [text]).includes('waiting'));
     }
     assert.ok(!states({ ...all, entries: [project, local] }, true, [text]).includes('waiting'), 'hooks of the person are no part of it');
+  });
+
+  it('of an agent or a skill of the project have a leave of their own, beside that of its settings', () => {
+    const owner = '/w/.claude/agents/a.md';
+    const entry = commandHook('PreToolUse', './own.sh', { source: 'projectSettings', root: '/w', file: owner, owner });
+    const judged = (approved: Record<string, string>, settings = all, trusted = true) => judgeHooks(settings, { trusted, consent: { isApproved: (project, own) => approved[project] === own } });
+    const own = judged({}, { ...all, entries: [entry] }).waiting[0] ?? assert.fail('nothing waits');
+    assert.deepEqual([own.project, own.entries], [owner, [entry]]);
+    assert.deepEqual(judged({ '/w': text }).brought?.([entry]), [], 'leave for the settings is none for it');
+    assert.deepEqual(judged({ '/w': own.text }).brought?.([entry]), []);
+    assert.deepEqual(judged({ [owner]: own.text }).brought?.([entry]), [entry]);
+    assert.deepEqual(judged({ [owner]: own.text }).brought?.([{ ...entry, matcher: 'Bash' }]), [], 'changed text asks again');
+    for (const disabled of ['all', 'unmanaged', 'project'] as const) assert.deepEqual(judged({ [owner]: own.text }, { ...all, disabled }).brought?.([entry]), []);
+    assert.deepEqual(judged({ [owner]: own.text }, all, false).brought?.([entry]), []);
+    assert.deepEqual(judgeHooks(all, { trusted: true }).brought?.([entry]), [], 'nobody can be asked');
+  });
+
+  it('of skills that were used end where hooks are switched off meanwhile', () => {
+    const [theirs, managed] = [{ ...project, owner: '/w/.claude/skills/s/SKILL.md' }, { ...firm, matcher: 'skill' }];
+    let judged: Parameters<typeof withHooks>[0] extends (() => infer Judged) | undefined ? Judged : never = { active: [] };
+    const now = withHooks(() => judged, () => brought);
+    const brought = [mine, theirs, managed];
+    assert.deepEqual(now().active, brought);
+    assert.equal(now().active, now().active);
+    judged = { ...judged, projectOff: true };
+    assert.deepEqual(now().active, [mine, managed]);
+    judged = { ...judged, off: true };
+    assert.deepEqual(now().active, [managed]);
   });
 
   it('are off where the person says so, managed ones only by their own file', () => {

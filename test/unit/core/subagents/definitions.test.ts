@@ -63,8 +63,7 @@ describe('agent files', () => {
     const told = Object.fromEntries(problems.map(({ file: path, message }) => [path, message]));
     assert.match(told['/home/ann/.claude/agents/bad.md'] ?? '', /no `name`/);
     assert.match(told['/w/.claude/agents/far.md'] ?? '', /Another agent both comes first/);
-    assert.match(told['/w/.claude/agents/deep/er/one.md'] ?? '', /`mcpServers` is passed over.*`hooks` of a project/);
-    assert.equal(agents.find(({ name }) => name === 'deep')?.hooks, undefined);
+    assert.match(told['/w/.claude/agents/deep/er/one.md'] ?? '', /`mcpServers` is passed over/);
   });
 
   it('of a project count for nothing in a workspace that is not trusted, and are listed', async () => {
@@ -87,10 +86,16 @@ describe('agent files', () => {
     assert.deepEqual(linked.calls.filter((call) => call.startsWith('readText')), ['readText /w/.claude/agents/kept.md']);
   });
 
-  it('of a project bring no hooks; the person\'s do, Stop as SubagentStop', () => {
+  it('bring hooks, Stop as SubagentStop; those of a project only what the person has agreed to, and to start it asks', () => {
     const hooks = { Stop: [{ hooks: [{ type: 'command', command: 'x' }] }] };
     const base = { name: 'a', description: 'd', prompt: 'p', hooks };
-    assert.equal(agentHooks({ ...base, source: 'project' }), undefined);
+    const asked: (string | undefined)[] = [];
+    let agreed = false;
+    const theirs = agentHooks({ ...base, source: 'project', file: '/w/.claude/agents/deep/a.md' })?.(() => ({ active: [], wanted: (entries) => void asked.push(...entries.map(({ owner }) => owner)), brought: (entries) => (agreed ? entries : []) }));
+    assert.deepEqual([asked, theirs?.().active], [['/w/.claude/agents/deep/a.md'], []]);
+    agreed = true;
+    assert.deepEqual(theirs?.().active.map(({ event, source, root }) => [event, source, root]), [['SubagentStop', 'projectSettings', '/w']]);
+    assert.deepEqual(agentHooks({ ...base, source: 'project', file: '/w/.claude/agents/a.md' })?.(() => ({ active: [] }))().active, [], 'nobody can be asked');
     const own = agentHooks({ ...base, source: 'user' });
     assert.deepEqual(own?.(() => ({ active: [] }))().active.map(({ event }) => event), ['SubagentStop']);
     assert.deepEqual(own?.(() => ({ active: [], off: true }))().active, []);

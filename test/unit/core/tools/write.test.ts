@@ -23,6 +23,16 @@ describe('Write', () => {
     assert.match((await run(workspace, readTool, { file_path: A })).text, /^1\ta\n/);
   });
 
+  it('replaces what was not read where the person\'s settings allow that, and still not what has changed since it was read', async () => {
+    const workspace = createWorkspace({ [A]: 'old\r\n' });
+    assert.equal((await run(workspace, writeTool, { file_path: A, content: 'new\n' })).failed, 'not-read');
+    workspace.writesUnread = true;
+    assert.match((await run(workspace, writeTool, { file_path: A, content: 'new\n' })).text, /has been updated/);
+    assert.equal(workspace.files.text(A), 'new\r\n');
+    workspace.files.put(A, 'by somebody else\n');
+    assert.equal((await run(workspace, writeTool, { file_path: A, content: 'x\n' })).failed, 'changed');
+  });
+
   it('tells what it may do and what it touches', () => {
     assert.equal(writeTool.access, 'WorkspaceWrite');
     const input = { file_path: '/w/a', content: '' };

@@ -45,8 +45,8 @@ describe('the sandbox', function () {
     ...changes,
   });
 
-  async function run(command: string, changes: Partial<SandboxPolicy> = {}, signal = never): Promise<CommandResult & { refused: string[] }> {
-    const wrapped = await sandbox.wrap(command, policy(changes), signal);
+  async function run(command: string, changes: Partial<SandboxPolicy> = {}, signal = never, inside = sandbox): Promise<CommandResult & { refused: string[] }> {
+    const wrapped = await inside.wrap(command, policy(changes), signal);
     try {
       const request = { id: `call-${++calls}`, command, runs: wrapped.text, cwd: workspace, timeoutMs: 30_000, background: false, onTimeout: 'kill' } as const;
       const result = await terminal.run(request, () => undefined, signal);
@@ -167,6 +167,43 @@ describe('the sandbox', function () {
     const { output } = await run(`cat '${path.join(outside, 'token')}'; echo "[$MY_TOKEN]"`, { credentials });
     assert.match(output, /\[\]\n$/);
     assert.doesNotMatch(output, /tok-123/);
+  });
+
+  it('shows a mask in place of declared credentials, and puts the value in on the way to hosts that may have it', async () => {
+    const file = path.join(outside, 'masked');
+    writeFileSync(file, 'file-secret-4711');
+    const got: string[] = [];
+    const listening = createServer((request, response) => response.end(got.push(String(request.headers['authorization'])) > 0 ? 'got it' : ''));
+    await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+    const ask = `curl -sS --noproxy '' -H "Authorization: $MY_TOKEN $(cat '${file}')" http://127.0.0.1:${(listening.address() as AddressInfo).port}/`;
+    const masked = { files: [{ path: file, mode: 'mask' }], envVars: [{ name: 'MY_TOKEN', mode: 'mask' }], allowPlaintextInject: true };
+    const knowing = await testSandbox({ ...process.env, MY_TOKEN: 'declared' });
+    const masking = (command: string, changes: Partial<SandboxPolicy>) => run(command, changes, never, knowing);
+    try {
+      const look = await masking(`echo "[$MY_TOKEN] [$(cat '${file}')]"; cat /proc/*/environ 2>/dev/null | tr "\\0" "\\n"`, { credentials: masked });
+      assert.match(look.output, /^\[.{8,}\] \[.{8,}\]\n/);
+      assert.doesNotMatch(look.output, /declared|file-secret/);
+      assert.match((await masking(ask, { credentials: masked, allowedDomains: ['127.0.0.1'] })).output, /got it/);
+      assert.deepEqual(got, ['declared file-secret-4711']);
+      // Another host is allowed to be reached, and not to have the value.
+      const elsewhere = { ...masked, files: [{ path: file, mode: 'mask', injectHosts: ['example.org'] }], envVars: [{ name: 'MY_TOKEN', mode: 'mask', injectHosts: ['example.org'] }] };
+      assert.match((await masking(ask, { credentials: elsewhere, allowedDomains: ['127.0.0.1', 'example.org'] })).output, /got it/);
+      assert.equal(got.length, 2);
+      assert.doesNotMatch(got[1] ?? '', /declared|file-secret/);
+      // Unless settings say otherwise, a value leaves in TLS alone.
+      const { allowPlaintextInject: _plain, ...strict } = masked;
+      await masking(ask, { credentials: strict, allowedDomains: ['127.0.0.1'] });
+      assert.doesNotMatch(got.slice(2).join(), /declared|file-secret/);
+    } finally {
+      listening.close();
+      await knowing.close();
+    }
+  });
+
+  it('withholds a variable that is to be masked and that only the command\'s own environment has', async () => {
+    const { output } = await run('echo "[$MY_TOKEN]"; cat /proc/*/environ 2>/dev/null | tr "\\0" "\\n"', { credentials: { envVars: [{ name: 'MY_TOKEN', mode: 'mask' }] } });
+    assert.match(output, /^\[\]\n/);
+    assert.doesNotMatch(output, /declared/);
   });
 
   it('takes no credential inside', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type McpCallOutcome, type McpPeople } from '../../../../src/core/ports/mcp';
 import { type McpRequest } from '../../../../src/shared/mcp-view';
 import { createCallingChats } from '../../../../src/vscode/mcp/calling-chats';
+import { noOutcome } from '../../../../src/core/hooks/hook-outcome';
 import { createPendingMcpRequests } from '../../../../src/vscode/mcp/pending-mcp-requests';
 import { memoryServers } from './memory-servers';
 
@@ -41,6 +42,20 @@ describe('a question of a server', () => {
     assert.deepEqual(await answer, { action: 'accept', content: { branch: 'main' } });
     assert.deepEqual(pending.requests, []);
     assert.deepEqual(told, ['Which branch?', undefined]);
+  });
+
+  it('is heard by hooks of the chat\'s session first, and what the person answers too', async () => {
+    const events: string[] = [];
+    let elicitation: { action: string } | undefined;
+    const pending = createPendingMcpRequests(() => undefined, { told: assert.fail, event: async (event) => (events.push(event), { ...noOutcome, ...(elicitation === undefined ? {} : { elicitation }) }) });
+    const asked = pending.people.elicit(form, never);
+    while (pending.requests.length === 0) await Promise.resolve();
+    pending.answer(pending.requests[0]?.id ?? '', { action: 'accept', content: {} });
+    assert.deepEqual(await asked, { action: 'accept', content: {} });
+    assert.deepEqual(events, ['Elicitation', 'ElicitationResult']);
+    elicitation = { action: 'decline' };
+    assert.deepEqual(await pending.people.elicit(form, never), { action: 'decline' });
+    assert.deepEqual(pending.requests, []);
   });
 
   it('is cancelled with the call, and a request to the model needs a yes', async () => {

@@ -1,0 +1,10 @@
+// Whom MCP servers ask in a run without a person: hooks, where there are some for that, and nobody else.
+import { type JudgedHooks } from '../core/hooks/hook-settings';
+import { type HookedPeopleOptions, withElicitationHooks } from '../core/mcp/hooked-people';
+import { type McpPeople } from '../core/ports/mcp';
+
+/** Undefined where no hook answers: servers are told then that their questions have no one to go to. */
+export function elicitationPeople({ active }: Pick<JudgedHooks, 'active'>, options: HookedPeopleOptions): McpPeople | undefined {
+  if (!active.some(({ event }) => event === 'Elicitation')) return undefined;
+  return withElicitationHooks({ elicit: async () => ({ action: 'decline' }), allowSampling: async () => false }, options);
+}
