@@ -126,6 +126,16 @@ const forcedChecks: Check[] = [
 
 export const checks: Check[] = [
   {
+    name: 'code is coloured by a script that comes with the first code',
+    run: async ({ send, page }) => {
+      const loaded = () => page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/webview/colours')));
+      assert.equal(await loaded(), false, 'The page waits for what no code on it needs yet.');
+      await send(snapshot(finished));
+      await page.locator('.code-block [class^="code-keyword"]').first().waitFor();
+      assert.equal(await loaded(), true);
+    },
+  },
+  {
     name: 'the page asks for its state, and Enter sends',
     run: async (harness) => {
       const { send, page } = harness;
