@@ -46,14 +46,14 @@ describe('a question of a server', () => {
 
   it('is heard by hooks of the chat\'s session first, and what the person answers too', async () => {
     const events: string[] = [];
-    let elicitation: { action: string } | undefined;
-    const pending = createPendingMcpRequests(() => undefined, { told: assert.fail, event: async (event) => (events.push(event), { ...noOutcome, ...(elicitation === undefined ? {} : { elicitation }) }) });
+    const says: { elicitation?: { action: string } } = {};
+    const pending = createPendingMcpRequests(() => undefined, { told: assert.fail, event: async (event) => (events.push(event), { ...noOutcome, ...says }) });
     const asked = pending.people.elicit(form, never);
     while (pending.requests.length === 0) await Promise.resolve();
     pending.answer(pending.requests[0]?.id ?? '', { action: 'accept', content: {} });
     assert.deepEqual(await asked, { action: 'accept', content: {} });
     assert.deepEqual(events, ['Elicitation', 'ElicitationResult']);
-    elicitation = { action: 'decline' };
+    says.elicitation = { action: 'decline' };
     assert.deepEqual(await pending.people.elicit(form, never), { action: 'decline' });
     assert.deepEqual(pending.requests, []);
   });
