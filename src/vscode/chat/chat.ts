@@ -20,7 +20,7 @@ import { type PermissionMode, type RuleSource } from '../../shared/permission';
 import { type McpRequest } from '../../shared/mcp-view';
 import { type QuestionRequest } from '../../shared/question';
 import { createEventPoster, type EventPoster } from './event-poster';
-import { createForeignView, type ForeignView, isForeignId } from './foreign-chat';
+import { createForeignView, type ForeignServices, type ForeignView, isForeignId } from './foreign-chat';
 import { createPendingApprovals, type PendingApprovals, type ProposalEditor } from './pending-approvals';
 import { createPendingMcpRequests, type PendingMcpRequests } from '../mcp/pending-mcp-requests';
 import { endsInTurn, type SessionEnd, shownEnd } from './shown-end';
@@ -40,6 +40,7 @@ export interface ChatServices {
   openSession(id: string | undefined, chat: { emit: (event: SessionEvent) => void; approver: PendingApprovals; questioner: PendingQuestions; mcpPeople: McpPeople; startSource: 'startup' | 'clear'; copy?: (id: string) => SessionRecord[] }): Promise<OpenedSession | undefined>;
   /** What is on disk of a session that cannot be opened here. */
   readOwn(id: string): Promise<SessionRecord[]>;
+  followOwn: ForeignServices['followOwn'];
   /** A session of another program, by the id of its row in the history. */
   readForeign(id: string): Promise<ForeignSession | undefined>;
   projection(): Parameters<typeof createChatProjection>[0];
@@ -284,6 +285,7 @@ export class Chat {
   async dispose(): Promise<void> {
     this.#disposed = true;
     this.mcpRequests.cancelAll();
+    void this.#opening.catch(() => undefined).then(() => this.#foreign.leave());
     await this.stop();
     const session = this.#session;
     this.#session = undefined;

@@ -38,6 +38,7 @@ describe('a chat that opens a long session', () => {
     const services: ChatServices = {
       readForeign: async () => undefined,
       readOwn: async () => withheld,
+      followOwn: async () => ({ records: withheld, stop: () => undefined }),
       sessionEnd: async () => ({ title: 'The whole title', records: records.slice(-300) }),
       openSession: async (id: string | undefined, connection: Parameters<ChatServices['openSession']>[1]): Promise<OpenedSession> => {
         await opened;
