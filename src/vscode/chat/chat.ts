@@ -112,6 +112,11 @@ export class Chat {
     return this.#foreign.shown !== undefined;
   }
 
+  /** The session that is shown read-only. */
+  get shown(): ForeignSession | undefined {
+    return this.#foreign.shown;
+  }
+
   /** Opens the session with this id, else a new one. What runs in the present one is stopped first. */
   async open(id: string | undefined): Promise<void> {
     // One after the other; a message that is sent meanwhile waits for the session it was meant for.

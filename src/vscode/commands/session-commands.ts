@@ -108,7 +108,6 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
       'deft.exportSession': async () => {
         const chat = current();
         if (chat === undefined || chat.poster.state.items.length === 0) return void vscode.window.showInformationMessage('Deft: there is no conversation to export yet.');
-        if (chat.readOnly) return void vscode.window.showInformationMessage('Deft: this session is shown read-only. Continue it in a copy to export it.');
         await (await history()).export(chat.poster.state.sessionId);
       },
     },
