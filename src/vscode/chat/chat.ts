@@ -209,11 +209,7 @@ export class Chat {
     const meant = this.poster.state.sessionId;
     const session = await this.session();
     if (this.#isOther(session, meant)) return typed === '' ? undefined : this.#giveBack(unsentPrompt({ text: typed, images: [] }));
-    if (this.running) this.notice('info', 'Deft is at work.', 'Compact the conversation once the turn is over.');
-    else this.#turns.begin(session, async (signal) => {
-      await session.compact(focus, signal);
-      return { sendsQueued: true };
-    });
+    this.#turns.compact(session, focus);
   }
 
   /** Goes on where the log ends: after an error, or after a reload in the middle of a turn. */
