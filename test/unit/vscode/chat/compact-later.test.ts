@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Chat, type ChatServices, type OpenedSession } from '../../../../src/vscode/chat/chat';
 import { quietChatServices } from '../../../support/chat-services';
-import { delayed, errorEvent, reply, type ScriptedReply } from '../../../support/messages-api/script';
+import { delayed, errorEvent, reply, stall, type ScriptedReply } from '../../../support/messages-api/script';
 import { createScriptedModel, type ScriptedModel } from '../../../support/scripted-model';
 import { createHarness, type Harness } from '../../../support/session-harness';
 
@@ -65,11 +65,11 @@ describe('"/compact" while a turn runs', () => {
   });
 
   it('is called off where the turn is stopped, and says so', async () => {
-    await begin(delayed(reply('Never.'), new Promise(() => undefined)));
+    await begin(stall(reply('Never.'), 2, 'forever'));
     await chat.compact('');
     await chat.stop();
-    await until(() => notices().length === 2);
-    assert.deepEqual(notices(), ['The conversation will be compacted when this turn ends.', 'The conversation was not compacted.']);
+    await until(() => notices().length === 3);
+    assert.deepEqual(notices(), ['The conversation will be compacted when this turn ends.', 'Stopped.', 'The conversation was not compacted.']);
     assert.deepEqual([chat.running, isCompacted(), model.requests.length], [false, false, 1]);
   });
 });
