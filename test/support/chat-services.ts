@@ -11,6 +11,7 @@ export function quietChatServices(own: Pick<ChatServices, 'openSession'> & Parti
     readForeign: async () => undefined,
     readOwn: async () => [],
     followOwn: async () => ({ records: [], stop: () => undefined }),
+    copyCheckpoints: async () => undefined,
     sessionEnd: async () => undefined,
     projection: () => ({ registry: createToolRegistry([]), folders: [] }),
     proposals: { open: async () => undefined, textOf: async () => undefined, close: async () => undefined },

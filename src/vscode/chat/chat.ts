@@ -41,6 +41,8 @@ export interface ChatServices {
   /** What is on disk of a session that cannot be opened here. */
   readOwn(id: string): Promise<SessionRecord[]>;
   followOwn: ForeignServices['followOwn'];
+  /** For a copy of a session that is not open here. */
+  copyCheckpoints(from: string, to: string): Promise<void>;
   /** A session of another program, by the id of its row in the history. */
   readForeign(id: string): Promise<ForeignSession | undefined>;
   projection(): Parameters<typeof createChatProjection>[0];
@@ -139,7 +141,9 @@ export class Chat {
   /** Goes on with what is shown, in a session of Deft's own. */
   async continueForeign(): Promise<void> {
     const copy = this.#foreign.continuing();
+    const { withheld } = this.#foreign;
     if (copy !== undefined) await this.openCopy(copy);
+    if (withheld !== undefined) await this.#services.copyCheckpoints(withheld, (await this.session()).id);
   }
 
   /** Goes on in a copy: of all, or of what stood before the prompt with this uuid, whose text is returned to be written anew. */

@@ -28,6 +28,8 @@ export interface ForeignServices {
 
 export interface ForeignView {
   readonly shown: ForeignSession | undefined;
+  /** The id of the session of Deft's own that is withheld from this chat and shown. */
+  readonly withheld: string | undefined;
   show(session: ForeignSession, id?: string): Promise<void>;
   /** By the id of its row in the history. */
   open(id: string): Promise<void>;
@@ -108,6 +110,9 @@ export function createForeignView(services: ForeignServices, poster: EventPoster
   return {
     get shown() {
       return shown;
+    },
+    get withheld() {
+      return own === undefined ? undefined : shown?.id;
     },
     show,
     async open(id) {

@@ -18,7 +18,7 @@ export interface SessionCommandOptions {
   models: Pick<ModelSource, 'demo' | 'secrets'>;
   rules: Pick<RuleSource, 'load' | 'values' | 'environment' | 'problems'>;
   store: SessionStore;
-  agent: () => Promise<Pick<Agent, 'foreign'>>;
+  agent: () => Promise<Pick<Agent, 'foreign' | 'copyCheckpoints'>>;
   /** The folder of the store. */
   sessionsRoot: string;
   chats: () => Chat[];
@@ -50,7 +50,7 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
   let opened: Promise<SessionHistory> | undefined;
   const open = async (): Promise<SessionHistory> => {
     const [{ createSessionHistory }, { createSessionArchive }] = await Promise.all([import('../session/session-history'), import('../../node/session-archive')]);
-    return createSessionHistory({ store, archive: createSessionArchive(sessionsRoot, store, version), foreign: async () => (await agent()).foreign, chats, keptDays, secrets: () => models.secrets() });
+    return createSessionHistory({ store, archive: createSessionArchive(sessionsRoot, store, version), foreign: async () => (await agent()).foreign, copyCheckpoints: async (from, to) => (await agent()).copyCheckpoints(from, to), chats, keptDays, secrets: () => models.secrets() });
   };
   const history = (): Promise<SessionHistory> => (opened ??= open());
 

@@ -37,6 +37,8 @@ export interface SessionHistoryOptions {
   archive: SessionArchive;
   /** Those of other programs. */
   foreign: () => Promise<Pick<ForeignSessions, 'list' | 'search' | 'read'>>;
+  /** Of a session that is not open here. */
+  copyCheckpoints: (from: string, to: string) => Promise<void>;
   chats: () => Chat[];
   keptDays: () => number;
   secrets: () => readonly string[];
@@ -49,7 +51,7 @@ const maxMatches = 100;
 /** Matches are told together, so that many of them do not redraw the list each. */
 const tellMs = 100;
 
-export function createSessionHistory({ store, archive, foreign, chats, keptDays, secrets }: SessionHistoryOptions): SessionHistory {
+export function createSessionHistory({ store, archive, foreign, copyCheckpoints, chats, keptDays, secrets }: SessionHistoryOptions): SessionHistory {
   let listed: ListedSession[] = [];
   const rowOf = (current: string) => ({ id, title, updatedAt, sizeBytes, source }: ListedSession): SessionRow => ({ id, title, updatedAt, sizeBytes, current: id === current, ...(source === undefined ? {} : { source }) });
   const openChat = (id: string): Chat | undefined => chats().find((chat) => chat.poster.state.sessionId === id);
@@ -129,10 +131,12 @@ export function createSessionHistory({ store, archive, foreign, chats, keptDays,
     },
     async fork(id, chat) {
       const records = await recordsOf(id);
-      // Those of a session that is not open are not at hand here.
       const open = await openChat(id)?.session();
       await chat.openCopy((copy) => forkRecords(records, copy));
-      if (open?.id === id) await open.checkpoints?.copyTo((await chat.session()).id);
+      const fork = await chat.session();
+      // Behind what an open one still writes.
+      if (open?.id === id && open.checkpoints !== undefined) await open.checkpoints.copyTo(fork.id);
+      else if (fork.checkpoints !== undefined) await copyCheckpoints(id, fork.id);
     },
     async export(id) {
       const { records, title: found, agent } = await exported(id);
