@@ -27,15 +27,18 @@ describe('a chat that opens a long session', () => {
   let open: () => void;
   let unsent: Prompt[];
   let withheld: SessionRecord[];
+  let copied: [string, string][];
   const snapshots = () => posts.flatMap((message) => (message.type === 'snapshot' ? [message.state] : []));
 
   beforeEach(() => {
     posts = [];
     unsent = [];
     withheld = [];
+    copied = [];
     const opened = new Promise<void>((resolve) => (open = resolve));
     const services = quietChatServices({
       readOwn: async () => withheld,
+      copyCheckpoints: async (from, to) => void copied.push([from, to]),
       followOwn: async () => ({ records: withheld, stop: () => undefined }),
       sessionEnd: async () => ({ title: 'The whole title', records: records.slice(-300) }),
       openSession: async (id: string | undefined, connection: Parameters<ChatServices['openSession']>[1]): Promise<OpenedSession> => {
@@ -106,6 +109,7 @@ describe('a chat that opens a long session', () => {
     assert.ok(chat.poster.state.items.some((item) => item.kind === 'user') && !JSON.stringify(chat.poster.state).includes('And now?'));
     await chat.continueForeign();
     assert.ok(!chat.readOnly);
+    assert.deepEqual(copied, [['newer', harness.session.id]], 'with its checkpoints');
     assert.notEqual(chat.poster.state.sessionId, 'withheld:newer');
   });
 
