@@ -9,6 +9,9 @@ import { endsInTurn } from './shown-end';
 
 /** Well under a frame. */
 const sliceMs = 10;
+/** The reducer makes an index for each batch: few are cheaper than many. */
+const reducedAtOnce = 1_000;
+const mostAtOnce = 2_000;
 
 export interface FollowedChat {
   /** The whole log so far. */
@@ -44,24 +47,28 @@ export function createFollowedChat(projection: ChatProjection): FollowedChat {
     const started: ChatEvent[] = isStart ? [{ type: 'tool', id: record.toolUseId, change: { state: 'running', startedAt: Date.parse(record.timestamp) || 0 } }] : [];
     return [...before, ...projection.project({ type: 'record', record }), ...started];
   };
-  const inSlices = async (records: readonly SessionRecord[], told: (events: ChatEvent[]) => void): Promise<void> => {
+  const inSlices = async (records: readonly SessionRecord[], told: (events: ChatEvent[]) => void, atOnce = 1): Promise<void> => {
     let events: ChatEvent[] = [];
     let started = performance.now();
     for (const record of records) {
       events.push(...eventsOf(record));
-      if (performance.now() - started < sliceMs) continue;
-      told(events);
-      events = [];
+      if (events.length < mostAtOnce && performance.now() - started < sliceMs) continue;
       await nextTask();
+      if (events.length >= atOnce) {
+        told(events);
+        events = [];
+        await nextTask();
+      }
       started = performance.now();
     }
+    await nextTask();
     working = endsInTurn(records) || (working && !records.some((record) => record.type === 'system' && record.subtype === 'turn_end'));
     told([...events, { type: 'status', status: working && wasHeld ? 'working' : 'idle' }]);
   };
   return {
     async begin(empty, records) {
       let state = empty;
-      await inSlices(records, (events) => (state = reduceEvents(state, events)));
+      await inSlices(records, (events) => (state = reduceEvents(state, events)), reducedAtOnce);
       return state;
     },
     add: inSlices,
