@@ -61,12 +61,12 @@ describe('sessions as files', () => {
     await quickInput(deft.window.page).waitFor({ state: 'hidden' });
 
     await deft.newSession();
-    await deft.window.command('Deft: Import Session');
+    await deft.window.command('Deft: Import Session…');
     await pick(inFolder('talk.json'));
     await deft.chat().getByText('This is a session of Deft, shown read-only.').waitFor();
     await deft.says('About apples.');
     writeFileSync(inFolder('none.json'), '{"a":1}');
-    await deft.window.command('Deft: Import Session');
+    await deft.window.command('Deft: Import Session…');
     await pick(inFolder('none.json'));
     await notification(deft.window.page, 'none.json cannot be opened. It holds no session that Deft can read').waitFor();
     await deft.newSession();
@@ -111,8 +111,11 @@ describe('sessions as files', () => {
     await history().getByRole('button', { name: 'Delete all…' }).click();
     await dialog.getByRole('button', { name: 'Delete All' }).click();
     await dialog.waitFor({ state: 'detached' });
-    for (const title of ['Tell me of pears', 'Tell me of apples']) await history().getByText(title).waitFor({ state: 'detached' });
+    // The open one went too: a new one stands in its place.
+    await deft.conversation().getByText('About pears.').waitFor({ state: 'detached' });
+    await deft.window.command('Deft: Show History');
     await history().getByText('Which files are there?').waitFor();
+    for (const title of ['Tell me of pears', 'Tell me of apples']) await history().getByText(title).waitFor({ state: 'detached' });
     assert.deepEqual(folderOfTheirs(), before);
     assert.ok(existsSync(inFolder('talk.md')), 'what was exported stays');
   });
