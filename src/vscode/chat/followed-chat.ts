@@ -45,7 +45,9 @@ export function createFollowedChat(projection: ChatProjection): FollowedChat {
     calls.add(record);
     const isStart = record.type === 'system' && record.subtype === 'tool_started';
     const started: ChatEvent[] = isStart ? [{ type: 'tool', id: record.toolUseId, change: { state: 'running', startedAt: Date.parse(record.timestamp) || 0 } }] : [];
-    return [...before, ...projection.project({ type: 'record', record }), ...started];
+    // What waits and what runs in the background is acted on in the other window.
+    const said = projection.project({ type: 'record', record }).filter(({ type }) => type !== 'queue' && type !== 'background');
+    return [...before, ...said, ...started];
   };
   const inSlices = async (records: readonly SessionRecord[], told: (events: ChatEvent[]) => void, atOnce = 1): Promise<void> => {
     let events: ChatEvent[] = [];

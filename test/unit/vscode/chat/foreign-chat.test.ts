@@ -92,6 +92,8 @@ describe('a chat that shows a session of another program', () => {
 
     await follower.added([{ ...envelope, type: 'user', message: { role: 'user', content: 'And now?' } }, reply('m3', { type: 'tool_use', id: 't3', name: 'Bash', input: {} })]);
     assert.equal(poster.state.status, 'working');
+    await follower.added([{ ...envelope, type: 'queue-operation', operation: 'enqueue', messageId: 'q', content: [], display: { text: 'Waits', attachments: [], images: 0 } }]);
+    assert.deepEqual(poster.state.queue, [], 'it can be taken back there, not here');
     // The other window crashed, or was closed.
     follower.held(false);
     await new Promise(setImmediate);
