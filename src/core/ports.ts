@@ -302,6 +302,18 @@ export interface SessionLog {
   close(): Promise<void>;
 }
 
+export interface SessionFollower {
+  /** Waited for before more is read. */
+  added(records: SessionRecord[]): Promise<void> | void;
+  /** Whether a process has it open, where that changes; it had when this began. */
+  held(isHeld: boolean): void;
+}
+
+export interface FollowedSession {
+  records: SessionRecord[];
+  stop(): void;
+}
+
 export interface SessionStore {
   create(id: string): Promise<SessionLog>;
   /** Undefined where there is no such session. A torn last line is dropped, unknown types are kept. */
@@ -310,6 +322,8 @@ export interface SessionStore {
   end?(id: string): Promise<{ title: string; records: SessionRecord[] } | undefined>;
   /** What is on disk of it, without a lock: another process may write it, and a newer version of Deft. Empty where there is none. */
   read?(id: string): Promise<SessionRecord[]>;
+  /** The same, and what its writer does from then on, told in order. */
+  follow?(id: string, told: SessionFollower): Promise<FollowedSession>;
   /** Newest first. */
   list(): Promise<SessionSummary[]>;
   remove(id: string): Promise<void>;

@@ -104,6 +104,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     log: createLog(warn, { level: () => 'error', secrets: () => model.secrets }),
     ...(mcp === undefined ? {} : { mcp }),
   });
+  if (opened.source !== undefined && opened.source !== opened.log.id) await ports.checkpoints.copy(store.resultsDirectory(opened.source), store.resultsDirectory(opened.log.id));
   const allowed = (tool: string): boolean => settings.rules.some(({ behavior, value }) => behavior === 'allow' && canonicalToolName(value.toolName) === tool);
   const availability = availabilityOf(ports, { interactive: false, platform: process.platform, names: allowed, tracks: tracksBy(() => environment) });
   const sandbox = await openSandbox(ports.sandbox, settings.values.sandbox);

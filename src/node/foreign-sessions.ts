@@ -7,6 +7,8 @@ import { codexFacts, readCodex } from '../core/interchange/codex';
 import { type ForeignSession, type ForeignSource, parseLines } from '../core/interchange/foreign-session';
 import { readSessionText } from '../core/interchange/read-session-text';
 import { fileErrorSentence } from './file-error';
+import { searchForeign } from './foreign-search';
+import { type SearchOptions } from './session-search';
 import { readForeignIndex, type SeenFile, writeForeignIndex } from './foreign-index';
 
 export interface ForeignRow {
@@ -23,6 +25,8 @@ export interface ForeignSessions {
   list(): Promise<ForeignRow[]>;
   /** By the id of its row, or by the other program's own id. Undefined where the workspace has none such. */
   find(id: string): Promise<ForeignRow | undefined>;
+  /** Of the workspace's, those that hold the words, newest first. */
+  search(text: string, options: SearchOptions<ForeignRow>): Promise<void>;
   /** Throws a DeftError where the file cannot be read. */
   read(id: string): Promise<ForeignSession | undefined>;
 }
@@ -81,6 +85,10 @@ export function createForeignSessions({ home, environment, folders, cache }: For
     find: async (id) => {
       const found = await entry(id);
       return found && rowOf(found);
+    },
+    search: async (text, { limit, found, signal }) => {
+      const rows = await entries();
+      if (!signal.aborted) await searchForeign(rows, text, { limit, signal, found: ({ session, line }) => found({ session: rowOf(session), line }) });
     },
     read: async (id) => {
       const found = await entry(id);

@@ -7,8 +7,9 @@ import { logFormat } from '../core/sessions/log-format';
 import { errorCode, fileErrorKind, fileErrorSentence } from './file-error';
 import { portPath } from './port-path';
 import { listSessions } from './session-list';
-import { lockSession } from './session-lock';
+import { isSessionHeld, lockSession } from './session-lock';
 import { isOwnSessionId, sessionFolders } from './session-id';
+import { followSessionFile } from './session-follower';
 import { openSessionLog } from './session-log-file';
 import { readSessionEnd } from './session-end';
 import { readSessionFile } from './session-reader';
@@ -16,11 +17,9 @@ import { readSessionFile } from './session-reader';
 /** `root` is the folder of one workspace's sessions; it is made with the first session. */
 export function createJsonlSessionStore(root: string, log?: Log): SessionStore & Required<Pick<SessionStore, 'agentLogs'>> {
   const fileOf = (id: string): string => path.join(root, `${checkedId(id)}.jsonl`);
-  const lock = (id: string): Promise<() => Promise<void>> =>
-    lockSession(
-      path.join(root, `${checkedId(id)}.lock`),
-      async () => (await stat(fileOf(id)).catch(() => undefined))?.mtimeMs ?? 0,
-    );
+  const lockOf = (id: string): string => path.join(root, `${checkedId(id)}.lock`);
+  const lastWrite = (id: string) => async (): Promise<number> => (await stat(fileOf(id)).catch(() => undefined))?.mtimeMs ?? 0;
+  const lock = (id: string): Promise<() => Promise<void>> => lockSession(lockOf(id), lastWrite(id));
   return {
     create: async (id) =>
       reported(fileOf(id), async () => {
@@ -53,6 +52,7 @@ export function createJsonlSessionStore(root: string, log?: Log): SessionStore &
     end: async (id) => reported(fileOf(id), () => readSessionEnd(fileOf(id))),
     read: async (id) =>
       reported(fileOf(id), async () => ((await stat(fileOf(id)).catch(() => undefined)) === undefined ? [] : (await readSessionFile(fileOf(id))).records)),
+    follow: async (id, told) => reported(fileOf(id), () => followSessionFile(fileOf(id), told, () => isSessionHeld(lockOf(id), lastWrite(id)))),
     list: () => listSessions(root),
     remove: async (id) =>
       reported(fileOf(id), async () => {

@@ -45,6 +45,13 @@ export async function lockSession(lockPath: string, lastWrite: () => Promise<num
   };
 }
 
+/** Whether a living process has it, this one included. Changes nothing. */
+export async function isSessionHeld(lockPath: string, lastWrite: () => Promise<number>): Promise<boolean> {
+  if (held.has(lockPath)) return true;
+  const holder = await readHolder(lockPath);
+  return holder ? isAlive(holder, lockPath, lastWrite) : isFresh(lockPath);
+}
+
 async function acquire(lockPath: string, token: string, lastWrite: () => Promise<number>): Promise<void> {
   const own: Holder = { pid: process.pid, host: hostname(), started: processStart(process.pid) ?? '', boot: bootId(), token };
   for (let attempt = 0; attempt < maxAttempts; attempt++) {

@@ -34,9 +34,9 @@ export function readRecords(bytes: Buffer): ReadRecords {
   return reader.end();
 }
 
-/** The same of a file, from `from` to `to`. */
-export async function readSessionFile(file: string, from = 0, to = Number.POSITIVE_INFINITY): Promise<ReadRecords> {
-  const reader = createSessionReader();
+/** The same of a file, from `from` to `to`; `format` is what the lines before have named. */
+export async function readSessionFile(file: string, from = 0, to = Number.POSITIVE_INFINITY, format = 1): Promise<ReadRecords> {
+  const reader = createSessionReader(format);
   const handle = await open(file, 'r');
   try {
     for await (const part of partsOf(handle, from, to)) {
@@ -59,10 +59,10 @@ async function* partsOf(handle: FileHandle, from: number, to: number): AsyncGene
   }
 }
 
-function createSessionReader(): SessionReader {
+function createSessionReader(formatBefore = 1): SessionReader {
   const records: SessionRecord[] = [];
   let unreadable = 0;
-  let format = 1;
+  let format = formatBefore;
   /** The beginning of a line whose end has not come yet, in parts: lines may be longer than any of them. */
   let begun: Buffer[] = [];
   let size = 0;

@@ -15,37 +15,55 @@ export interface SessionMatch {
 const maxLineChars = 1_000_000;
 const filesAtOnce = 4;
 
+export interface SearchOptions<Item> {
+  limit: number;
+  found: (match: { session: Item; line: string }) => void;
+  signal: AbortSignal;
+}
+
 /** At most one match a session, told as it is found. Resolves when all were looked at, `limit` matched, or it was aborted. */
-export async function searchSessions(root: string, sessions: readonly SessionSummary[], text: string, options: { limit: number; found: (match: SessionMatch) => void; signal: AbortSignal }): Promise<void> {
+export function searchSessions(root: string, sessions: readonly SessionSummary[], text: string, { limit, found, signal }: SearchOptions<SessionSummary>): Promise<void> {
+  const files = sessions.map((session) => ({ session, file: path.join(root, `${session.id}.jsonl`) }));
+  const matchOf = (_item: unknown, line: string, wanted: string): string | undefined => {
+    const record = decodeRecord(line);
+    return record && matchingLine(record, wanted);
+  };
+  return searchFiles(files, text, matchOf, { limit, signal, found: ({ session: { session }, line }) => found({ session, line }) });
+}
+
+/** The same of files of any format. `matchOf` is asked of the lines that hold the words, which come in lower case. */
+export async function searchFiles<Item extends { file: string }>(items: readonly Item[], text: string, matchOf: (item: Item, line: string, wanted: string) => string | undefined, { limit, found: tell, signal }: SearchOptions<Item>): Promise<void> {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return;
-  // As the words stand in a line of JSON: most lines need not be parsed.
-  const written = JSON.stringify(wanted).slice(1, -1);
+  // As the words stand in a line of JSON, or in a text of JSON in one: most lines need not be parsed.
+  const once = inJson(wanted);
+  const written = [...new Set([once, inJson(once)])];
   let next = 0;
   let found = 0;
-  const { limit, signal } = options;
+  const firstMatch = async (item: Item): Promise<string | undefined> => {
+    try {
+      for await (const line of sessionLines(item.file, { maxLine: maxLineChars, signal })) {
+        const small = line.toLowerCase();
+        const match = written.some((words) => small.includes(words)) ? matchOf(item, line, wanted) : undefined;
+        if (match !== undefined) return match;
+      }
+    } catch {
+      // Deleted meanwhile, or not readable: it has no match.
+    }
+    return undefined;
+  };
   const worker = async (): Promise<void> => {
-    for (let session = sessions[next++]; session !== undefined && found < limit && !signal.aborted; session = sessions[next++]) {
+    for (let item = items[next++]; item !== undefined && found < limit && !signal.aborted; item = items[next++]) {
       await nextTask();
-      const line = await firstMatch(path.join(root, `${session.id}.jsonl`), wanted, written, signal);
+      const line = await firstMatch(item);
       if (line === undefined || signal.aborted || found >= limit) continue;
       found++;
-      options.found({ session, line });
+      tell({ session: item, line });
     }
   };
   await Promise.all(Array.from({ length: filesAtOnce }, worker));
 }
 
-async function firstMatch(file: string, wanted: string, written: string, signal: AbortSignal): Promise<string | undefined> {
-  try {
-    for await (const line of sessionLines(file, { maxLine: maxLineChars, signal })) {
-      if (!line.toLowerCase().includes(written)) continue;
-      const record = decodeRecord(line);
-      const match = record && matchingLine(record, wanted);
-      if (match !== undefined) return match;
-    }
-  } catch {
-    // Deleted meanwhile, or not readable: it has no match.
-  }
-  return undefined;
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }

@@ -20,6 +20,7 @@ import { createNodeFileSystem } from '../node/node-file-system';
 import { createNodeRepl } from '../node/repl/node-repl';
 import { createNodeSandbox } from '../node/sandbox/node-sandbox';
 import { findRipgrep } from '../node/ripgrep-path';
+import { portPath } from '../node/port-path';
 import { createRipgrepSearch } from '../node/ripgrep-search';
 import { sessionsDirectory } from '../node/sessions-directory';
 import { createWebClient } from '../node/web-client';
@@ -74,6 +75,8 @@ export interface Agent {
   /** What other programs keep of this workspace. */
   readonly foreign: ForeignSessions;
   readonly skills: SkillCatalogue;
+  /** For a fork of a session that is not open here. */
+  copyCheckpoints(from: string, to: string): Promise<void>;
   bindChat(options: ChatHostOptions): ChatHost;
   close(): Promise<void>;
 }
@@ -140,10 +143,11 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
   const memory = createWindowMemory({ files, rules, agreements: createAgreements(context.globalState) });
   const skills = createWindowSkills({ files, rules });
   hooks.brings(async () => broughtHooks((await loadAgents({ files, places: await windowAgentPlaces(), trusted: true })).agents, (await skills.catalogue.list()).skills));
+  const checkpoints = createNodeCheckpoints({ ripgrep: () => findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }), log, uuid: ports.uuid, early: true, savedSince: saves.since });
   const openSession = createSessionFactory({
     ports,
     store,
-    checkpoints: createNodeCheckpoints({ ripgrep: () => findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }), log, uuid: ports.uuid, early: true, savedSince: saves.since }),
+    checkpoints,
     registry: () => registry,
     availability,
     rules,
@@ -174,6 +178,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
       folders: () => (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : [])),
       cache: sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory),
     }),
+    copyCheckpoints: (from, to) => checkpoints.copy(portPath(store.resultsDirectory(from)), portPath(store.resultsDirectory(to))),
     bindChat,
     close: async () => void (saves.dispose(), await Promise.all([repl.dispose(), sandbox.close(), mcp.dispose()])),
   };

@@ -4,6 +4,7 @@ import { replaceText } from '../../src/core/edits/replace-text';
 import { decide } from '../../src/core/permissions/decide';
 import type { PermissionCall, PermissionContext } from '../../src/core/permissions/verdict';
 import type { PermissionRule } from '../../src/shared/permission';
+import { measureFollowedSession } from './followed-session';
 import { measureLargeSessions } from './large-session-opening';
 import { measureHistory } from './history';
 import { measureMcpTools } from './mcp-tools';
@@ -18,6 +19,7 @@ export async function measureCore(report: Report, options: BenchOptions): Promis
   measureEdit(report, runs);
   measureDecide(report, runs);
   await measureLargeSessions(report, options);
+  await measureFollowedSession(report, options);
   await measureHistory(report, runs);
   await measureMcpTools(report, runs);
 }

@@ -87,7 +87,7 @@ async function openOnce(store: SessionStore, id: string): Promise<{ page: number
 }
 
 /** The longest time between two turns of the event loop until it is called. */
-function watchBlocks(): () => number {
+export function watchBlocks(): () => number {
   let last = performance.now();
   let longest = 0;
   let watching = true;

@@ -20,6 +20,8 @@ for (const theme of ['dark', 'light'] as const) {
     const line = (text: RegExp) => activeEditor(deft.window.page).locator('.view-line').filter({ hasText: text }).first();
 
     const compacted = () => deft.card(/^Conversation compacted/);
+    /** To a screen reader. */
+    const spoken = (text: RegExp) => deft.chat().locator('[role="status"][aria-live="polite"]').getByText(text).first().waitFor({ state: 'attached' });
     const sent = async (n: number): Promise<string> => (await deft.request(n)).flatMap(({ content }) => textsOf(content)).join('\n');
 
     it('announces it, and gives the summary to read, to edit and to undo', async () => {
@@ -35,10 +37,12 @@ for (const theme of ['dark', 'light'] as const) {
       await deft.idle();
       await deft.send('/compact the alpha');
       await deft.card('Compacting the conversation…').waitFor();
+      await spoken(/^Compacting the conversation…$/);
       assert.match(await sent(2), /keep this above all: the alpha/);
       held.open();
       await compacted().waitFor();
       await deft.idle();
+      await spoken(/^Conversation compacted: 154k → [\d.]+k tokens$/);
       assert.match((await compacted().getAttribute('aria-label')) ?? '', /^Conversation compacted: 154k → [\d.]+k tokens$/);
       await deft.says(/This answer is long enough/);
       assert.deepEqual(await seriousProblems(deft.chat()), []);

@@ -1,4 +1,4 @@
-// One session in two windows: the first one writes it, the second one shows it and goes on in a copy.
+// One session in two windows: the first one writes it, the second one shows it as it goes on there, and goes on in a copy.
 import assert from 'node:assert/strict';
 import { type Page } from 'playwright-core';
 import { runCommand, webviewFrame, workbenchReady } from '../rig/workbench';
@@ -12,8 +12,8 @@ describe('two windows', () => {
   });
   after(() => deft.close());
 
-  it('share a session: the second one is told, reads it, and goes on in a copy', async () => {
-    deft.script(answers('Here it stands.'), answers('Only in the first.'), answers('Only in the copy.'));
+  it('share a session: the second one is told, reads along, and goes on in a copy', async () => {
+    deft.script(answers('Here it stands.'), answers('Both see it.'), answers('Only in the copy.'), answers('Only in the first.'));
     await deft.send('Where does it stand?');
     await deft.says('Here it stands.');
     await deft.idle();
@@ -29,12 +29,19 @@ describe('two windows', () => {
       assert.equal(await chat.getByRole('textbox', { name: 'Message' }).count(), 0);
 
       await deft.send('And then?');
-      await deft.says('Only in the first.');
+      await deft.says('Both see it.');
+      // As it is said, without a hand on the second window.
+      await said('And then?').waitFor();
+      await said('Both see it.').waitFor();
       await chat.getByRole('button', { name: 'Continue in a copy' }).click();
       const composer = chat.getByRole('textbox', { name: 'Message' });
       await composer.fill('And here?');
       await composer.press('Enter');
       await said('Only in the copy.').waitFor();
+      // The copy is this window's own: what the first one says now is no part of it.
+      await deft.send('And there?');
+      await deft.says('Only in the first.');
+      await said('Both see it.').waitFor();
       assert.equal(await said('Only in the first.').count(), 0);
       assert.equal(await deft.conversation().getByText('Only in the copy.').count(), 0);
     } finally {

@@ -1,11 +1,12 @@
 // One session in the history: opens it, and has it renamed, forked, exported or deleted.
+import type { RefObject, TargetedMouseEvent } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SessionRow } from '../../src/shared/protocol';
 import { post } from '../host/vscode-api';
 import { Button, IconButton } from '../parts/button';
 import { sizeText } from '../tools/tool-words';
 import { programs } from './groups';
-import { type MenuPlace, SessionMenu } from './session-menu';
+import { type MenuEntry, type MenuPlace, SessionMenu } from './session-menu';
 import { timeOf } from './session-time';
 
 export interface SessionEntryProps {
@@ -60,12 +61,7 @@ export function SessionEntry({ row, index, count, onOpen, onGone }: SessionEntry
     <li
       class={row.current ? 'session session-current' : 'session'}
       {...position}
-      onContextMenu={(event) => {
-        event.preventDefault();
-        // The keyboard's own menu key has no place of its own.
-        const { left, bottom } = event.currentTarget.getBoundingClientRect();
-        setMenu(event.button === 2 ? { x: event.clientX, y: event.clientY } : { x: left + 8, y: bottom });
-      }}
+      onContextMenu={(event) => setMenu(menuPlace(event))}
     >
       <button
         type="button"
@@ -84,44 +80,60 @@ export function SessionEntry({ row, index, count, onOpen, onGone }: SessionEntry
         <span class="session-size">{sizeText(row.sizeBytes)}</span>
         <span class="session-time">{row.current ? 'open now' : timeOf(row.updatedAt)}</span>
       </button>
-      <IconButton
-        icon="ellipsis"
-        label={`Actions for ${title}`}
-        title="Rename, fork, export, delete"
-        onClick={() => {
-          const { right, bottom } = button.current?.getBoundingClientRect() ?? { right: 0, bottom: 0 };
-          setMenu({ x: right, y: bottom });
-        }}
-      />
+      <ActionsButton title={title} hint="Rename, fork, export, delete" row={button} onMenu={setMenu} />
       <IconButton icon="trash" label={`Delete ${title}`} title="Delete (Delete)" onClick={() => setState('asking')} />
-      {menu && (
-        <SessionMenu
-          label={`Actions for ${title}`}
-          place={menu}
-          entries={entries}
-          onClose={(focus) => {
-            setMenu(undefined);
-            if (focus) button.current?.focus();
-          }}
-        />
-      )}
+      {menu && <RowMenu title={title} place={menu} entries={entries} row={button} onClose={() => setMenu(undefined)} />}
     </li>
   );
 }
 
 /** Another program's: nothing of it can be changed here. */
 function ForeignEntry({ row, title, source, position, onOpen }: { row: SessionRow; title: string; source: keyof typeof programs; position: object; onOpen: (row: SessionRow) => void }) {
+  const [menu, setMenu] = useState<MenuPlace>();
+  const button = useRef<HTMLButtonElement>(null);
+  const entries = [
+    { label: 'Open', hint: 'Enter', run: () => onOpen(row) },
+    { label: 'Export…', run: () => post({ type: 'exportSession', sessionId: row.id }) },
+  ];
   return (
-    <li class={row.current ? 'session session-current' : 'session'} {...position}>
-      <button type="button" class="session-open" data-session={row.id} aria-current={row.current ? 'true' : undefined} title={`${title}. ${sizeText(row.sizeBytes)}. Open read-only (Enter)`} onClick={() => onOpen(row)}>
+    <li class={row.current ? 'session session-current' : 'session'} {...position} onContextMenu={(event) => setMenu(menuPlace(event))}>
+      <button type="button" class="session-open" data-session={row.id} ref={button} aria-current={row.current ? 'true' : undefined} title={`${title}. ${sizeText(row.sizeBytes)}. Open read-only (Enter)`} onClick={() => onOpen(row)}>
         <span class="session-text">
           <span class="session-title">{title}</span>
+          {row.line !== undefined && <span class="session-line">{row.line}</span>}
         </span>
         <span class="session-badge">{programs[source]}</span>
         <span class="session-time">{row.current ? 'open now' : timeOf(row.updatedAt)}</span>
       </button>
+      <ActionsButton title={title} hint="Open, export" row={button} onMenu={setMenu} />
+      {menu && <RowMenu title={title} place={menu} entries={entries} row={button} onClose={() => setMenu(undefined)} />}
     </li>
   );
+}
+
+type RowButton = RefObject<HTMLButtonElement | null>;
+
+/** Where a row's context menu opens. The keyboard's own menu key has no place of its own. */
+function menuPlace(event: TargetedMouseEvent<HTMLLIElement>): MenuPlace {
+  event.preventDefault();
+  const { left, bottom } = event.currentTarget.getBoundingClientRect();
+  return event.button === 2 ? { x: event.clientX, y: event.clientY } : { x: left + 8, y: bottom };
+}
+
+function ActionsButton({ title, hint, row, onMenu }: { title: string; hint: string; row: RowButton; onMenu: (place: MenuPlace) => void }) {
+  const open = () => {
+    const { right, bottom } = row.current?.getBoundingClientRect() ?? { right: 0, bottom: 0 };
+    onMenu({ x: right, y: bottom });
+  };
+  return <IconButton icon="ellipsis" label={`Actions for ${title}`} title={hint} onClick={open} />;
+}
+
+function RowMenu({ title, place, entries, row, onClose }: { title: string; place: MenuPlace; entries: readonly MenuEntry[]; row: RowButton; onClose: () => void }) {
+  const close = (focus: boolean) => {
+    onClose();
+    if (focus) row.current?.focus();
+  };
+  return <SessionMenu label={`Actions for ${title}`} place={place} entries={entries} onClose={close} />;
 }
 
 function Rename({ title, onDone, onCancel }: { title: string; onDone: (title: string) => void; onCancel: () => void }) {

@@ -4,6 +4,7 @@ import { applyUpdate, type SessionGrants } from '../permissions/apply-update';
 import { type PermissionContext } from '../permissions/verdict';
 import { type PermissionStore } from '../ports/permission-store';
 import { waitsForPlan } from '../plan/waiting-plan';
+import { systemRecords } from '../sessions/log-index';
 import { type SessionRecord } from '../sessions/record';
 
 export interface PermissionState {
@@ -99,18 +100,11 @@ export function resumedMode(records: readonly SessionRecord[]): PermissionMode |
 }
 
 export function lastSetting(records: readonly SessionRecord[], name: 'mode' | 'model' | 'cwd'): string | undefined {
-  for (let index = records.length - 1; index >= 0; index--) {
-    const record = records[index];
-    if (record?.type === 'system' && record.subtype === 'setting' && record.name === name) return record.value;
-  }
-  return undefined;
+  return systemRecords(records, 'setting').findLast((record) => record.name === name)?.value;
 }
 
 /** What went into a file is read from there, or was taken out of it since. */
 function grantsOf(records: readonly SessionRecord[]): PermissionUpdate[] {
-  return records.flatMap((record) => {
-    if (record.type !== 'system' || record.subtype !== 'permission_update') return [];
-    const update = record.update as PermissionUpdate;
-    return update.type === 'setMode' || update.destination !== 'session' ? [] : [update];
-  });
+  const updates = systemRecords(records, 'permission_update').map(({ update }) => update as PermissionUpdate);
+  return updates.filter((update) => update.type !== 'setMode' && update.destination === 'session');
 }

@@ -105,4 +105,6 @@ export interface SessionCheckpoints {
 export interface Checkpoints {
   /** `resultsDirectory` is the one of the session; the folder beside it holds its checkpoints. */
   open(session: { id: string; resultsDirectory: Path; folders: readonly Path[] }): SessionCheckpoints;
+  /** For a fork of a session that is not open here. Both are named by their `resultsDirectory`. Never rejects. */
+  copy(from: Path, to: Path): Promise<void>;
 }

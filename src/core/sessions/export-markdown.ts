@@ -9,6 +9,8 @@ export interface MarkdownOptions {
   title: string;
   /** Credentials that the text must not hold. */
   secrets?: readonly string[];
+  /** Who answers in it. */
+  agent?: string;
 }
 
 const maxResultChars = 4_000;
@@ -19,7 +21,7 @@ type Results = ReadonlyMap<string, { block: ToolResultBlock; record: UserRecord 
 type Decisions = ReadonlyMap<string, Extract<SystemRecord, { subtype: 'decision' }>>;
 
 /** What hooks, settings and counters wrote is left out; so are thoughts, which nobody asked for. */
-export function exportMarkdown(records: readonly SessionRecord[], { title, secrets = [] }: MarkdownOptions): string {
+export function exportMarkdown(records: readonly SessionRecord[], { title, secrets = [], agent = 'Deft' }: MarkdownOptions): string {
   const results: Results = new Map(records.flatMap((record) => (record.type === 'user' ? resultsOf(record).map((block) => [block.tool_use_id, { block, record }] as const) : [])));
   const decisions: Decisions = new Map(records.flatMap((record) => (record.type === 'system' && record.subtype === 'decision' ? [[record.toolUseId, record] as const] : [])));
   const parts: string[] = [`# ${oneLine(title) || 'Untitled session'}`];
@@ -27,7 +29,7 @@ export function exportMarkdown(records: readonly SessionRecord[], { title, secre
   if (first !== undefined && !('raw' in first)) parts.push([first.timestamp, first.cwd === '' ? '' : `in ${code(first.cwd)}`].filter((text) => text !== '').join(' '));
   let speaker: 'person' | 'agent' | undefined;
   const says = (who: 'person' | 'agent'): void => {
-    if (speaker !== who) parts.push(who === 'person' ? '## You' : '## Deft');
+    if (speaker !== who) parts.push(who === 'person' ? '## You' : `## ${agent}`);
     speaker = who;
   };
   for (const record of records) {

@@ -1,6 +1,8 @@
 // Folds a long log ahead of its first request, in slices: the request's fold goes on from there and makes nobody wait.
 import { foldLog } from './fold-log';
+import { indexOf } from './log-index';
 import { type SessionRecord } from './record';
+import { readStateFromRecords } from './read-state-from-records';
 import { type Slices } from './replay-slices';
 
 /** Folded in a few milliseconds; a shorter log is not worth it. */
@@ -20,6 +22,8 @@ export async function foldInSlices(records: SessionRecord[], { pause, now }: Sli
     folded.push(...records.slice(folded.length, end));
     const started = now();
     if (quick) foldLog(folded);
+    if (quick) readStateFromRecords(folded);
+    indexOf(folded);
     if (now() - started > tooLongMs) quick = false;
     await pause();
   }

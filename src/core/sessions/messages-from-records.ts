@@ -113,18 +113,41 @@ export function addFacts({ results, started }: CallFacts, record: SessionRecord)
   }
 }
 
+export interface OpenCall {
+  toolUseId: string;
+  name: string;
+  cause: MissingCause;
+}
+
+/** Follows a log, record by record: its calls that have no result, with the cause. */
+export function followOpenCalls(): { add(record: SessionRecord): void; open(): OpenCall[] } {
+  const answered = new Set<string>();
+  const started = new Set<string>();
+  /** Those that are open, by the call. */
+  const names = new Map<string, string>();
+  const answer = (id: string): void => {
+    answered.add(id);
+    names.delete(id);
+  };
+  return {
+    add(record) {
+      if (isStarted(record)) started.add(record.toolUseId);
+      if (record.type === 'system' && record.subtype === 'result_stored') answer(record.block.tool_use_id);
+      if (record.type === 'assistant') {
+        for (const block of record.message.content) if (block.type === 'tool_use' && !answered.has(block.id)) names.set(block.id, block.name);
+      }
+      if (record.type !== 'user' || typeof record.message.content === 'string') return;
+      for (const block of record.message.content) if (block.type === 'tool_result') answer(block.tool_use_id);
+    },
+    open: () => [...names].map(([toolUseId, name]) => ({ toolUseId, name, cause: started.has(toolUseId) ? 'interrupted' : 'not-started' })),
+  };
+}
+
 /** The calls of the log that have no result, with the cause. */
-export function callsWithoutResult(records: readonly SessionRecord[]): { toolUseId: string; name: string; cause: MissingCause }[] {
-  const { results, started } = collectFacts(records);
-  return records.flatMap((record) =>
-    record.type !== 'assistant'
-      ? []
-      : record.message.content.flatMap((block) =>
-          block.type !== 'tool_use' || results.has(block.id)
-            ? []
-            : [{ toolUseId: block.id, name: block.name, cause: started.has(block.id) ? ('interrupted' as const) : ('not-started' as const) }],
-        ),
-  );
+export function callsWithoutResult(records: readonly SessionRecord[]): OpenCall[] {
+  const calls = followOpenCalls();
+  for (const record of records) calls.add(record);
+  return calls.open();
 }
 
 function isStarted(record: SessionRecord): record is Extract<SessionRecord, { subtype: 'tool_started' }> {

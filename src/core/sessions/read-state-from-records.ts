@@ -1,39 +1,50 @@
 // What the model knows of files, recovered from a log: a resumed session may go on editing what it has changed itself.
 import { createReadState, type ReadState, stillUnseen } from '../tools/read-state';
-import { presentRecords } from './compacted-log';
+import { followPresent } from './compacted-log';
 import { type SessionRecord } from './record';
 
 /** The log does not say which lines were seen: none is, so that a Read answers with the text. */
 const noLines = { start: 0, end: 0 };
 
-/** Tools keep `filePath` and `hash` in their structured output, Read below `file`. */
+/** By the records that hold, which grow until a compaction. */
+const followed = new WeakMap<readonly SessionRecord[], { state: ReturnType<typeof createReadState>; read: number; last: SessionRecord | undefined }>();
+
+/** At the cost of what was appended since the call before. The caller's own, to be changed. */
 export function readStateFromRecords(records: readonly SessionRecord[]): ReadState {
-  const state = createReadState();
   // A file whose text is no longer before the model counts as unread.
-  for (const record of presentRecords(records)) {
-    if (record.type !== 'user') continue;
-    for (const { filePath, hash } of record.attachedFiles ?? []) state.set(filePath, { hash });
-    const file = knownFile(record.toolUseResult);
-    const { filePath, hash } = file;
-    // Of a notebook, cells count.
-    const [startLine, numLines, totalLines] = [file.startLine ?? file.startCell, file.numLines ?? file.numCells, file.totalLines ?? file.totalCells];
-    if (typeof filePath !== 'string' || typeof hash !== 'string') continue;
-    // Which cells it left known the log does not say: the notebook has to be read again.
-    if (file.editMode !== undefined) {
-      state.set(filePath, { hash: '', range: noLines });
-      continue;
-    }
-    const before = state.get(filePath);
-    let unseen = before?.unseen;
-    // It was read before the compaction: how much of it, nothing that is left says.
-    if (before === undefined && Array.isArray(file.structuredPatch) && file.created !== true) unseen = [{ start: 1, end: Number.MAX_SAFE_INTEGER }];
-    if (typeof startLine === 'number' && typeof numLines === 'number' && typeof totalLines === 'number') {
-      const unseenBefore = before?.hash === hash ? (before.unseen ?? []) : [{ start: 1, end: totalLines }];
-      unseen = stillUnseen(unseenBefore, { start: startLine, end: startLine + numLines - 1 }, totalLines);
-    }
-    state.set(filePath, { hash, range: noLines, ...(unseen === undefined ? {} : { unseen }) });
+  const present = followPresent(records);
+  const before = followed.get(present);
+  const known = before !== undefined && before.read <= present.length && present[before.read - 1] === before.last ? before : { state: createReadState(), read: 0, last: undefined };
+  for (; known.read < present.length; known.read++) addRecord(known.state, present[known.read]);
+  followed.set(present, { ...known, last: present.at(-1) });
+  return createReadState(known.state);
+}
+
+/** Tools keep `filePath` and `hash` in their structured output, Read below `file`. */
+function addRecord(state: ReadState, record: SessionRecord | undefined): void {
+  if (record?.type !== 'user') return;
+  if (record.attachedFiles !== undefined) for (const { filePath, hash } of record.attachedFiles) state.set(filePath, { hash });
+  const file = knownFile(record.toolUseResult);
+  const { filePath, hash } = file;
+  if (typeof filePath !== 'string' || typeof hash !== 'string') return;
+  // Of a notebook, cells count.
+  const startLine = file.startLine ?? file.startCell;
+  const numLines = file.numLines ?? file.numCells;
+  const totalLines = file.totalLines ?? file.totalCells;
+  // Which cells it left known the log does not say: the notebook has to be read again.
+  if (file.editMode !== undefined) {
+    state.set(filePath, { hash: '', range: noLines });
+    return;
   }
-  return state;
+  const before = state.get(filePath);
+  let unseen = before?.unseen;
+  // It was read before the compaction: how much of it, nothing that is left says.
+  if (before === undefined && Array.isArray(file.structuredPatch) && file.created !== true) unseen = [{ start: 1, end: Number.MAX_SAFE_INTEGER }];
+  if (typeof startLine === 'number' && typeof numLines === 'number' && typeof totalLines === 'number') {
+    const unseenBefore = before?.hash === hash ? (before.unseen ?? []) : [{ start: 1, end: totalLines }];
+    unseen = stillUnseen(unseenBefore, { start: startLine, end: startLine + numLines - 1 }, totalLines);
+  }
+  state.set(filePath, unseen === undefined ? { hash, range: noLines } : { hash, range: noLines, unseen });
 }
 
 /** The text files that tools have read or changed, each once, in the order in which that last happened. */
@@ -63,7 +74,9 @@ interface KnownFile {
   created?: unknown;
 }
 
+const noFile: KnownFile = {};
+
 function knownFile(output: unknown): KnownFile {
-  if (typeof output !== 'object' || output === null) return {};
+  if (typeof output !== 'object' || output === null) return noFile;
   return 'file' in output && typeof output.file === 'object' && output.file !== null ? output.file : output;
 }

@@ -2,7 +2,7 @@
 import { type ChatEvent, type ChatState } from '../../shared/chat';
 import { reduceEvents } from '../../shared/reduce-chat';
 import { type ChatProjection } from './chat-projection';
-import { callsWithoutResult, missingResultText } from './messages-from-records';
+import { followOpenCalls, missingResultText } from './messages-from-records';
 import { type SessionRecord } from './record';
 
 export interface Slices {
@@ -22,7 +22,9 @@ export async function replayInSlices(projection: ChatProjection, before: ChatSta
   let state = before;
   let events: ChatEvent[] = [];
   let started = now();
+  const calls = followOpenCalls();
   for (const record of records) {
+    calls.add(record);
     events.push(...projection.project({ type: 'record', record }));
     const full = events.length >= batchEvents;
     if (full) {
@@ -33,7 +35,8 @@ export async function replayInSlices(projection: ChatProjection, before: ChatSta
     await pause();
     started = now();
   }
-  for (const { toolUseId, cause } of callsWithoutResult(records)) {
+  await pause();
+  for (const { toolUseId, cause } of calls.open()) {
     events.push({ type: 'tool', id: toolUseId, change: { state: 'stopped', message: missingResultText[cause] } });
   }
   return reduceEvents(state, [...events, { type: 'status', status: 'idle' }]);

@@ -4,13 +4,16 @@ import { callRecord } from './call-records';
 import { type SessionRecord } from './record';
 
 export function searchesFromRecords(records: readonly SessionRecord[]): number {
-  return records.reduce((sum, record) => sum + searchesOf(record, records), 0);
+  let sum = 0;
+  for (const record of records) sum += searchesOf(record, records);
+  return sum;
 }
 
 function searchesOf(record: SessionRecord, records: readonly SessionRecord[]): number {
   if (record.type !== 'user' || typeof record.message.content === 'string') return 0;
-  const { searches } = (record.toolUseResult ?? {}) as { searches?: unknown };
-  if (typeof searches !== 'number') return 0;
+  const output = record.toolUseResult;
+  if (typeof output !== 'object' || output === null || !('searches' in output) || typeof output.searches !== 'number') return 0;
+  const { searches } = output;
   const ofSearch = record.message.content.some((block) => block.type === 'tool_result' && isSearch(block.tool_use_id, records));
   return ofSearch ? searches : 0;
 }

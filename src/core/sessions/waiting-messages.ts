@@ -1,5 +1,6 @@
 // The messages that a log's queue still holds: typed while the agent worked, not delivered, not taken back.
 import { type UserBlock } from '../model/wire';
+import { queueRecords } from './log-index';
 import { type SessionRecord } from './record';
 
 export interface WaitingMessage {
@@ -10,9 +11,7 @@ export interface WaitingMessage {
 
 export function waitingMessages(records: readonly SessionRecord[]): WaitingMessage[] {
   const waiting = new Map<string, WaitingMessage>();
-  for (const record of records) {
-    if (record.type !== 'queue-operation') continue;
-    const { operation, messageId: id, content, display } = record;
+  for (const { operation, messageId: id, content, display } of queueRecords(records)) {
     if (operation !== 'enqueue') waiting.delete(id);
     else if (content !== undefined && display !== undefined) waiting.set(id, { id, content, display });
   }

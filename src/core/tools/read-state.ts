@@ -17,12 +17,12 @@ export interface LineRange {
 
 /** What of a text of `total` lines is left unseen after `seen` was shown too; undefined for nothing. */
 export function stillUnseen(unseen: readonly LineRange[], seen: LineRange, total: number): LineRange[] | undefined {
-  const left = unseen
-    .flatMap(({ start, end }) => [
-      { start, end: Math.min(end, seen.start - 1) },
-      { start: Math.max(start, seen.end + 1), end: Math.min(end, total) },
-    ])
-    .filter(({ start, end }) => start <= end);
+  const left: LineRange[] = [];
+  const keep = (start: number, end: number): void => void (start <= end && left.push({ start, end }));
+  for (const { start, end } of unseen) {
+    keep(start, Math.min(end, seen.start - 1));
+    keep(Math.max(start, seen.end + 1), Math.min(end, total));
+  }
   return left.length === 0 ? undefined : left;
 }
 

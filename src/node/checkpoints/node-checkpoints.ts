@@ -10,9 +10,10 @@ import { type BlobStore, openBlobStore } from './blob-store';
 import { type CheckpointLog, openCheckpointLog } from './checkpoint-log';
 import { copyCheckpoints } from './copy-checkpoints';
 import { isEmptyFolder, keepState, look } from './file-state';
+import { isOutside } from './outside-run';
 import { pruneCheckpoints } from './prune-checkpoints';
 import { putBack } from './put-back';
-import { openSnapshot, type Snapshot, type SnapshotLimits, snapshotLimits } from './snapshot';
+import { openSnapshot, type PathChange, type Snapshot, type SnapshotLimits, snapshotLimits } from './snapshot';
 
 export interface NodeCheckpointsOptions {
   ripgrep: () => Promise<string | undefined>;
@@ -40,7 +41,11 @@ const longestText = 200;
 const latestName = 'latest-checkpoints';
 
 export function createNodeCheckpoints(options: NodeCheckpointsOptions): Checkpoints {
-  return { open: ({ id, resultsDirectory, folders }) => openSession(id, path.dirname(resultsDirectory), folders, options) };
+  const folderOf = (resultsDirectory: string): string => path.join(path.dirname(resultsDirectory), 'checkpoints');
+  return {
+    open: ({ id, resultsDirectory, folders }) => openSession(id, path.dirname(resultsDirectory), folders, options),
+    copy: (from, to) => copyCheckpoints(folderOf(from), folderOf(to)).catch((error: unknown) => options.log.warn(`The checkpoints of a fork: ${messageOf(error)}`)),
+  };
 }
 
 function openSession(id: string, sessionFolder: string, folders: readonly string[], options: NodeCheckpointsOptions): SessionCheckpoints {
@@ -50,6 +55,8 @@ function openSession(id: string, sessionFolder: string, folders: readonly string
   let early = options.early;
   let othersRan = false;
   let missed = false;
+  /** When the last look at the workspace began. */
+  let lastLook = Date.now();
   const opened = (): Promise<Store> => (store ??= openStore(directory, id, folders, options));
   const complain = (error: unknown): void => {
     if (!abort.signal.aborted) options.log.warn(`The checkpoints of session ${id}: ${messageOf(error)}`);
@@ -68,17 +75,21 @@ function openSession(id: string, sessionFolder: string, folders: readonly string
   const point = (kind: 'prompt' | 'call' | 'rewind', pointId: string, text?: string): CheckpointEntry => ({ type: 'point', kind, id: pointId, at: Date.now(), ...(text === undefined ? {} : { text }) });
   const pathsOf = (entries: readonly CheckpointEntry[]): Set<string> => new Set(entries.flatMap((entry) => (entry.type === 'before' ? [entry.path] : [])));
   /** What changed since the last look; nobody's unless `by` is named. */
-  const lookAgain = async ({ log, snapshot }: Store, by: string | undefined, doubt: boolean, known: readonly string[] = [], since = Date.now()): Promise<void> => {
+  const lookAgain = async ({ log, snapshot }: Store, by: string | undefined, doubt: boolean, known: readonly string[] = [], ran?: { since: number; until: number }): Promise<void> => {
     const first = !snapshot.taken;
+    const looked = Date.now();
     const changes = await snapshot.update([...pathsOf(log.entries), ...known], abort.signal);
     if (!first && by !== undefined) {
-      const saved = options.savedSince?.(since) ?? new Set();
+      const saved = options.savedSince?.(ran?.since ?? looked) ?? new Set();
+      const isOthers = (change: PathChange): boolean => saved.has(portPath(change.path)) || (ran !== undefined && isOutside(change.changedAt, { ...ran, before: lastLook, now: Date.now() }));
       // First what a rewind goes by: the snapshot is only a cache of it.
-      await log.append(changes.flatMap(({ path: native, before, after }): CheckpointEntry[] => {
-        const at = portPath(native);
-        return [{ type: 'before', by, path: at, state: before, ...(doubt || saved.has(at) ? { doubt: true } : {}) }, { type: 'after', by, path: at, state: after }];
+      await log.append(changes.flatMap((change): CheckpointEntry[] => {
+        const { before, after } = change;
+        const at = portPath(change.path);
+        return [{ type: 'before', by, path: at, state: before, ...(doubt || isOthers(change) ? { doubt: true } : {}) }, { type: 'after', by, path: at, state: after }];
       }));
     }
+    lastLook = looked;
     await snapshot.save().catch(complain);
   };
   /** Who may have changed files since the last look, besides people. */
@@ -137,7 +148,8 @@ function openSession(id: string, sessionFolder: string, folders: readonly string
       await steps.add((at) => guard(at, call)).catch(() => (missed = true));
       const since = Date.now();
       return async () => {
-        if (call.anything) await looks.add((at) => lookAgain(at, call.id, call.othersRun, call.files, since)).catch(() => (missed = true));
+        const until = Date.now();
+        if (call.anything) await looks.add((at) => lookAgain(at, call.id, call.othersRun, call.files, { since, until })).catch(() => (missed = true));
         const settled = steps.add((at) => settle(at, call)).catch(() => (missed = true));
         // What an edit has left is kept while the model is asked; whatever changes files next waits for it in the queue.
         if (!call.anything) return;

@@ -25,6 +25,8 @@ export interface PathChange {
   path: string;
   before: FileState;
   after: FileState;
+  /** When, in milliseconds since the epoch; undefined where nothing is left to tell. */
+  changedAt?: number;
 }
 
 export interface Snapshot {
@@ -127,6 +129,7 @@ export async function openSnapshot({ file, seed, folders, blobs, ripgrep, limits
         await inParallel(changed, readWidth, signal, async (at) => {
           const before = manifest.get(at);
           const present = await stateNow(at);
+          const changedAt = changedAtOf(present?.stamp);
           if (present === undefined) manifest.delete(at);
           else manifest.set(at, present);
           unsaved ||= before !== undefined || present !== undefined;
@@ -136,7 +139,7 @@ export async function openSnapshot({ file, seed, folders, blobs, ripgrep, limits
             if (stats === undefined || !isNew(at, stats)) return;
           }
           const [was, is]: FileState[] = [before?.state ?? { kind: 'absent' }, present?.state ?? { kind: 'absent' }];
-          if (was !== undefined && is !== undefined && !sameState(was, is)) changes.push({ path: at, before: was, after: is });
+          if (was !== undefined && is !== undefined && !sameState(was, is)) changes.push({ path: at, before: was, after: is, ...(changedAt === undefined ? {} : { changedAt }) });
         });
       };
       // What is known is looked at while ripgrep lists.
@@ -165,7 +168,17 @@ export async function openSnapshot({ file, seed, folders, blobs, ripgrep, limits
 }
 
 function inodeOf(stamp: string): string {
-  return stamp.replace(/^racy:/, '').split(':')[3] ?? '';
+  return partOf(stamp, 3);
+}
+
+/** Bytes, name, mode: a file that is moved or copied with its times has the old mtime, but not this. */
+function changedAtOf(stamp: string | undefined): number | undefined {
+  const ctime = stamp === undefined ? '' : partOf(stamp, 2);
+  return ctime === '' ? undefined : Number(BigInt(ctime) / 1_000_000n);
+}
+
+function partOf(stamp: string, at: number): string {
+  return stamp.replace(/^racy:/, '').split(':')[at] ?? '';
 }
 
 function now(): bigint {

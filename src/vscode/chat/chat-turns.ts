@@ -17,9 +17,9 @@ export interface ChatTurnServices {
 export interface ChatTurns {
   readonly running: boolean;
   start(session: AgentSession, prompt: Prompt | undefined): void;
-  /** Work that only one of may run at a time, such as a turn. */
-  begin(session: AgentSession, work: (signal: AbortSignal) => Promise<{ sendsQueued?: boolean }>): void;
   sendQueued(session: AgentSession): void;
+  /** Compacts now, or when what runs has ended by itself; the person is told. */
+  compact(session: AgentSession, focus: string): void;
   /** Resolves when what ran is over. */
   stop(): Promise<void>;
 }
@@ -27,6 +27,8 @@ export interface ChatTurns {
 export function createChatTurns({ poster, notify, turnCompleted, notice }: ChatTurnServices): ChatTurns {
   let running: AbortController | undefined;
   let turn: Promise<void> = Promise.resolve();
+  /** What a compaction that waits for the turn's end is to keep. */
+  let waitingFocus: string | undefined;
 
   const start = (session: AgentSession, prompt: Prompt | undefined): void =>
     begin(session, async (signal) => {
@@ -36,7 +38,8 @@ export function createChatTurns({ poster, notify, turnCompleted, notice }: ChatT
       return { sendsQueued: ['completed', 'denied', 'hook_stopped'].includes(end.reason) };
     });
 
-  const begin: ChatTurns['begin'] = (session, work) => {
+  /** Work that only one of may run at a time, such as a turn. */
+  const begin = (session: AgentSession, work: (signal: AbortSignal) => Promise<{ sendsQueued?: boolean }>): void => {
     const abort = new AbortController();
     running = abort;
     poster.push([{ type: 'status', status: 'working' }]);
@@ -54,10 +57,22 @@ export function createChatTurns({ poster, notify, turnCompleted, notice }: ChatT
       )
       .finally(() => {
         if (running === abort) running = undefined;
+        const focus = waitingFocus;
+        waitingFocus = undefined;
+        if (focus !== undefined) {
+          if (!abort.signal.aborted) return compactNow(session, focus, sendsQueued);
+          notice('info', 'The conversation was not compacted.', 'The turn that it waited for was stopped. /compact does it now.');
+        }
         // What came too late for the turn's last request, and what was queued when a rejection ended it.
         if (sendsQueued && !abort.signal.aborted) sendQueued(session);
       });
   };
+
+  const compactNow = (session: AgentSession, focus: string, sendsQueued: boolean): void =>
+    begin(session, async (signal) => {
+      await session.compact(focus, signal);
+      return { sendsQueued };
+    });
 
   const sendQueued = (session: AgentSession): void => {
     // A command stands at the start of a message: what comes with it or behind it waits for the running turn.
@@ -72,8 +87,12 @@ export function createChatTurns({ poster, notify, turnCompleted, notice }: ChatT
       return running !== undefined;
     },
     start,
-    begin,
     sendQueued,
+    compact(session, focus) {
+      if (running === undefined) return compactNow(session, focus, true);
+      waitingFocus = focus;
+      notice('info', 'The conversation will be compacted when this turn ends.', 'Messages that wait are sent after it. To stop the turn calls it off.');
+    },
     async stop() {
       running?.abort(new DOMException('Stopped by the person.', 'AbortError'));
       await turn;

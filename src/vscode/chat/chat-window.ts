@@ -143,6 +143,8 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         openSession: agent.openSession,
         sessionEnd: async (id) => options.store.end?.(id),
         readForeign: agent.foreign.read,
+        followOwn: async (id, told) => (await options.store.follow?.(id, told)) ?? { records: [], stop: () => undefined },
+        copyCheckpoints: agent.copyCheckpoints,
         readOwn: async (id) => (await options.store.read?.(id)) ?? [],
         projection: () => ({ registry: agent.registry, folders: workspaceFolders() }),
         proposals: plans.over(proposals),

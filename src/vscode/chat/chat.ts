@@ -20,7 +20,7 @@ import { type PermissionMode, type RuleSource } from '../../shared/permission';
 import { type McpRequest } from '../../shared/mcp-view';
 import { type QuestionRequest } from '../../shared/question';
 import { createEventPoster, type EventPoster } from './event-poster';
-import { createForeignView, type ForeignView, isForeignId } from './foreign-chat';
+import { createForeignView, type ForeignServices, type ForeignView, isForeignId } from './foreign-chat';
 import { createPendingApprovals, type PendingApprovals, type ProposalEditor } from './pending-approvals';
 import { noOutcome } from '../../core/hooks/hook-outcome';
 import { createPendingMcpRequests, type PendingMcpRequests } from '../mcp/pending-mcp-requests';
@@ -41,6 +41,9 @@ export interface ChatServices {
   openSession(id: string | undefined, chat: { emit: (event: SessionEvent) => void; approver: PendingApprovals; questioner: PendingQuestions; mcpPeople: McpPeople; startSource: 'startup' | 'clear'; copy?: (id: string) => SessionRecord[] }): Promise<OpenedSession | undefined>;
   /** What is on disk of a session that cannot be opened here. */
   readOwn(id: string): Promise<SessionRecord[]>;
+  followOwn: ForeignServices['followOwn'];
+  /** For a copy of a session that is not open here. */
+  copyCheckpoints(from: string, to: string): Promise<void>;
   /** A session of another program, by the id of its row in the history. */
   readForeign(id: string): Promise<ForeignSession | undefined>;
   projection(): Parameters<typeof createChatProjection>[0];
@@ -115,6 +118,11 @@ export class Chat {
     return this.#foreign.shown !== undefined;
   }
 
+  /** The session that is shown read-only. */
+  get shown(): ForeignSession | undefined {
+    return this.#foreign.shown;
+  }
+
   /** Opens the session with this id, else a new one. What runs in the present one is stopped first. */
   async open(id: string | undefined): Promise<void> {
     // One after the other; a message that is sent meanwhile waits for the session it was meant for.
@@ -137,7 +145,9 @@ export class Chat {
   /** Goes on with what is shown, in a session of Deft's own. */
   async continueForeign(): Promise<void> {
     const copy = this.#foreign.continuing();
+    const { withheld } = this.#foreign;
     if (copy !== undefined) await this.openCopy(copy);
+    if (withheld !== undefined) await this.#services.copyCheckpoints(withheld, (await this.session()).id);
   }
 
   /** Goes on in a copy: of all, or of what stood before the prompt with this uuid, whose text is returned to be written anew. */
@@ -207,11 +217,7 @@ export class Chat {
     const meant = this.poster.state.sessionId;
     const session = await this.session();
     if (this.#isOther(session, meant)) return typed === '' ? undefined : this.#giveBack(unsentPrompt({ text: typed, images: [] }));
-    if (this.running) this.notice('info', 'Deft is at work.', 'Compact the conversation once the turn is over.');
-    else this.#turns.begin(session, async (signal) => {
-      await session.compact(focus, signal);
-      return { sendsQueued: true };
-    });
+    this.#turns.compact(session, focus);
   }
 
   /** Goes on where the log ends: after an error, or after a reload in the middle of a turn. */
@@ -288,6 +294,7 @@ export class Chat {
   async dispose(): Promise<void> {
     this.#disposed = true;
     this.mcpRequests.cancelAll();
+    void this.#opening.catch(() => undefined).then(() => this.#foreign.leave());
     await this.stop();
     const session = this.#session;
     this.#session = undefined;

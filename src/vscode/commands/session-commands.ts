@@ -18,7 +18,7 @@ export interface SessionCommandOptions {
   models: Pick<ModelSource, 'demo' | 'secrets'>;
   rules: Pick<RuleSource, 'load' | 'values' | 'environment' | 'problems'>;
   store: SessionStore;
-  agent: () => Promise<Pick<Agent, 'foreign'>>;
+  agent: () => Promise<Pick<Agent, 'foreign' | 'copyCheckpoints'>>;
   /** The folder of the store. */
   sessionsRoot: string;
   chats: () => Chat[];
@@ -50,7 +50,7 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
   let opened: Promise<SessionHistory> | undefined;
   const open = async (): Promise<SessionHistory> => {
     const [{ createSessionHistory }, { createSessionArchive }] = await Promise.all([import('../session/session-history'), import('../../node/session-archive')]);
-    return createSessionHistory({ store, archive: createSessionArchive(sessionsRoot, store, version), foreign: async () => (await agent()).foreign, chats, keptDays, secrets: () => models.secrets() });
+    return createSessionHistory({ store, archive: createSessionArchive(sessionsRoot, store, version), foreign: async () => (await agent()).foreign, copyCheckpoints: async (from, to) => (await agent()).copyCheckpoints(from, to), chats, keptDays, secrets: () => models.secrets() });
   };
   const history = (): Promise<SessionHistory> => (opened ??= open());
 
@@ -108,7 +108,6 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
       'deft.exportSession': async () => {
         const chat = current();
         if (chat === undefined || chat.poster.state.items.length === 0) return void vscode.window.showInformationMessage('Deft: there is no conversation to export yet.');
-        if (chat.readOnly) return void vscode.window.showInformationMessage('Deft: this session is shown read-only. Continue it in a copy to export it.');
         await (await history()).export(chat.poster.state.sessionId);
       },
     },

@@ -59,7 +59,7 @@ function uncoveredText({ large, largePaths, more, unlisted }: Uncovered, name: (
     'files that are ignored, where Deft did not name them',
   ];
   const late = unlisted ? ' For some commands no snapshot of the workspace was ready in time.' : '';
-  return `Of what commands changed, these are not covered: ${parts.join('; ')}.${late}`;
+  return `Of what commands changed, these are not covered: ${parts.join('; ')}.${late} What another program wrote while a command ran counts as the command's: nothing tells the two apart.`;
 }
 
 function lines(all: readonly string[]): string {

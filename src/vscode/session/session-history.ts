@@ -3,6 +3,7 @@ import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { DeftError, messageOf } from '../../core/errors';
 import { type SessionStore, type SessionSummary } from '../../core/ports';
+import { sourceNames } from '../../core/interchange/foreign-session';
 import { exportJson } from '../../core/sessions/export-json';
 import { exportMarkdown } from '../../core/sessions/export-markdown';
 import { forkRecords } from '../../core/sessions/fork-records';
@@ -14,6 +15,7 @@ import { type SessionArchive } from '../../node/session-archive';
 import { removableSessions } from '../../node/session-id';
 import { type SessionRow } from '../../shared/protocol';
 import { type Chat } from '../chat/chat';
+import { isForeignId } from '../chat/foreign-chat';
 import { workspaceFolders } from './workspace-facts';
 
 export interface SessionHistory {
@@ -34,7 +36,9 @@ export interface SessionHistoryOptions {
   store: SessionStore;
   archive: SessionArchive;
   /** Those of other programs. */
-  foreign: () => Promise<Pick<ForeignSessions, 'list'>>;
+  foreign: () => Promise<Pick<ForeignSessions, 'list' | 'search' | 'read'>>;
+  /** Of a session that is not open here. */
+  copyCheckpoints: (from: string, to: string) => Promise<void>;
   chats: () => Chat[];
   keptDays: () => number;
   secrets: () => readonly string[];
@@ -47,10 +51,19 @@ const maxMatches = 100;
 /** Matches are told together, so that many of them do not redraw the list each. */
 const tellMs = 100;
 
-export function createSessionHistory({ store, archive, foreign, chats, keptDays, secrets }: SessionHistoryOptions): SessionHistory {
+export function createSessionHistory({ store, archive, foreign, copyCheckpoints, chats, keptDays, secrets }: SessionHistoryOptions): SessionHistory {
   let listed: ListedSession[] = [];
   const rowOf = (current: string) => ({ id, title, updatedAt, sizeBytes, source }: ListedSession): SessionRow => ({ id, title, updatedAt, sizeBytes, current: id === current, ...(source === undefined ? {} : { source }) });
   const openChat = (id: string): Chat | undefined => chats().find((chat) => chat.poster.state.sessionId === id);
+
+  /** What is to be exported, with the name of who answers in it. */
+  const exported = async (id: string): Promise<{ records: readonly SessionRecord[]; title: string | undefined; agent?: string }> => {
+    const shown = openChat(id)?.shown ?? (isForeignId(id) ? await (await foreign()).read(id) : undefined);
+    if (shown !== undefined) return { records: shown.records, title: titleOf(shown.records) ?? shown.title, agent: sourceNames[shown.source] };
+    if (isForeignId(id)) throw new DeftError('session-missing', 'Its file is gone.', { audience: 'person' });
+    const records = await recordsOf(id);
+    return { records, title: titleOf(records) ?? (await store.list()).find((one) => one.id === id)?.title };
+  };
 
   const recordsOf = async (id: string): Promise<readonly SessionRecord[]> => {
     const open = await openChat(id)?.session();
@@ -80,8 +93,15 @@ export function createSessionHistory({ store, archive, foreign, chats, keptDays,
       };
       const timer = setInterval(tell, tellMs);
       try {
-        const sessions = query.trim() === '' ? [] : await store.list();
-        await archive.search(sessions, query, { limit: maxMatches, signal, found: ({ session, line }) => waiting.push({ ...rowOf(current)(session), line }) });
+        if (query.trim() === '') return;
+        let matches = 0;
+        const add = ({ session, line }: { session: ListedSession; line: string }): void => {
+          matches++;
+          waiting.push({ ...rowOf(current)(session), line });
+        };
+        await archive.search(await store.list(), query, { limit: maxMatches, signal, found: add });
+        // Deft's own come first: they can be gone on with as they are.
+        if (!signal.aborted && matches < maxMatches) await (await foreign()).search(query, { limit: maxMatches - matches, signal, found: add });
       } finally {
         clearInterval(timer);
         tell();
@@ -111,14 +131,16 @@ export function createSessionHistory({ store, archive, foreign, chats, keptDays,
     },
     async fork(id, chat) {
       const records = await recordsOf(id);
-      // Those of a session that is not open are not at hand here.
       const open = await openChat(id)?.session();
       await chat.openCopy((copy) => forkRecords(records, copy));
-      if (open?.id === id) await open.checkpoints?.copyTo((await chat.session()).id);
+      const fork = await chat.session();
+      // Behind what an open one still writes.
+      if (open?.id === id && open.checkpoints !== undefined) await open.checkpoints.copyTo(fork.id);
+      else if (fork.checkpoints !== undefined) await copyCheckpoints(id, fork.id);
     },
     async export(id) {
-      const records = await recordsOf(id);
-      const title = titleOf(records) ?? (await store.list()).find((one) => one.id === id)?.title ?? 'Session';
+      const { records, title: found, agent } = await exported(id);
+      const title = found || 'Session';
       const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
       const name = `${fileName(title)}.md`;
       const target = await vscode.window.showSaveDialog({
@@ -127,7 +149,7 @@ export function createSessionHistory({ store, archive, foreign, chats, keptDays,
         ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
       });
       if (target === undefined) return;
-      const text = target.path.toLowerCase().endsWith('.json') ? exportJson(records, { id, title, secrets: secrets() }) : exportMarkdown(records, { title, secrets: secrets() });
+      const text = target.path.toLowerCase().endsWith('.json') ? exportJson(records, { id, title, secrets: secrets() }) : exportMarkdown(records, { title, secrets: secrets(), ...(agent === undefined ? {} : { agent }) });
       await vscode.workspace.fs.writeFile(target, Buffer.from(text, 'utf8'));
       const open = await vscode.window.showInformationMessage(`Deft: the session was exported to ${vscode.workspace.asRelativePath(target)}.`, 'Open');
       if (open !== undefined) await vscode.commands.executeCommand('vscode.open', target);

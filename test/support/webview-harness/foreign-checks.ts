@@ -32,7 +32,7 @@ export const foreignChecks: Check[] = (['dark', 'light', 'contrast'] as const).f
     },
   },
   {
-    name: `foreign sessions stand below in groups of their own, without Delete, ${theme}`,
+    name: `foreign sessions stand below in groups of their own, with Export and without Delete, ${theme}`,
     options: { theme },
     run: async (harness) => {
       const { page, send } = harness;
@@ -43,9 +43,15 @@ export const foreignChecks: Check[] = (['dark', 'light', 'contrast'] as const).f
       const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
       assert.deepEqual(headings.slice(-2), ['From Claude Code', 'From Codex']);
       const group = page.getByRole('region', { name: 'From Codex' });
-      assert.equal(await group.getByRole('button').count(), 1);
-      await group.getByRole('button').press('Delete');
-      await group.getByRole('button').click();
+      const [row, actions] = [group.getByRole('button').first(), group.getByRole('button', { name: /^Actions for / })];
+      assert.equal(await group.getByRole('button').count(), 2);
+      await row.press('Delete');
+      await actions.click();
+      assert.deepEqual(await page.getByRole('menuitem').allTextContents(), ['OpenEnter', 'Export…']);
+      assert.deepEqual(await seriousFindings(page), []);
+      await page.getByRole('menuitem', { name: 'Export…' }).click();
+      assert.deepEqual(await posts(harness, 'exportSession'), { type: 'exportSession', sessionId: 'codex:b' });
+      await row.click();
       assert.deepEqual(await posts(harness, 'openSession'), { type: 'openSession', sessionId: 'codex:b' });
       assert.deepEqual(await seriousFindings(page), []);
     },

@@ -1,8 +1,9 @@
-// kill -9 at random points: whatever was written is still there, the history is accepted, nothing runs twice.
+// kill -9 at random points: whatever was written is still there, the histories of the session and of its agents are accepted, nothing runs twice.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { unendedAgents } from '../../../src/core/sessions/started-agents';
 import { readRecords } from '../../../src/node/session-reader';
 import { createHeadlessPlace, type HeadlessPlace } from '../../support/headless-run';
 import { gate, reply, text, toolUse, type ScriptedReply } from '../../support/messages-api/script';
@@ -12,6 +13,8 @@ const runs = Number(process.env['DEFT_KILL_RUNS'] ?? 30);
 const seed = Number(process.env['DEFT_KILL_SEED'] ?? Date.now() % 1_000_000);
 /** A new session now and then: the history is sent with every request. */
 const runsPerSession = 10;
+/** Of the agents' system prompt: only their requests hold it. */
+const agentMark = 'You are the worker.';
 
 interface FinishedCall {
   name: string;
@@ -61,14 +64,28 @@ describe(`kill -9 of the headless runner, ${runs} times`, function () {
         toolUse('Bash', { command: `${effectLine()}; sleep 0.05; echo done` }),
       ),
   ];
+  /** One that is waited for, and two more behind the work that goes on. */
+  const agentSteps: (() => ScriptedReply)[] = [
+    () => reply(text('One', gate(random() * 20), ' for it.'), agent(false), effect()),
+    () => reply(agent(true), text('And', gate(random() * 20), ' two.'), agent(true), effect()),
+  ];
+  const agent = (behind: boolean) => toolUse('Agent', { description: 'Work', prompt: `Work on ${++calls}`, subagent_type: 'worker', ...(behind ? { run_in_background: true } : {}) });
   const effectLine = (): string => `echo "call ${++calls}" >> effects.log`;
   const effect = () => toolUse('Bash', { command: effectLine() });
-  const anyStep = (): ScriptedReply => (steps[Math.floor(random() * steps.length)] ?? assert.fail())();
+  const anyOf = (from: readonly (() => ScriptedReply)[]): ScriptedReply => (from[Math.floor(random() * from.length)] ?? assert.fail())();
+  /** Agents end after a few replies; what started them never does. */
+  const anyStep = (isAgent: boolean): ScriptedReply => {
+    if (!isAgent) return anyOf(random() < 0.4 ? agentSteps : steps);
+    return random() < 0.35 ? reply(text('My', gate(random() * 20), ' report.')) : anyOf(steps);
+  };
+  const isAgentRequest = (request: { body: Record<string, unknown> }): boolean => JSON.stringify(request.body['system']).includes(agentMark);
 
   before(async () => {
     place = await createHeadlessPlace();
     await writeFile(path.join(place.workspace, 'a.txt'), 'line 0\n');
     await writeFile(effects(), '');
+    await mkdir(path.join(place.workspace, '.claude/agents'), { recursive: true });
+    await writeFile(path.join(place.workspace, '.claude/agents/worker.md'), `---\nname: worker\ndescription: Works\n---\n${agentMark}\n`);
     server = await startMessagesApi([], { idPrefix: 'k', keepBodies: false });
   });
   after(async () => {
@@ -80,13 +97,14 @@ describe(`kill -9 of the headless runner, ${runs} times`, function () {
     let id: string | undefined;
     let killed = 0;
     let early = 0;
+    let goneOnWith = 0;
     for (let run = 0; run < runs; run++) {
       const where = `run ${run} of seed ${seed}`;
       if (run % runsPerSession === 0) id = undefined;
       // The work: never ends by itself.
       server.setScript((request) => {
         lastResults = JSON.stringify((request.body['messages'] as unknown[]).at(-1));
-        return anyStep();
+        return anyStep(isAgentRequest(request));
       });
       const first = server.requests.length;
       const work = place.start([...options, '-p', `work ${run}`, ...(id === undefined ? [] : ['--resume', id])], {
@@ -104,13 +122,24 @@ describe(`kill -9 of the headless runner, ${runs} times`, function () {
       id ??= await newestSession();
       // Killed before there was a session.
       if (id === undefined) continue;
-      const before = await linesOf(id);
-      server.setScript([reply(`Fine ${run}.`)]);
+      const before = await logsOf(id);
+      const lost = unendedAgents(readRecords(Buffer.from(`${(before.get('') ?? []).join('\n')}\n`)).records);
+      // Every other time one that was lost goes on from its own log.
+      let goesOn = random() < 0.5 ? lost[Math.floor(random() * lost.length)]?.id : undefined;
+      if (goesOn !== undefined) goneOnWith++;
+      server.setScript((request) => {
+        if (isAgentRequest(request)) return reply('My report.');
+        if (goesOn === undefined) return reply(`Fine ${run}.`);
+        const send = toolUse('SendMessage', { to: goesOn, message: 'Go on.' });
+        goesOn = undefined;
+        return reply(send);
+      });
       const resumed = await place.run([...options, '-p', `what now ${run}?`, '--resume', id], { url: server.url });
       assert.deepEqual(server.violations, [], where);
       assert.equal(resumed.code, 0, `${where}: ${resumed.stderr}`);
       assert.equal(resumed.stdout, `Fine ${run}.\n`, where);
-      assert.deepEqual((await linesOf(id)).slice(0, before.length), before, `${where}: records were lost`);
+      const after = await logsOf(id);
+      for (const [name, lines] of before) assert.deepEqual(after.get(name)?.slice(0, lines.length), lines, `${where}: records of ${name || 'the session'} were lost`);
     }
     const done = (await readFile(effects(), 'utf8')).split('\n').filter((line) => line !== '');
     const edits = (await readFile(path.join(place.workspace, 'a.txt'), 'utf8')).split('\n').filter((line) => line !== '');
@@ -118,18 +147,21 @@ describe(`kill -9 of the headless runner, ${runs} times`, function () {
       const twice = lines.filter((line, index) => lines.indexOf(line) !== index);
       assert.deepEqual(twice, [], `seed ${seed}: ran twice`);
     }
-    const finished = (await Promise.all([...known].map(finishedCalls))).flat();
+    const logs = (await Promise.all([...known].map((name) => logsOf(name.replace('.jsonl', ''))))).flatMap((of) => [...of]);
+    const finished = logs.flatMap(([, lines]) => finishedCalls(lines));
+    const agents = logs.filter(([name]) => name !== '').length;
     for (const { name, input } of finished) {
       const effect = await readEffect(name, input, done, edits);
       assert.ok(effect, `seed ${seed}: the log says that ${name} ${JSON.stringify(input)} was done, and nothing shows it`);
     }
     const count = (name: string): number => finished.filter((call) => call.name === name).length;
-    console.log(`      ${killed} kills, ${early} before a request; done and there: ${count('Bash')} commands, ${count('Edit')} edits, ${count('Write')} files; seed ${seed}`);
+    console.log(`      ${killed} kills, ${early} before a request; done and there: ${count('Bash')} commands, ${count('Edit')} edits, ${count('Write')} files, by the session and ${agents} agents (${count('Agent')} calls answered, ${goneOnWith} lost ones went on); seed ${seed}`);
     assert.equal(killed, runs);
     assert.ok(
       done.length > runs / 4,
       `only ${done.length} commands ran in ${runs} runs; the last results: ${lastResults}`,
     );
+    assert.ok(agents >= Math.floor(runs / 10), `only ${agents} agents began in ${runs} runs`);
     assert.ok(early < runs, 'every run was killed before its first request');
   });
 
@@ -141,9 +173,9 @@ describe(`kill -9 of the headless runner, ${runs} times`, function () {
     return found?.replace('.jsonl', '');
   }
 
-  /** The calls that a session's log says are done. */
-  async function finishedCalls(name: string): Promise<FinishedCall[]> {
-    const { records } = readRecords(await readFile(path.join(place.sessions, name)));
+  /** The calls that a log says are done. */
+  function finishedCalls(lines: readonly string[]): FinishedCall[] {
+    const { records } = readRecords(Buffer.from(`${lines.join('\n')}\n`));
     const calls = records.flatMap((record) => (record.type === 'assistant' ? record.message.content.filter((block) => block.type === 'tool_use') : []));
     const done = new Set(
       records.flatMap((record) =>
@@ -163,9 +195,12 @@ describe(`kill -9 of the headless runner, ${runs} times`, function () {
     return done.includes(/"(call \d+)"/.exec(String(input['command']))?.[1] ?? '');
   }
 
-  /** Whole lines; the last one may be torn. */
-  async function linesOf(session: string): Promise<string[]> {
-    return (await readFile(path.join(place.sessions, `${session}.jsonl`), 'utf8')).split('\n').slice(0, -1);
+  /** The session's under '', its agents' by their files. Whole lines; the last one of each may be torn. */
+  async function logsOf(session: string): Promise<Map<string, string[]>> {
+    const folder = path.join(place.sessions, session, 'subagents');
+    const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.jsonl'));
+    const files = [['', path.join(place.sessions, `${session}.jsonl`)], ...names.map((name) => [name, path.join(folder, name)])] as const;
+    return new Map(await Promise.all(files.map(async ([name, file]) => [name ?? '', (await readFile(file ?? '', 'utf8')).split('\n').slice(0, -1)] as const)));
   }
 });
 

@@ -55,6 +55,18 @@ describe('headless sessions', function () {
     assert.deepEqual(conversation(2), ['one', 'Answer 1.', 'two', 'Answer 2.', 'three']);
   });
 
+  it('--fork-session takes the checkpoints along', async () => {
+    const file = path.join(place.workspace, 'kept.txt');
+    server.setScript((_request, index) => (index === 0 ? reply(toolUse('Write', { file_path: file, content: 'one\n' })) : reply('Done.')));
+    const id = sessionOf(await ask('one', '--permission-mode', 'acceptEdits'));
+    const checkpoints = (session: string): string => path.join(place.sessions, session, 'checkpoints');
+    const kept = await readFile(path.join(checkpoints(id), 'log.jsonl'), 'utf8');
+    assert.ok(kept.includes('kept.txt'));
+    const copy = sessionOf(await ask('two', '--resume', id, '--fork-session'));
+    assert.ok((await readFile(path.join(checkpoints(copy), 'log.jsonl'), 'utf8')).startsWith(kept));
+    assert.deepEqual((await readdir(path.join(checkpoints(copy), 'blobs'))).sort(), (await readdir(path.join(checkpoints(id), 'blobs'))).sort());
+  });
+
   it("another program's session is not written to: it says so, and goes on in a copy", async () => {
     const log = claudeCodeLog({ id: 'other', cwd: place.workspace });
     log.prompt('zero');

@@ -29,6 +29,11 @@ describe('sessions of other programs', () => {
     utimesSync(full, seconds, seconds);
     return full;
   };
+  const search = async (sessions: ForeignSessions, text: string, limit = 9, signal = new AbortController().signal): Promise<string[]> => {
+    const found: string[] = [];
+    await sessions.search(text, { limit, signal, found: ({ session, line }) => found.push(`${session.id}: ${line}`) });
+    return found;
+  };
   const projectKey = (): string => folder.replace(/[^A-Za-z0-9]/g, '-');
   const claude = (prompt: string, cwd = folder): string => {
     const log = claudeCodeLog({ id: 's', cwd });
@@ -102,6 +107,7 @@ describe('sessions of other programs', () => {
       for (let round = 0; round < 2; round++) {
         for (const { id } of await sessions.list()) await sessions.read(id);
         await sessions.find('one');
+        assert.equal((await search(sessions, 'yes')).length, 3);
         await readSessionFile(path.join(home, rollout()));
       }
       assert.ok(existsSync(path.join(cache, '.foreign.json')));
@@ -110,6 +116,29 @@ describe('sessions of other programs', () => {
     } finally {
       for (const root of ['.claude', '.codex']) for (const directory of directories(path.join(home, root))) chmodSync(directory, 0o755);
     }
+  });
+
+  it('are searched by what is said in them, not by ids, other folders or what a program put in', async () => {
+    const log = claudeCodeLog({ id: 'needle-id', cwd: folder });
+    log.prompt('Say "hello\tthere" in Ünïcode');
+    log.reply('m1', said('First line\nthe Needle is in this line\nlast line'), used('t', 'Bash', { command: 'grep -r haystack .' }));
+    log.result('t', 'a result of the call');
+    log.add('user', { isSidechain: true, message: { role: 'user', content: 'only a subagent heard this' } });
+    write(`.claude/projects/${projectKey()}/one.jsonl`, log.text(), 2_000);
+    write('.claude/projects/-elsewhere/two.jsonl', claude('the needle elsewhere', '/elsewhere'));
+    const rollouts = codexLog({ id: codexId, cwd: folder });
+    rollouts.prompt('Where is the needle?');
+    rollouts.call('c1', 'shell', JSON.stringify({ command: ['bash', '-lc', 'echo "straw"'] }));
+    rollouts.output('c1', 'what the shell said');
+    write(rollout(), rollouts.text(), 3_000);
+    const sessions = open();
+    assert.deepEqual(await search(sessions, 'NEEDLE'), [`codex:${codexId}: Where is the needle?`, 'claude-code:one: the Needle is in this line']);
+    const found = async (text: string): Promise<string[]> => (await search(sessions, text)).map((line) => line.split(':')[0] ?? '');
+    for (const text of ['"hello\tthere"', 'ünïcode', 'haystack', 'result of the call']) assert.deepEqual(await found(text), ['claude-code'], text);
+    for (const text of ['echo "straw"', 'the shell said']) assert.deepEqual(await found(text), ['codex'], text);
+    for (const text of ['needle-id', 'subagent heard', 'rollout', ' ']) assert.deepEqual(await found(text), [], text);
+    assert.equal((await search(sessions, 'needle', 1)).length, 1);
+    assert.deepEqual(await search(sessions, 'needle', 9, AbortSignal.abort()), []);
   });
 
   it('are told apart when a file is picked; what is none says so', async () => {

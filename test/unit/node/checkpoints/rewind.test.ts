@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type SessionCheckpoints } from '../../../../src/core/ports/checkpoints';
+import { createNodeCheckpoints } from '../../../../src/node/checkpoints/node-checkpoints';
 import { agentDone, type Call, createRewindPlace, openCheckpoints, type RewindPlace, runTurns, treeOf } from '../../../support/rewind-session';
 
 describe('a rewind on the disk', function () {
@@ -163,6 +164,47 @@ describe('a rewind on the disk', function () {
     assert.match(failed[0]?.message ?? '', /was left alone/);
     assert.equal(readFileSync(path.join(place.root, 'outside/a.txt'), 'utf8'), 'two\n');
     await checkpoints.close();
+  });
+
+  it('tells what another program wrote once a command had ended from what the command wrote', async () => {
+    write('a.txt', 'one\n');
+    write('b.txt', 'one\n');
+    const checkpoints = openCheckpoints(place);
+    checkpoints.prompt('p1', 'Go');
+    const ended = await checkpoints.before({ id: 'c1', files: [], anything: true, othersRun: false });
+    write('a.txt', 'by the command\n');
+    const settled = ended();
+    // Before the look that follows, and later than any clock of a file system goes behind.
+    for (const until = Date.now() + 40; Date.now() < until; );
+    write('b.txt', 'by a formatter\n');
+    write('c.txt', 'by a generator\n');
+    await settled;
+    const plan = (await checkpoints.preview('p1'))?.plan;
+    assert.deepEqual(plan?.steps.map((step) => [path.basename(step.path), step.others]), [['a.txt', undefined], ['b.txt', 'unknown'], ['c.txt', 'unknown']]);
+    await checkpoints.close();
+  });
+
+  it('gives a fork the checkpoints of a session that is not open, also while it goes on, and none where there are none', async () => {
+    write('a.txt', 'one\n');
+    const first = openCheckpoints(place);
+    await runTurns(place, first, [[bash('echo two > a.txt')]]);
+    const to = await pointOf(first, 0);
+    const all = createNodeCheckpoints({ ripgrep: async () => undefined, log: { debug: () => undefined, info: () => undefined, warn: (message) => assert.fail(message), error: () => undefined }, uuid: () => 'u', early: true });
+    const folderOf = (id: string): string => path.join(place.sessions, id, 'tool-results');
+    // Its window still has it open.
+    await all.copy(folderOf('session-1'), folderOf('fork'));
+    await all.copy(folderOf('nobody'), folderOf('fork-of-nobody'));
+    assert.ok(!existsSync(path.join(place.sessions, 'fork-of-nobody')));
+    await first.close();
+    const fork = openCheckpoints(place, {}, 'fork');
+    await rewindAll(fork, to);
+    assert.equal(readFileSync(file('a.txt'), 'utf8'), 'one\n');
+    // A second copy leaves alone what the fork has kept since.
+    const log = path.join(place.sessions, 'fork', 'checkpoints', 'log.jsonl');
+    const before = readFileSync(log, 'utf8');
+    await all.copy(folderOf('session-1'), folderOf('fork'));
+    assert.equal(readFileSync(log, 'utf8'), before);
+    await fork.close();
   });
 
   it('takes the bytes of an earlier session by hard links, and a fork gets them all', async () => {

@@ -4,9 +4,9 @@ import { type Prompt } from '../../../../src/core/agent/steering-queue';
 import { DeftError } from '../../../../src/core/errors';
 import { readClaudeCode } from '../../../../src/core/interchange/claude-code';
 import { type SessionRecord } from '../../../../src/core/sessions/record';
-import { createToolRegistry } from '../../../../src/core/tools/registry';
-import { type ChatSurroundings, type HostMessage } from '../../../../src/shared/protocol';
+import { type HostMessage } from '../../../../src/shared/protocol';
 import { Chat, type ChatServices, type OpenedSession } from '../../../../src/vscode/chat/chat';
+import { quietChatServices } from '../../../support/quiet-chat';
 import { claudeCodeLog } from '../../../support/foreign-logs';
 import { reply } from '../../../support/messages-api/script';
 import { createScriptedModel } from '../../../support/scripted-model';
@@ -18,7 +18,6 @@ const turn = (index: number): SessionRecord[] => [
   { ...envelope, uuid: `a${index}`, type: 'assistant', message: { id: `m${index}`, role: 'assistant', model: 'claude-opus-5', stop_reason: 'end_turn', content: [{ type: 'text', text: `answer ${index}` }] } },
   { ...envelope, uuid: `e${index}`, type: 'system', subtype: 'turn_end', reason: 'completed', durationMs: 1 },
 ];
-const surroundings: ChatSurroundings = { needsSetup: false, demo: false, trusted: true, sendWith: 'enter', sound: false, suggestions: [], modeLabels: {}, modelLabel: 'Opus 5', selection: null, platform: 'other' };
 
 describe('a chat that opens a long session', () => {
   const records = Array.from({ length: 500 }, (_, index) => turn(index)).flat();
@@ -28,16 +27,19 @@ describe('a chat that opens a long session', () => {
   let open: () => void;
   let unsent: Prompt[];
   let withheld: SessionRecord[];
+  let copied: [string, string][];
   const snapshots = () => posts.flatMap((message) => (message.type === 'snapshot' ? [message.state] : []));
 
   beforeEach(() => {
     posts = [];
     unsent = [];
     withheld = [];
+    copied = [];
     const opened = new Promise<void>((resolve) => (open = resolve));
-    const services: ChatServices = {
-      readForeign: async () => undefined,
+    const services = quietChatServices({
       readOwn: async () => withheld,
+      copyCheckpoints: async (from, to) => void copied.push([from, to]),
+      followOwn: async () => ({ records: withheld, stop: () => undefined }),
       sessionEnd: async () => ({ title: 'The whole title', records: records.slice(-300) }),
       openSession: async (id: string | undefined, connection: Parameters<ChatServices['openSession']>[1]): Promise<OpenedSession> => {
         await opened;
@@ -45,24 +47,8 @@ describe('a chat that opens a long session', () => {
         harness = createHarness({ model: createScriptedModel([reply('Here.')]), ...(id === undefined ? {} : { records }), onEvent: connection.emit });
         return { session: harness.session, resumed: id !== undefined };
       },
-      projection: () => ({ registry: createToolRegistry([]), folders: [] }),
-      proposals: { open: async () => undefined, textOf: async () => undefined, close: async () => undefined },
-      folders: () => [],
-      surroundings: () => surroundings,
-      changes: () => [],
-      selection: () => undefined,
-      initialMode: () => 'default',
-      initialModel: () => 'm',
-      settingsNotices: () => [],
-      modePicked: () => undefined,
-      notify: () => undefined,
-      waitingChanged: () => undefined,
-      titleChanged: () => undefined,
-      sessionChanged: () => undefined,
       unsent: (prompt) => void unsent.push(prompt),
-      turnCompleted: () => undefined,
-    servers: () => assert.fail('no server is mentioned'),
-    };
+    });
     chat = new Chat(services, (message) => void posts.push(message));
     chat.poster.snapshot();
   });
@@ -123,6 +109,7 @@ describe('a chat that opens a long session', () => {
     assert.ok(chat.poster.state.items.some((item) => item.kind === 'user') && !JSON.stringify(chat.poster.state).includes('And now?'));
     await chat.continueForeign();
     assert.ok(!chat.readOnly);
+    assert.deepEqual(copied, [['newer', harness.session.id]], 'with its checkpoints');
     assert.notEqual(chat.poster.state.sessionId, 'withheld:newer');
   });
 
