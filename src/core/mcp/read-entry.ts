@@ -13,7 +13,7 @@ export interface EntryProblem {
 /** Names that stand for servers of other hosts; `ide` is Deft's own way to the editor. */
 export const reservedNames: ReadonlySet<string> = new Set(['workspace', 'claude-in-chrome', 'computer-use', 'Claude Preview', 'Claude Browser', 'ide']);
 
-const remoteTypes = { http: 'http', 'streamable-http': 'http', sse: 'sse' } as const;
+const remoteTypes = { http: 'http', 'streamable-http': 'http', sse: 'sse', ws: 'ws' } as const;
 
 /** Without an entry where it cannot be used; a problem may also come with one. */
 export function readEntry(name: string, value: unknown, source: McpConfigSource, variables: Variables): { entry?: McpServerEntry; problems: EntryProblem[] } {
@@ -91,8 +91,9 @@ function remote(value: Record<string, unknown>, { scope }: McpConfigSource, expa
   if (given === undefined) return report('"headers" must be an object of texts.', 'headers');
   if (headersHelper !== undefined && typeof headersHelper !== 'string') return report('"headersHelper" must be a command.', 'headersHelper');
   const address = expand(url);
-  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return report('"url" must be an address that begins with http:// or https://.', 'url');
-  const oauth = readOAuth(value['oauth'], report);
+  const schemes = type === 'ws' ? 'ws:// or wss://' : 'http:// or https://';
+  if (!(type === 'ws' ? /^wss?:\/\//i : /^https?:\/\//i).test(address) || !URL.canParse(address)) return report(`"url" must be an address that begins with ${schemes}.`, 'url');
+  const oauth = readOAuth(value['oauth'], expand, report);
   return {
     type: remoteTypes[type as keyof typeof remoteTypes],
     url: address,
@@ -103,17 +104,17 @@ function remote(value: Record<string, unknown>, { scope }: McpConfigSource, expa
 }
 
 function unknownType(type: unknown): string {
-  if (type === 'ws') return 'servers over WebSocket are not supported. Use "http".';
-  return `"type" must be "stdio", "http" or "sse", not ${JSON.stringify(type)}.`;
+  return `"type" must be "stdio", "http", "sse" or "ws", not ${JSON.stringify(type)}.`;
 }
 
-function readOAuth(value: unknown, report: Report): McpOAuthConfig | undefined {
+function readOAuth(value: unknown, expand: (text: string) => string, report: Report): McpOAuthConfig | undefined {
   if (value === undefined) return undefined;
   if (!isRecord(value)) return report('"oauth" must be an object; it is passed over.', 'oauth');
-  const { clientId, callbackPort, scopes, authServerMetadataUrl } = value;
+  const { clientId, clientSecret, callbackPort, scopes, authServerMetadataUrl } = value;
   const scopeList = typeof scopes === 'string' ? scopes.split(/\s+/).filter((scope) => scope !== '') : scopes;
   return {
     ...(typeof clientId === 'string' ? { clientId } : {}),
+    ...(typeof clientSecret === 'string' ? { clientSecret: expand(clientSecret) } : {}),
     ...(typeof callbackPort === 'number' ? { callbackPort } : {}),
     ...(Array.isArray(scopeList) && scopeList.every((scope) => typeof scope === 'string') ? { scopes: scopeList } : {}),
     ...(typeof authServerMetadataUrl === 'string' ? { authServerMetadataUrl } : {}),

@@ -7,10 +7,12 @@ export type McpScope = 'command-line' | 'local' | 'project' | 'user' | 'plugin' 
 
 export type McpServerConfig =
   | { type: 'stdio'; command: string; args: string[]; env: Record<string, string> }
-  | { type: 'http' | 'sse'; url: string; headers: Record<string, string>; headersHelper?: string; oauth?: McpOAuthConfig };
+  | { type: 'http' | 'sse' | 'ws'; url: string; headers: Record<string, string>; headersHelper?: string; oauth?: McpOAuthConfig };
 
 export interface McpOAuthConfig {
   clientId?: string;
+  /** Of a registration that was made by hand. */
+  clientSecret?: string;
   callbackPort?: number;
   scopes?: string[];
   authServerMetadataUrl?: string;
@@ -37,7 +39,8 @@ export type McpServerState =
   /** A project names it and the person has not agreed yet. */
   | { kind: 'unapproved' }
   | { kind: 'connecting' }
-  | { kind: 'connected' }
+  /** `wantsRights`: a request needed more than the sign-in gave. */
+  | { kind: 'connected'; wantsRights?: boolean }
   | { kind: 'reconnecting'; attempt: number }
   | { kind: 'needs-sign-in' }
   /** A sentence. */

@@ -3,7 +3,7 @@ import { isAbort, messageOf } from '../../core/errors';
 import { longestMs, type McpTimes } from '../../core/mcp/limits';
 import { readPrompts, readResources, readTools } from '../../core/mcp/read-answers';
 import { type McpPrompt, type McpResource, type McpServerEntry, type McpServerState, type McpServerStatus, type McpTool } from '../../core/ports/mcp';
-import { type Link, type LinkHost, type LinkRequest, type ListKind, type OpenedLink } from './link';
+import { type Link, type LinkHost, type LinkRequest, type ListKind, type OpenedLink, SignInNeeded } from './link';
 import { createServerLog, type ServerLog } from './server-log';
 
 export interface ConnectionOptions extends LinkHost {
@@ -40,6 +40,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   let link: Link | undefined;
   let lists: { tools: McpTool[]; prompts: McpPrompt[]; resources: McpResource[] } = { tools: [], prompts: [], resources: [] };
   let instructions: string | undefined;
+  /** Of the last request that was refused for want of a sign-in. */
+  let refused: SignInNeeded | undefined;
   let life = new AbortController();
   let tried = 0;
   let connectedAt = 0;
@@ -50,6 +52,15 @@ export function createConnection(options: ConnectionOptions): Connection {
   const become = (next: McpServerState): void => {
     state = next;
     changed();
+  };
+  /** Without a sign-in nothing works; without more rights all but this request does. */
+  const refuse = (error: SignInNeeded, of: Link): void => {
+    refused = error;
+    log.add(error.message);
+    if (error.challenge.more) return become({ kind: 'connected', wantsRights: true });
+    link = undefined;
+    void of.close();
+    become({ kind: 'needs-sign-in' });
   };
   /** A failed one keeps the list that was there. */
   const refresh = async (kind: ListKind, of: Link, signal: AbortSignal): Promise<void> => {
@@ -62,6 +73,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       else if (kind === 'prompts') lists = { ...lists, prompts: readPrompts(entry.name, raw) };
       else lists = { ...lists, resources: readResources(entry.name, raw) };
     } catch (error) {
+      if (error instanceof SignInNeeded && !signal.aborted && link === of) return refuse(error, of);
       if (!signal.aborted) log.add(`Its ${kind} could not be listed: ${messageOf(error)}`);
     }
   };
@@ -84,7 +96,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         if (mine.link !== undefined && mine.link === link) broken(why);
       },
     };
-    const opened = await openLink({ ...options, entry, times, log, signingIn, events }, signal);
+    const opened = await openLink({ ...options, entry, times, log, signingIn, events, challenge: refused?.challenge }, signal);
     if (opened.kind !== 'open') return opened;
     if (signal.aborted) {
       await opened.link.close();
@@ -92,6 +104,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     }
     mine.link = opened.link;
     link = opened.link;
+    refused = undefined;
     instructions = opened.link.instructions;
     const listed: ListKind[] = ['tools', 'prompts', 'resources'];
     await Promise.all(listed.map((kind) => refresh(kind, opened.link, signal)));
@@ -107,7 +120,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         // It may have broken while it was asked for its lists.
         if (link !== opened.link) return;
         connectedAt = Date.now();
-        return become({ kind: 'connected' });
+        return become({ kind: 'connected', ...(refused === undefined ? {} : { wantsRights: true }) });
       }
       if (opened.kind === 'needs-sign-in') return become({ kind: 'needs-sign-in' });
       log.add(opened.why);
@@ -162,6 +175,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         return await used.request(method, params, request);
       } catch (error) {
         if (request.signal.aborted || isAbort(error) || link !== used) throw error;
+        if (error instanceof SignInNeeded) refuse(error, used);
         // The server has forgotten the session: it has not run anything.
         if (isGone(error)) {
           broken('It has forgotten this session.');

@@ -30,6 +30,8 @@ describe('configuration of MCP servers', () => {
     ['http', { type: 'http', url: 'https://${HOST}/mcp', headers: { A: '${NONE:-b}' } }, { type: 'http', url: 'https://example.org/mcp', headers: { A: 'b' } }],
     ['streamable-http', { type: 'streamable-http', url: 'https://h' }, { type: 'http', url: 'https://h', headers: {} }],
     ['sse with OAuth', { type: 'sse', url: 'http://h', oauth: { clientId: 'c', callbackPort: 3, scopes: 'a b' } }, { type: 'sse', url: 'http://h', headers: {}, oauth: { clientId: 'c', callbackPort: 3, scopes: ['a', 'b'] } }],
+    ['ws', { type: 'ws', url: 'wss://${HOST}/mcp', headers: { A: 'b' } }, { type: 'ws', url: 'wss://example.org/mcp', headers: { A: 'b' } }],
+    ['the secret of a registration', { type: 'http', url: 'http://h', oauth: { clientId: 'c', clientSecret: '${HOST}!' } }, { type: 'http', url: 'http://h', headers: {}, oauth: { clientId: 'c', clientSecret: 'example.org!' } }],
     ['a default where the variable is empty', { command: '${EMPTY:-d}' }, { type: 'stdio', command: 'd', args: [], env: {} }],
   ];
   for (const [name, value, config] of shapes) it(`takes ${name}`, () => assert.deepEqual([read(source('user', { a: value })).entries[0]?.config, read(source('user', { a: value })).problems], [config, []]));
@@ -37,7 +39,8 @@ describe('configuration of MCP servers', () => {
   const wrong: [name: string, value: unknown, message: RegExp, kept?: boolean][] = [
     ['an address without a type', { url: 'https://h' }, /^user\.json:4:\d+: server "a": it has a "url" but no "type"\. Add "type": "http"/m],
     ['a type without an address', { type: 'http' }, /"type" is "http", so it needs a "url"/],
-    ['WebSocket', { type: 'ws', url: 'wss://h' }, /WebSocket are not supported/],
+    ['another protocol', { type: 'quic', url: 'https://h' }, /"type" must be "stdio", "http", "sse" or "ws", not "quic"/],
+    ['WebSocket over HTTP', { type: 'ws', url: 'https://h' }, /begins with ws:\/\/ or wss:\/\//],
     ['no address', { type: 'http', url: 'h/mcp' }, /begins with http/],
     ['nothing to start', {}, /needs a "command"/],
     ['arguments of another kind', { command: 'x', args: [1] }, /^user\.json:5:\d+: .*"args" must be a list of texts/],
