@@ -18,6 +18,16 @@ export interface McpOAuthConfig {
   authServerMetadataUrl?: string;
 }
 
+/** A question of the file that names a server. */
+export interface McpInput {
+  id: string;
+  description: string;
+  isPassword: boolean;
+  /** None: a text. */
+  choices: { value: string; label: string }[];
+  initial?: string;
+}
+
 export interface McpServerEntry {
   name: string;
   scope: McpScope;
@@ -29,6 +39,10 @@ export interface McpServerEntry {
   timeoutMs?: number;
   /** Its tools are never deferred. */
   alwaysLoad: boolean;
+  /** What it wants to know of the person. */
+  inputs?: McpInput[];
+  /** Ids of those that nobody has answered yet: it is not started. */
+  missing?: string[];
   /** JSON as its file has it, variables not put in: what a person is shown and agrees to. */
   written: string;
 }

@@ -1,5 +1,6 @@
 // One server's life: connect, list, call, connect anew after it broke, end. What goes wrong becomes a state with a sentence.
 import { isAbort, messageOf } from '../../core/errors';
+import { cleanSchema } from '../../core/mcp/clean-schema';
 import { longestMs, type McpTimes } from '../../core/mcp/limits';
 import { readPrompts, readResources, readTools } from '../../core/mcp/read-answers';
 import { type McpPrompt, type McpResource, type McpServerEntry, type McpServerState, type McpServerStatus, type McpTool } from '../../core/ports/mcp';
@@ -69,8 +70,12 @@ export function createConnection(options: ConnectionOptions): Connection {
       const raw = await of.list(kind, signal);
       if (link !== of) return;
       const note = (line: string): void => log.add(line);
-      if (kind === 'tools') lists = { ...lists, tools: readTools(raw, note) };
-      else if (kind === 'prompts') lists = { ...lists, prompts: readPrompts(entry.name, raw) };
+      if (kind === 'tools') {
+        const tools = readTools(raw, note);
+        await cleanAhead(tools);
+        if (link !== of) return;
+        lists = { ...lists, tools };
+      } else if (kind === 'prompts') lists = { ...lists, prompts: readPrompts(entry.name, raw) };
       else lists = { ...lists, resources: readResources(entry.name, raw) };
     } catch (error) {
       if (error instanceof SignInNeeded && !signal.aborted && link === of) return refuse(error, of);
@@ -212,6 +217,16 @@ export function unusable(state: McpServerState): string {
       return state.why;
   }
 }
+
+/** The first request needs all schemas at once: they are cleaned now, a few at a time. */
+async function cleanAhead(tools: readonly McpTool[]): Promise<void> {
+  for (const [index, { inputSchema }] of tools.entries()) {
+    cleanSchema(inputSchema);
+    if (index % cleanedAtOnce === cleanedAtOnce - 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const cleanedAtOnce = 50;
 
 function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 404;
