@@ -1,5 +1,4 @@
 // What a tool may do with a call that takes long: leave it to the session, which goes on without its answer.
-import { type ToolContext } from './tool';
 
 export interface LongCall<Answer> {
   /** For people and the model: "issues: search". */
@@ -16,7 +15,14 @@ export interface MovedCall {
   afterMs: number;
 }
 
+/** What is used of a tool's context. */
+export interface CallContext {
+  toolUseId: string;
+  signal: AbortSignal;
+  onProgress(progress: { kind: 'text'; text: string }): void;
+}
+
 export interface BackgroundCalls {
   /** The answer, or the task that the call has become. Rejects as `ask` does while it is waited for. */
-  run<Answer>(call: LongCall<Answer>, context: Pick<ToolContext, 'toolUseId' | 'signal' | 'onProgress'>): Promise<{ answer: Answer } | { moved: MovedCall }>;
+  run<Answer>(call: LongCall<Answer>, context: CallContext): Promise<{ answer: Answer } | { moved: MovedCall }>;
 }
