@@ -28,15 +28,16 @@ export const defaultBackgroundMs = 120_000;
 
 interface RunningCall {
   command: BackgroundCommand;
-  /** What is known of its output. */
-  text: string;
+  /** The end of its output; all of it is in its file. */
+  tail: string;
+  size: number;
   stop: AbortController;
   by: 'person' | 'agent' | 'abort';
   ended: Promise<void>;
 }
 
-/** Of what a call has said on its way. */
-const maxProgress = 20_000;
+/** Of what a call has said on its way, and of its answer. */
+const maxKept = 50_000;
 
 export function createBackgroundCalls(services: BackgroundCallServices): SessionCalls {
   const { terminal, clock, files, afterMs } = services;
@@ -45,18 +46,24 @@ export function createBackgroundCalls(services: BackgroundCallServices): Session
   let closed = false;
 
   const write = (path: string, text: string): Promise<void> => files.writeOwnFile(path, text).catch((error: unknown) => services.log.debug('The output of a call in the background was not kept.', error));
+  const keep = (running: RunningCall, text: string): void => {
+    running.tail = tailOf(text, maxKept);
+    running.size = new TextEncoder().encode(text).length;
+  };
   const follow = async <Answer>(running: RunningCall, answer: Promise<Answer>, printed: LongCall<Answer>['printed']): Promise<void> => {
     const { command } = running;
     let end: CommandEnd;
+    let output = running.tail;
     try {
       const { text, failed } = await printed(await answer);
-      running.text = text;
+      output = text;
       end = { state: 'exited', code: failed ? 1 : 0 };
     } catch (error) {
       end = running.stop.signal.aborted ? { state: 'killed', by: running.by } : { state: 'exited', code: 1 };
-      if (end.state === 'exited') running.text = messageOf(error);
+      if (end.state === 'exited') output = messageOf(error);
     }
-    await write(command.outputPath, running.text);
+    await write(command.outputPath, output);
+    keep(running, output);
     running.command = { ...command, end };
     for (const listener of [...listeners]) listener(running.command);
     await services.ended(running.command);
@@ -79,9 +86,9 @@ export function createBackgroundCalls(services: BackgroundCallServices): Session
       signal.throwIfAborted();
       signal.addEventListener('abort', abort, { once: true });
       const answer = call.ask(own.signal, (text) => {
-        progress = tailOf(`${progress}${text}\n`, maxProgress);
+        progress = tailOf(`${progress}${text}\n`, maxKept);
         if (moved === undefined) onProgress({ kind: 'text', text });
-        else moved.text = progress;
+        else keep(moved, progress);
       });
       const late = Symbol('late');
       const time = afterMs === 0 || closed ? new Promise<never>(() => undefined) : clock.sleep(afterMs, waiting.signal).then((): typeof late => late);
@@ -97,7 +104,7 @@ export function createBackgroundCalls(services: BackgroundCallServices): Session
       const taskId = `call-${services.uuid().replaceAll('-', '').slice(-8)}`;
       const outputPath = `${services.directory}/${taskId}.txt`;
       const command: BackgroundCommand = { taskId, toolUseId, command: call.title, title: call.title, outputPath, startedAt: clock.now() - afterMs };
-      const running: RunningCall = (moved = { command, text: progress, stop: own, by: 'abort', ended: Promise.resolve() });
+      const running: RunningCall = (moved = { command, tail: progress, size: new TextEncoder().encode(progress).length, stop: own, by: 'abort', ended: Promise.resolve() });
       calls.set(taskId, running);
       await write(outputPath, progress);
       running.ended = follow(running, answer, (found) => call.printed(found));
@@ -109,7 +116,7 @@ export function createBackgroundCalls(services: BackgroundCallServices): Session
       ...(terminal.foundAgain === undefined ? {} : { foundAgain: () => terminal.foundAgain?.() ?? Promise.resolve() }),
       async output(taskId, maxBytes) {
         const running = calls.get(taskId);
-        return running === undefined ? terminal.output(taskId, maxBytes) : { tail: tailOf(running.text, maxBytes), totalBytes: running.text.length };
+        return running === undefined ? terminal.output(taskId, maxBytes) : { tail: tailOf(running.tail, maxBytes), totalBytes: running.size };
       },
       moveToBackground: (toolUseId) => terminal.moveToBackground(toolUseId),
       stop: async (taskId, by) => {

@@ -4,7 +4,8 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { type Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type McpServerConfig } from '../../core/ports/mcp';
-import { cappedFetch } from './capped-fetch';
+import { longestMs } from '../../core/mcp/limits';
+import { cappedFetch, type Fetch } from './capped-fetch';
 import { helperHeaders } from './header-command';
 import { type LinkOptions, type McpSignIn, type SignInChallenge } from './link';
 import { serverEnvironment } from './server-environment';
@@ -55,12 +56,15 @@ export async function makeTransport(options: LinkOptions, provider: OAuthClientP
 }
 
 /** What a refused call asked for. Rejects where the sign-in does not end well. */
-export async function signInForMore(provider: McpSignIn, challenge: SignInChallenge, { entry: { config } }: LinkOptions, signal: AbortSignal): Promise<void> {
+export async function signInForMore(provider: McpSignIn, challenge: SignInChallenge, { entry: { config }, times }: LinkOptions, signal: AbortSignal): Promise<void> {
   if (config.type === 'stdio') return;
   let why: string | undefined;
   const own = signingInProvider(provider, { begins: () => undefined, failed: (problem) => (why = problem) }, challenge.more);
   try {
-    await answerChallenge(own, () => provider.authorizationCode(signal), new URL(config.url), challenge, cappedFetch());
+    const fetch = cappedFetch();
+    // The person has as long as they need, a server has not.
+    const limited: Fetch = (url, init) => fetch(url, { ...init, signal: AbortSignal.any([signal, AbortSignal.timeout(Math.min(times.connectMs, longestMs))]) });
+    await answerChallenge(own, () => provider.authorizationCode(signal), new URL(config.url), challenge, limited);
   } catch (error) {
     throw why === undefined ? error : new Error(why);
   }

@@ -145,7 +145,8 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
       case 'reconnect':
         // One that stands has what it needs.
         if (statusOf(server)?.state.kind === 'failed' && (entry.inputs ?? []).length > 0) {
-          if (!(await inputs.ask(entry))) return `${server} is not started without an answer.`;
+          // Where all is answered, giving up keeps the answers.
+          if (!(await inputs.ask(entry)) && entry.missing !== undefined) return `${server} is not started without an answer.`;
           await running.refresh();
         }
         await running.reconnect(server);
