@@ -27,8 +27,8 @@ const defaults = Object.entries(TOOL_DEFAULTS);
 
 /** Missing and explicitly undefined fields both get their default. */
 export function buildTool<Input, Output>(definition: ToolDefinitionInput<Input, Output>): Tool<Input, Output> {
-  // No list of entries in between: a thousand tools of servers are made at once.
-  const made: Record<string, unknown> = { ...TOOL_DEFAULTS, ...definition };
+  // One copy and what it lacks: a thousand tools of servers are made at once, and two copies into one take three times as long.
+  const made: Record<string, unknown> = { ...definition };
   for (const [name, value] of defaults) if (made[name] === undefined) made[name] = value;
   return made as unknown as Tool<Input, Output>;
 }
