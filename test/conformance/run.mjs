@@ -6,6 +6,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { bundles } from '../../esbuild.mjs';
 
 /** What applies to Deft, by the names that the suite gives. `docs/mcp.md` tells why the others do not. */
@@ -42,7 +43,9 @@ async function runOne(scenario, client, node, folder) {
   const suite = path.join(path.dirname(createRequire(path.resolve('package.json')).resolve('@modelcontextprotocol/conformance/package.json')), 'dist/index.js');
   const output = await mkdtemp(path.join(folder, 'run-'));
   const command = [process.execPath, client].map((word) => `"${word}"`).join(' ');
-  const child = spawn(node, [suite, 'client', '--command', command, '--scenario', scenario, '--output-dir', output, '--timeout', '30000'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  // Its servers would listen on every address of this machine.
+  const onLoopback = pathToFileURL(path.resolve('test/conformance/on-loopback.mjs')).href;
+  const child = spawn(node, ['--import', onLoopback, suite, 'client', '--command', command, '--scenario', scenario, '--output-dir', output, '--timeout', '30000'], { stdio: ['ignore', 'pipe', 'pipe'] });
   let told = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (told += chunk));
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
