@@ -163,6 +163,8 @@ export interface BackgroundCommand {
   toolUseId: string;
   command: string;
   description?: string;
+  /** Of what is no command: a call of a server that takes long. */
+  title?: string;
   outputPath: Path;
   startedAt: number;
   /** Undefined while it runs. */

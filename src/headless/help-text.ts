@@ -45,7 +45,7 @@ Preparing
 Environment: ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN, ANTHROPIC_BASE_URL, ANTHROPIC_CUSTOM_HEADERS, ANTHROPIC_MODEL,
 ANTHROPIC_DEFAULT_OPUS_MODEL (and SONNET, FABLE, HAIKU, which is the small model too), CLAUDE_CODE_MAX_OUTPUT_TOKENS,
 CLAUDE_CODE_MAX_RETRIES, CLAUDE_CODE_SIMPLE, API_TIMEOUT_MS, CLAUDE_CONFIG_DIR,
-MCP_TIMEOUT, MCP_TOOL_TIMEOUT, MAX_MCP_OUTPUT_TOKENS, ENABLE_TOOL_SEARCH.
+MCP_TIMEOUT, MCP_TOOL_TIMEOUT, MCP_TOOL_BACKGROUND_MS, MAX_MCP_OUTPUT_TOKENS, ENABLE_TOOL_SEARCH.
 
 Nobody can be asked: a call that would need a person's decision is denied, with the rule that allows it.
 Allow rules of the project's own settings files count only once the folder is trusted, which a run without a person

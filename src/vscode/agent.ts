@@ -38,6 +38,7 @@ import { createWindowMemory } from './memory/window-memory';
 import { createLanguages } from './languages/vscode-languages';
 import { createMcpConsent } from './mcp/mcp-consent';
 import { createMcpFiles } from './mcp/mcp-files';
+import { createMcpInputs } from './mcp/mcp-inputs';
 import { createSignIns } from './mcp/sign-in';
 import { createSignInWindow } from './mcp/sign-in-window';
 import { createWindowMcp, type WindowMcp } from './mcp/window-mcp';
@@ -109,6 +110,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
       localSettings: () => rules.current().savesTo,
     }),
     signIns: createSignIns({ secrets: context.secrets, window: createSignInWindow(context.extension.id) }),
+    inputs: createMcpInputs(context.secrets),
     environment: terminal.environment,
     secrets: () => models.secrets(),
     model: models.client,

@@ -19,6 +19,7 @@ export interface Configuration {
   allowBypass: boolean;
   reveal: 'automatic' | 'onRequest';
   diagnosticsDelay: number;
+  extensionTools: boolean;
   sessionsDirectory: string;
   logLevel: 'debug' | 'info' | 'warn' | 'error';
 }
@@ -49,6 +50,7 @@ function read(): Configuration {
     allowBypass: personal(settings, 'allowBypassPermissions', false),
     reveal: settings.get('review.reveal', 'automatic'),
     diagnosticsDelay: settings.get('diagnostics.delay', 1_000),
+    extensionTools: personal(settings, 'extensionTools', true),
     // Left empty it would be the home folder itself.
     sessionsDirectory: personal(settings, 'sessions.directory', '') || defaultSessionsDirectory,
     logLevel: settings.get('log.level', 'info'),

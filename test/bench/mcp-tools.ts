@@ -2,6 +2,7 @@
 import { createSessionTools } from '../../src/core/agent/session-tools';
 import { withMcp } from '../../src/core/agent/session-mcp';
 import { type SessionOptions } from '../../src/core/agent/session-options';
+import { cleanSchema } from '../../src/core/mcp/clean-schema';
 import { type McpServers, type McpServerStatus } from '../../src/core/ports/mcp';
 import { type SessionRecord } from '../../src/core/sessions/record';
 import { createToolRegistry, getAllBaseTools } from '../../src/core/tools/registry';
@@ -14,6 +15,8 @@ const toolsEach = 50;
 /** The target is 5 ms a turn. */
 export async function measureMcpTools(report: Report, runs: number): Promise<void> {
   const list = Array.from({ length: servers }, (_, server) => statusOf(`server${server}`));
+  // Connections do so when a list arrives, a few at a time.
+  for (const { tools } of list) for (const { inputSchema } of tools) cleanSchema(inputSchema);
   const mcp = { list: () => list } as unknown as McpServers;
   const rules = Array.from({ length: 100 }, (_, index) => ({ behavior: 'deny' as const, value: { toolName: `mcp__server${index}__tool${index}` }, source: 'userSettings' as const, root: '/' }));
   const options = {

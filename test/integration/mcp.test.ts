@@ -1,6 +1,8 @@
 // MCP servers in a real window: those of a project wait for the person, a changed entry asks again, and what a server asks reaches the chat that called.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,11 +13,13 @@ import { createSystemClock } from '../../src/node/system-clock';
 import { createMcpConsent } from '../../src/vscode/mcp/mcp-consent';
 import { createMcpFiles } from '../../src/vscode/mcp/mcp-files';
 import { createSignIns } from '../../src/vscode/mcp/sign-in';
-import { createSignInWindow } from '../../src/vscode/mcp/sign-in-window';
+import { createSignInWindow, type PasteField } from '../../src/vscode/mcp/sign-in-window';
+import { createMcpInputs } from '../../src/vscode/mcp/mcp-inputs';
 import { createWindowMcp, type WindowMcp } from '../../src/vscode/mcp/window-mcp';
 import { createAgreements } from '../../src/vscode/session/agreements';
 import { createRuleSource } from '../../src/vscode/session/rule-source';
 import { type McpServerRow } from '../../src/shared/mcp-view';
+import { getTools } from '../../src/core/tools/registry';
 import { REQUEST_VARIABLE } from '../rig/in-host-records';
 import { startOAuthServer, visitSignIn } from '../support/mcp/oauth-server';
 import { createScriptedModel } from '../support/scripted-model';
@@ -31,6 +35,7 @@ const everything = path.join(path.dirname(require.resolve('@modelcontextprotocol
 describe('MCP servers of a window', () => {
   const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('the window has no folder');
   const projectFile = path.join(root, '.mcp.json');
+  const editorFile = path.join(root, '.vscode', 'mcp.json');
   const home = mkdtempSync(path.join(os.tmpdir(), 'deft-mcp-'));
   const shared = path.join(home, '.claude.json');
   const memory = () => {
@@ -41,11 +46,15 @@ describe('MCP servers of a window', () => {
     const values = new Map<string, string>();
     return { get: async (key: string) => values.get(key), store: async (key: string, value: string) => void values.set(key, value), delete: async (key: string) => void values.delete(key) };
   };
+  /** What the person types into VS Code's boxes. */
+  let answers: Record<string, string> = {};
+  let storage = secrets();
   let consent = createMcpConsent(memory(), memory());
   const opened: { dispose(): unknown }[] = [];
   let trusted = true;
   let opensInBrowser = (_url: string): void => assert.fail('nothing opens the browser');
   const confirmed: string[] = [];
+  let paste: PasteField | undefined;
 
   const openWindow = (): WindowMcp => {
     const rules = createRuleSource({ files: createNodeFileSystem(), agreements: createAgreements(memory()) });
@@ -63,7 +72,8 @@ describe('MCP servers of a window', () => {
           return true;
         },
       }),
-      signIns: createSignIns({ secrets: secrets(), window: { ...createSignInWindow('deft-agent.deft'), open: async (url) => opensInBrowser(url) } }),
+      signIns: createSignIns({ secrets: secrets(), window: { ...createSignInWindow('deft-agent.deft', paste), open: async (url) => opensInBrowser(url) } }),
+      inputs: createMcpInputs(storage, async (_server, { id }) => answers[id]),
       environment: async () => process.env,
       secrets: () => [],
       model: createScriptedModel([reply(text('The model says hello.'))]),
@@ -86,11 +96,14 @@ describe('MCP servers of a window', () => {
 
   beforeEach(() => {
     consent = createMcpConsent(memory(), memory());
+    storage = secrets();
+    answers = {};
+    paste = undefined;
     trusted = true;
   });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((each) => each.dispose()));
-    for (const file of [projectFile, shared]) rmSync(file, { force: true });
+    for (const file of [projectFile, shared, editorFile]) rmSync(file, { force: true });
     await closeAll();
   });
   after(() => rmSync(home, { recursive: true, force: true }));
@@ -203,6 +216,74 @@ describe('MCP servers of a window', () => {
     assert.match(await called(/sampl/i, { prompt: 'Tell me', maxTokens: 10 }), /The model says hello/);
   });
 
+  it('of VS Code\'s own file ask for their inputs once, and keep the answers to themselves', async () => {
+    mkdirSync(path.dirname(editorFile), { recursive: true });
+    const inputs = [{ id: 'key', type: 'promptString', description: 'API key', password: true }, { id: 'kind', type: 'pickString', options: ['stdio', 'other'] }];
+    const env = { ELECTRON_RUN_AS_NODE: '1', GIVEN_KEY: '${input:key}', WHERE: '${workspaceFolder}', FROM: '${env:PATH}' };
+    writeFileSync(editorFile, JSON.stringify({ inputs, servers: { own: { command: process.execPath, args: [everything, '${input:kind}'], env } } }));
+    const mcp = openWindow();
+    mcp.start();
+    await reaches(mcp, 'own', 'unapproved');
+    // The person approves, and gives up at the first box.
+    await act(mcp, 'own', 'approve');
+    await reaches(mcp, 'own', 'failed');
+    assert.match(row(mcp, 'own')?.stateText ?? '', /wants to know “kind”, “key” \(API key\) first\. Reconnect it/);
+    answers = { key: 'the-very-key-of-mine', kind: 'stdio' };
+    assert.equal(await act(mcp, 'own', 'reconnect'), undefined);
+    await reaches(mcp, 'own', 'connected');
+    const outcome = await mcp.servers.callTool('own', 'get-env', {}, { signal: never });
+    assert.ok(outcome.outcome === 'answered');
+    const [told] = outcome.content;
+    const environment = JSON.parse(told?.type === 'text' ? told.text : '{}') as Record<string, string>;
+    assert.deepEqual([environment['GIVEN_KEY'], environment['WHERE'], environment['FROM']], ['the-very-key-of-mine', root, process.env['PATH']]);
+    assert.ok(mcp.secrets().includes('the-very-key-of-mine'), 'what goes to the model is redacted');
+    assert.doesNotMatch(JSON.stringify(mcp.rows()), /the-very-key/);
+
+    // Another window asks nobody.
+    answers = {};
+    const other = openWindow();
+    other.start();
+    await reaches(other, 'own', 'connected');
+  });
+
+  it('have the tools of other extensions beside them, deferred, asked for at each call, and switched off by a setting', async () => {
+    const mcp = openWindow();
+    mcp.start();
+    await mcp.servers.settled(10_000, never);
+    const own = () => mcp.servers.list().find(({ entry }) => entry.name === 'vscode-extensions');
+    assert.deepEqual(own()?.tools.map(({ name }) => name).sort(), ['deft-test_fail', 'deft-test_hang', 'deft-test_shout']);
+    assert.equal(own()?.tools, own()?.tools, 'the list stays the same while nothing changes');
+    assert.deepEqual(mcp.rows(), [], 'it is no server that could be managed');
+    const [shout, fail] = ['mcp__vscode-extensions__deft-test_shout', 'mcp__vscode-extensions__deft-test_fail'];
+    const tools = getTools({ isDenied: () => false, simple: false, availability: { has: (port) => port === 'mcp', interactive: true, platform: 'linux', names: () => false } });
+    const model = createScriptedModel([reply(toolUse('ToolSearch', { query: `select:${shout},${fail}` })), reply(toolUse(shout, { text: 'over here' }), toolUse(fail, {})), reply(text('Done.'))], { provider: 'anthropic' });
+    const { run, approvals } = createHarness({ model, tools, ports: { mcp: mcp.of(nobody) } });
+    await run('Shout');
+    assert.deepEqual(model.violations, []);
+    assert.deepEqual(model.requests[0]?.tools.filter((tool) => 'defer_loading' in tool).map(({ name }) => name).includes(shout), true);
+    assert.deepEqual(approvals.map(({ toolName }) => toolName), [shout, fail], 'other code runs only when the person agrees');
+    const results = JSON.stringify(model.requests[2]?.messages.at(-1));
+    assert.match(results, /OVER HERE!/);
+    assert.match(results, /The tool deft-test_fail failed: .*It cannot do that\./);
+    if ('LanguageModelDataPart' in vscode) assert.match(results, /"media_type":"image\/png"/);
+
+    const stop = new AbortController();
+    const hanging = mcp.servers.callTool('vscode-extensions', 'deft-test_hang', {}, { signal: stop.signal });
+    stop.abort();
+    await assert.rejects(hanging);
+
+    const settings = vscode.workspace.getConfiguration('deft');
+    await settings.update('extensionTools', false, vscode.ConfigurationTarget.Global);
+    try {
+      assert.equal(own(), undefined);
+      assert.match(JSON.stringify(await mcp.servers.callTool('vscode-extensions', 'deft-test_shout', { text: 'x' }, { signal: never })), /No extension offers/);
+    } finally {
+      await settings.update('extensionTools', undefined, vscode.ConfigurationTarget.Global);
+    }
+    trusted = false;
+    assert.equal(own(), undefined, 'nothing of it in Restricted Mode');
+  });
+
   it('are signed in to with the browser', async () => {
     const server = await startOAuthServer();
     try {
@@ -223,6 +304,62 @@ describe('MCP servers of a window', () => {
       assert.deepEqual(server.grants, ['authorization_code', 'refresh_token']);
       await act(mcp, 'private', 'signOut');
       await reaches(mcp, 'private', 'needs-sign-in');
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('are signed in to by way of this machine, where the entry names a port', async () => {
+    const server = await startOAuthServer();
+    const free = createServer().listen(0, '127.0.0.1');
+    await once(free, 'listening');
+    const { port } = free.address() as AddressInfo;
+    free.close();
+    await once(free, 'close');
+    writeFileSync(shared, JSON.stringify({ mcpServers: { private: { type: 'http', url: server.url, oauth: { callbackPort: port } } } }));
+    try {
+      const mcp = openWindow();
+      mcp.start();
+      await reaches(mcp, 'private', 'needs-sign-in');
+      let page = '';
+      opensInBrowser = (url) => void visitSignIn(url).then(async (back) => (page = await (await fetch(back)).text()));
+      assert.equal(await act(mcp, 'private', 'signIn'), undefined);
+      await reaches(mcp, 'private', 'connected');
+      await until('the browser has its page', () => page.startsWith('Back to the editor'));
+      assert.deepEqual(server.registrations.map(({ redirect_uris: uris }) => uris), [[`http://localhost:${port}/callback`]]);
+      await assert.rejects(fetch(`http://127.0.0.1:${port}/callback`), 'nobody listens once it is over');
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('are signed in to with the address that the person pastes, where the browser cannot come back', async () => {
+    const server = await startOAuthServer();
+    let address = (_href: string): void => undefined;
+    const ended = new Promise<string>((resolve) => (address = resolve));
+    const offered: string[] = [];
+    const problems: (string | undefined)[] = [];
+    paste = {
+      afterMs: 0,
+      offer: async (name) => {
+        await ended;
+        return offered.push(name) > 0;
+      },
+      ask: async (_name, problemOf) => {
+        problems.push(problemOf('nothing of it'), problemOf('https://a.example/?code=1'), problemOf(await ended));
+        return `  ${await ended} `;
+      },
+    };
+    writeFileSync(shared, JSON.stringify({ mcpServers: { private: { type: 'http', url: server.url } } }));
+    try {
+      const mcp = openWindow();
+      mcp.start();
+      await reaches(mcp, 'private', 'needs-sign-in');
+      opensInBrowser = (url) => void visitSignIn(url).then(({ href }) => address(href));
+      assert.equal(await act(mcp, 'private', 'signIn'), undefined);
+      await reaches(mcp, 'private', 'connected');
+      assert.deepEqual(offered, ['private']);
+      assert.deepEqual(problems, ['This address has no code and state in it.', 'This address has no code and state in it.', undefined]);
     } finally {
       await server.close();
     }

@@ -87,10 +87,13 @@ async function runSuite(suite: Suite, recordsFile: string, host: Host): Promise<
   return records;
 }
 
+/** Registers tools for language models. */
+const toolExtension = path.resolve('test/support/tool-extension');
+
 /** code-server and a browser, started once, with a window for each suite. A suite that hangs takes its server with it. */
 async function serverHost(extension: string, bundle: string, requestFile: string): Promise<Host> {
   const start = (): Promise<Server> =>
-    startServer({ extension: 'none', testsInHost: true, env: { [REQUEST_VARIABLE]: requestFile } });
+    startServer({ extension: 'none', beside: toolExtension, testsInHost: true, env: { [REQUEST_VARIABLE]: requestFile } });
   const [first, browser] = await Promise.all([start(), startBrowser()]);
   let server: Server | undefined = first;
   return async (suite, workspace, over) => {
@@ -130,11 +133,13 @@ async function electronHost(extension: string, bundle: string, requestFile: stri
       path.join(userData, 'User', 'settings.json'),
       JSON.stringify({ ...QUIET_SETTINGS, ...suite.window.settings }),
     );
+    const extensions = temporaryFolder('extensions');
+    installExtension(extensions, toolExtension);
     const opened = workspace.folder ?? workspace.workspaceFile;
     const trust = suite.window.settings?.['security.workspace.trust.enabled'] === true;
     const args = [
       ...(opened ? [opened] : []),
-      ...launchArguments(userData, temporaryFolder('extensions'), trust),
+      ...launchArguments(userData, extensions, trust),
       `--extensionDevelopmentPath=${extension}`,
       `--extensionTestsPath=${bundle}`,
     ];

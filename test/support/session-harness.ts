@@ -132,6 +132,8 @@ export function createHarness(options: HarnessOptions): Harness {
     home: '/home/ann',
     resultsDirectory: '/results',
     version: '0.0.0',
+    // A clock that ends every sleep at once would send each call to the background.
+    mcpBackgroundMs: 0,
     retry: { maxAttempts: 10, baseDelayMs: 500, maxDelayMs: 32_000, random: () => 0 },
     ...options.session,
   });

@@ -41,7 +41,7 @@ export function createBackgroundEnds(services: BackgroundEndServices): Backgroun
 
   /** `printed` stands for the output of a command that the terminal does not know. */
   const tell = async (command: BackgroundCommand, printed?: string): Promise<void> => {
-    const { taskId, toolUseId, outputPath, end } = command;
+    const { taskId, toolUseId, title, outputPath, end } = command;
     if (told.has(toolUseId)) return;
     told.add(toolUseId);
     const message = backgroundEndText(command);
@@ -55,6 +55,7 @@ export function createBackgroundEnds(services: BackgroundEndServices): Backgroun
       message: redactText(message, services.secrets()),
       toolUseId,
       outputPath,
+      ...(title === undefined ? {} : { title }),
       ...(end === undefined ? {} : { end }),
       ...(output === undefined ? {} : { tail: redactText(output.tail, services.secrets()), totalBytes: output.totalBytes }),
     });

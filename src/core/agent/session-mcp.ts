@@ -1,7 +1,7 @@
 // Gives a session the tools of MCP servers: they come and go while it runs, and rules may take them away.
 import { createServerNotes } from '../mcp/server-notes';
 import { createServerTools } from '../mcp/server-tools';
-import { isToolDenied } from '../permissions/tool-rules';
+import { toolDenial } from '../permissions/tool-rules';
 import { defaultMcpOutputTokens } from '../tools/mcp-tool';
 import { assembleToolPool, nearNames, type ToolRegistry } from '../tools/registry';
 import { type AnyTool } from '../tools/tool';
@@ -21,13 +21,16 @@ export function withMcp(options: SessionOptions): SessionOptions {
 }
 
 /** Rules are asked only where they or the tools are others than before. */
-function allowedTools(tools: () => readonly AnyTool[], rules: () => Parameters<typeof isToolDenied>[0]): () => readonly AnyTool[] {
+function allowedTools(tools: () => readonly AnyTool[], rules: () => Parameters<typeof toolDenial>[0]): () => readonly AnyTool[] {
   let known: { tools: readonly AnyTool[]; rules: string; allowed: readonly AnyTool[] } | undefined;
   return () => {
     const now = tools();
     const denying = rules().filter(({ behavior }) => behavior === 'deny');
     const key = JSON.stringify(denying.map(({ value }) => value));
-    if (known?.tools !== now || known.rules !== key) known = { tools: now, rules: key, allowed: now.filter(({ name }) => !isToolDenied(denying, name)) };
+    if (known?.tools !== now || known.rules !== key) {
+      const isDenied = toolDenial(denying);
+      known = { tools: now, rules: key, allowed: now.filter(({ name }) => !isDenied(name)) };
+    }
     return known.allowed;
   };
 }

@@ -73,6 +73,8 @@ export interface SessionOptions {
   toolSearch?: ToolSearchMode;
   /** Of one result of an MCP tool. */
   mcpOutputTokens?: number;
+  /** How long a call of an MCP tool is waited for before it goes on in the background; 0: for ever. */
+  mcpBackgroundMs?: number;
   retry?: RetryPolicy;
   /** Credentials that no tool result may hold; asked at every result. */
   secrets?: () => readonly string[];

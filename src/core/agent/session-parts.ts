@@ -3,10 +3,12 @@ import { type PermissionMode, type PermissionUpdate } from '../../shared/permiss
 import { hearsNoSkills } from './agent-link';
 import { type AutoMode, createAutoMode } from './auto-mode';
 import { boundRecord } from './bound-rules';
+import { createBackgroundCalls, defaultBackgroundMs, type SessionCalls } from './background-calls';
 import { type BackgroundEnds, createBackgroundEnds } from './background-ends';
 import { markingPrompts } from './call-checkpoint';
 import { withHooks } from '../hooks/with-hooks';
 import { type Effort, type Usage } from '../model/wire';
+import { type BackgroundCommand } from '../ports';
 import { type PermissionContext } from '../permissions/verdict';
 import { waitingMessages } from '../sessions/waiting-messages';
 import { createTurnScope, type TurnScope } from '../skills/turn-scope';
@@ -49,6 +51,8 @@ export interface SessionParts {
   readonly requests: SessionRequests;
   readonly outbox: Outbox;
   readonly backgroundEnds: BackgroundEnds;
+  /** Undefined in agents, which wait for every call. */
+  readonly calls: SessionCalls | undefined;
   readonly decisions: PastDecisions;
   readonly compaction: SessionCompaction;
   readonly hooks: SessionHooks;
@@ -63,7 +67,8 @@ export interface SessionParts {
 
 /** `begin` makes the session of an agent. */
 export function createSessionParts(given: SessionOptions, begin: (options: SessionOptions) => AgentRun): SessionParts {
-  const options = withMcp(given);
+  const calls = callsOf(given, (command) => backgroundEnds.ended(command));
+  const options = withMcp(calls === undefined ? given : { ...given, ports: { ...given.ports, terminal: calls.terminal } });
   const { log, records, ports, environment, emit } = options;
   const chosen: SessionParts['chosen'] = { model: options.model, effort: options.effort };
   const scope = createTurnScope();
@@ -109,6 +114,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     mode,
     refusesTask: (event, task, signal) => hooks.refusesTask(event, task, signal),
   });
+  if (calls !== undefined) session.calls = calls;
   const auto = options.agent?.auto ?? createAutoMode({ records, small: session.smallModel, clock: ports.clock });
   const decisions = createPastDecisions({
     records,
@@ -245,6 +251,11 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
   const turn = createJudgedTurn({ emit, log: ports.log, writer, context, skills, hooks, outbox, turns });
   return {
     ...{ options, chosen, permission, permissionIn, auto, queue, tools: session, news, writer, scope, skills, requests, outbox },
-    ...{ backgroundEnds, decisions, compaction, hooks, display, agents, turn, setMode, applyUpdates, countUsage, remind },
+    ...{ backgroundEnds, calls, decisions, compaction, hooks, display, agents, turn, setMode, applyUpdates, countUsage, remind },
   };
+}
+
+function callsOf({ agent, ports, resultsDirectory, mcpBackgroundMs = defaultBackgroundMs }: SessionOptions, ended: (command: BackgroundCommand) => Promise<unknown>): SessionCalls | undefined {
+  if (agent !== undefined || ports.mcp === undefined) return undefined;
+  return createBackgroundCalls({ terminal: ports.terminal, clock: ports.clock, uuid: ports.uuid, files: ports.files, log: ports.log, directory: resultsDirectory, afterMs: mcpBackgroundMs, ended });
 }

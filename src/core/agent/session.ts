@@ -227,6 +227,7 @@ export class AgentSession {
 
   async close(reason: EndReason = 'other'): Promise<void> {
     await this.#parts.agents?.close();
+    await this.#parts.calls?.close();
     await this.#parts.hooks.close(reason);
     await Promise.all([this.#parts.options.ports.repl?.end(this.id), this.#parts.options.checkpoints?.close()]);
     await this.#parts.options.log.close();

@@ -13,13 +13,23 @@ const single = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'c
 const sets = ['type', 'required', 'enum'];
 const counts = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'];
 
+/** Schemas do not change once they are read, and all sessions get the same. */
+const known = new WeakMap<Readonly<Record<string, unknown>>, JsonSchema>();
+
 export function cleanSchema(schema: Readonly<Record<string, unknown>>): JsonSchema {
-  const cleaned = flatten(clean(schema, 0));
+  const made = known.get(schema) ?? cleanedSchema(schema);
+  known.set(schema, made);
+  return made;
+}
+
+function cleanedSchema(schema: Readonly<Record<string, unknown>>): JsonSchema {
+  const refers = { toAny: false };
+  const cleaned = flatten(clean(schema, 0, refers));
   const properties = isRecord(cleaned['properties']) ? Object.fromEntries(Object.entries(cleaned['properties']).filter(([name]) => parameter.test(name))) : {};
   const required = [...new Set(textsOf(cleaned['required']))].filter((name) => Object.hasOwn(properties, name));
   const { required: _required, ...rest } = cleaned;
   const root = { ...rest, type: 'object' as const, properties, ...(required.length === 0 ? {} : { required }) };
-  return withoutLostRefs(root, root) as JsonSchema;
+  return (refers.toAny ? withoutLostRefs(root, root) : root) as JsonSchema;
 }
 
 /** A reference to nothing makes the whole schema invalid; without it, anything goes there. */
@@ -64,10 +74,11 @@ function joined(found: readonly unknown[]): unknown {
   return different.length === 1 ? different[0] : { anyOf: different };
 }
 
-function clean(schema: Readonly<Record<string, unknown>>, depth: number): Record<string, unknown> {
+function clean(schema: Readonly<Record<string, unknown>>, depth: number, refers: { toAny: boolean }): Record<string, unknown> {
   if (depth > maxDepth) return {};
   const cleaned: Record<string, unknown> = {};
-  const below = (value: unknown): unknown => (isRecord(value) ? clean(value, depth + 1) : typeof value === 'boolean' ? value : {});
+  const below = (value: unknown): unknown => (isRecord(value) ? clean(value, depth + 1, refers) : typeof value === 'boolean' ? value : {});
+  if ('$ref' in schema) refers.toAny = true;
   for (const [keyword, value] of Object.entries(schema)) {
     if (includes(lists, keyword)) {
       const parts = recordsOf(value);

@@ -2,6 +2,7 @@
 import { type McpScope, type McpServerEntry } from '../ports/mcp';
 import { type McpConfigSource } from './config-source';
 import { type ConfigText, isRecord, parseConfigText } from './config-text';
+import { readInputs } from './config-inputs';
 import { readEntry } from './read-entry';
 import { type Variables } from './expand-variables';
 
@@ -14,8 +15,11 @@ export interface McpConfiguration {
 /** The highest first. */
 const order: readonly McpScope[] = ['command-line', 'local', 'project', 'user', 'plugin', 'editor'];
 
+/** What the person has answered to the questions of a file; undefined where nobody can be asked. */
+export type AnswersOf = (source: McpConfigSource) => Readonly<Record<string, string>> | undefined;
+
 /** Of several sources of one scope the first wins. An entry that cannot be used hides none of another name, nor the same name further down. */
-export function readMcpConfig(sources: readonly McpConfigSource[], variables: Variables): McpConfiguration {
+export function readMcpConfig(sources: readonly McpConfigSource[], variables: Variables, answersOf: AnswersOf = () => undefined): McpConfiguration {
   const problems: string[] = [];
   const parsed = new Map<string, ConfigText | string>();
   const parse = ({ name, text }: McpConfigSource): ConfigText | string => {
@@ -31,13 +35,17 @@ export function readMcpConfig(sources: readonly McpConfigSource[], variables: Va
   for (const { source } of ordered) {
     const config = parse(source);
     if (typeof config === 'string') continue;
-    for (const entry of entriesOf(source, config, variables, problems)) if (!entries.has(`${entry.scope}:${entry.name}`)) entries.set(`${entry.scope}:${entry.name}`, entry);
+    for (const entry of entriesOf(source, config, variables, answersOf, problems)) if (!entries.has(`${entry.scope}:${entry.name}`)) entries.set(`${entry.scope}:${entry.name}`, entry);
   }
   return { entries: [...entries.values()], problems };
 }
 
-function entriesOf(source: McpConfigSource, config: ConfigText, variables: Variables, problems: string[]): McpServerEntry[] {
+function entriesOf(named: McpConfigSource, config: ConfigText, variables: Variables, answersOf: AnswersOf, problems: string[]): McpServerEntry[] {
+  // A file of VS Code may also be given on the command line.
+  const isOfEditor = named.scope === 'command-line' && config.valueAt(named.at) === undefined && config.valueAt(['servers']) !== undefined;
+  const source = isOfEditor ? { ...named, at: ['servers'] } : named;
   const found = config.valueAt(source.at);
+  const inputs = { questions: readInputs(config.valueAt(['inputs'])), answers: answersOf(source) };
   if (found === undefined) {
     // A file that is for other things too need not name any.
     if (source.scope === 'command-line') problems.push(`${source.name}: there is no "${source.at.join('.')}" in it. Write { "mcpServers": { "name": { "command": … } } }.`);
@@ -48,7 +56,7 @@ function entriesOf(source: McpConfigSource, config: ConfigText, variables: Varia
     return [];
   }
   return Object.entries(found).flatMap(([name, value]) => {
-    const read = readEntry(name, value, source, variables);
+    const read = readEntry(name, value, source, variables, inputs);
     problems.push(...read.problems.map(({ path, message }) => `${source.name}${config.position([...source.at, name, ...path])}: ${message}`));
     return read.entry ?? [];
   });

@@ -1,6 +1,7 @@
 // One server's entry in a file: its shape, its variables, and what is wrong with it in a sentence.
-import { type McpOAuthConfig, type McpServerConfig, type McpServerEntry } from '../ports/mcp';
+import { type McpInput, type McpOAuthConfig, type McpServerConfig, type McpServerEntry } from '../ports/mcp';
 import { type McpConfigSource } from './config-source';
+import { inputsIn, putInputsIn } from './config-inputs';
 import { isRecord } from './config-text';
 import { expandVariables, type Variables } from './expand-variables';
 
@@ -13,14 +14,21 @@ export interface EntryProblem {
 /** Names that stand for servers of other hosts; `ide` is Deft's own way to the editor. */
 export const reservedNames: ReadonlySet<string> = new Set(['workspace', 'claude-in-chrome', 'computer-use', 'Claude Preview', 'Claude Browser', 'ide']);
 
-const remoteTypes = { http: 'http', 'streamable-http': 'http', sse: 'sse' } as const;
+const remoteTypes = { http: 'http', 'streamable-http': 'http', sse: 'sse', ws: 'ws' } as const;
+
+/** The questions of a file, and what the person has answered; without answers, nobody can be asked. */
+export interface FileInputs {
+  questions: ReadonlyMap<string, McpInput>;
+  answers: Readonly<Record<string, string>> | undefined;
+}
 
 /** Without an entry where it cannot be used; a problem may also come with one. */
-export function readEntry(name: string, value: unknown, source: McpConfigSource, variables: Variables): { entry?: McpServerEntry; problems: EntryProblem[] } {
+export function readEntry(name: string, value: unknown, source: McpConfigSource, variables: Variables, given: FileInputs = noInputs): { entry?: McpServerEntry; problems: EntryProblem[] } {
   const problems: EntryProblem[] = [];
   const report = (message: string, ...path: string[]): undefined => void problems.push({ path, message: `server "${name}": ${message}` });
-  const config = readConfig(name, value, source, variables, report);
-  if (config === undefined || !isRecord(value)) return { problems };
+  const inputs = inputsOf(value, given, report);
+  const config = inputs === undefined ? undefined : readConfig(name, value, source, variables, { answers: given.answers ?? {}, ...inputs }, report);
+  if (inputs === undefined || config === undefined || !isRecord(value)) return { problems };
   const { timeout, alwaysLoad } = value;
   const timeoutMs = typeof timeout === 'number' && timeout > 0 ? timeout : undefined;
   if (timeout !== undefined && timeoutMs === undefined) report('"timeout" must be a number of milliseconds; it is passed over.', 'timeout');
@@ -33,23 +41,43 @@ export function readEntry(name: string, value: unknown, source: McpConfigSource,
       config,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       alwaysLoad: alwaysLoad === true,
+      ...(inputs.inputs.length === 0 ? {} : { inputs: inputs.inputs }),
+      ...(inputs.missing.length === 0 ? {} : { missing: inputs.missing }),
       written: JSON.stringify(value, undefined, 2),
     },
     problems,
   };
 }
 
+const noInputs: FileInputs = { questions: new Map(), answers: undefined };
+
+interface EntryInputs {
+  inputs: McpInput[];
+  /** Ids. */
+  missing: string[];
+}
+
+/** Undefined, and reported, where the entry wants what it cannot get. */
+function inputsOf(value: unknown, { questions, answers }: FileInputs, report: Report): EntryInputs | undefined {
+  const ids = inputsIn(JSON.stringify(value) ?? '');
+  const inputs = ids.flatMap((id) => questions.get(id) ?? []);
+  const undescribed = ids.filter((id) => !questions.has(id));
+  if (undescribed.length > 0) return report(`it asks for the input ${undescribed.map((id) => `"${id}"`).join(', ')}, which is not among the "inputs" of its file (of type "promptString" or "pickString"). Describe it there, or use an environment variable.`);
+  const missing = ids.filter((id) => answers?.[id] === undefined);
+  if (answers === undefined && missing.length > 0) return report(`it asks for the input ${inputs.map(({ id, description }) => `"${id}" (${description})`).join(', ')}, and nobody can be asked here. Use an environment variable in its place: \`\${env:NAME}\`.`);
+  return { inputs, missing };
+}
+
 type Report = (message: string, ...path: string[]) => undefined;
 
-function readConfig(name: string, value: unknown, source: McpConfigSource, variables: Variables, report: Report): McpServerConfig | undefined {
+function readConfig(name: string, value: unknown, source: McpConfigSource, variables: Variables, inputs: EntryInputs & { answers: Readonly<Record<string, string>> }, report: Report): McpServerConfig | undefined {
   if (name.trim() === '') return report('a server needs a name.');
   if (reservedNames.has(name)) return report('this name is reserved. Give the server another one.');
   if (!isRecord(value)) return report('its entry must be an object with "command" or "url".');
   const missing = new Map<string, boolean>();
-  const expand = (text: string): string => expandVariables(editorVariables(text, source, variables), variables, (variable, isCredential) => missing.set(variable, isCredential));
-  if (source.scope === 'editor' && JSON.stringify(value).includes('${input:'))
-    return report('it asks for inputs (`${input:…}`), which Deft does not support. Use an environment variable: `${env:NAME}`.');
-  const config = value['url'] === undefined || value['type'] === 'stdio' ? stdio(value, expand, report) : remote(value, source, expand, report);
+  // Answers come last: nothing in them is a variable.
+  const expand = (text: string): string => putInputsIn(expandVariables(editorVariables(text, source, variables), variables, (variable, isCredential) => missing.set(variable, isCredential)), inputs.answers);
+  const config = value['url'] === undefined || value['type'] === 'stdio' ? stdio(value, expand, report) : remote(value, source, expand, inputs.missing.length > 0, report);
   if (config === undefined) return undefined;
   for (const [variable, isCredential] of missing) {
     report(
@@ -62,9 +90,18 @@ function readConfig(name: string, value: unknown, source: McpConfigSource, varia
 }
 
 /** VS Code writes variables of its own kind. */
-function editorVariables(text: string, { scope }: McpConfigSource, variables: Variables): string {
-  if (scope !== 'editor') return text;
-  return text.replaceAll('${workspaceFolder}', () => variables['CLAUDE_PROJECT_DIR'] ?? '${workspaceFolder}').replace(/\$\{env:([A-Za-z_]\w*)\}/g, '${$1}');
+function editorVariables(text: string, source: McpConfigSource, variables: Variables): string {
+  if (!isOfEditor(source)) return text;
+  const home = variables['HOME'] ?? variables['USERPROFILE'];
+  // Of several folders the one that the file lies in.
+  const folder = /^(.+)[\\/]\.vscode[\\/]mcp\.json$/.exec(source.name)?.[1] ?? variables['CLAUDE_PROJECT_DIR'];
+  const known: Readonly<Record<string, string | undefined>> = { workspaceFolder: folder, workspaceFolderBasename: folder?.split(/[\\/]/).at(-1), userHome: home };
+  return text.replace(/\$\{(workspaceFolder|workspaceFolderBasename|userHome)\}/g, (whole, name: string) => known[name] ?? whole).replace(/\$\{env:([A-Za-z_]\w*)\}/g, '${$1}');
+}
+
+/** VS Code keeps its servers under another name. */
+function isOfEditor({ at }: McpConfigSource): boolean {
+  return at.at(-1) === 'servers';
 }
 
 function stdio(value: Record<string, unknown>, expand: (text: string) => string, report: Report): McpServerConfig | undefined {
@@ -80,19 +117,21 @@ function stdio(value: Record<string, unknown>, expand: (text: string) => string,
   return { type: 'stdio', command: expand(command), args: args.map(expand), env: expandAll(variables, expand) };
 }
 
-function remote(value: Record<string, unknown>, { scope }: McpConfigSource, expand: (text: string) => string, report: Report): McpServerConfig | undefined {
+function remote(value: Record<string, unknown>, source: McpConfigSource, expand: (text: string) => string, waits: boolean, report: Report): McpServerConfig | undefined {
   const { url, headers = {}, headersHelper } = value;
   // VS Code lets it out.
-  const type = value['type'] ?? (scope === 'editor' ? 'http' : undefined);
+  const type = value['type'] ?? (isOfEditor(source) ? 'http' : undefined);
   if (type === undefined) return report('it has a "url" but no "type". Add "type": "http" (or "sse" for an older server).', 'url');
   if (typeof type !== 'string' || !Object.hasOwn(remoteTypes, type)) return report(unknownType(type), 'type');
   if (typeof url !== 'string') return report('"url" must be a text.', 'url');
   const given = textsOf(headers);
   if (given === undefined) return report('"headers" must be an object of texts.', 'headers');
   if (headersHelper !== undefined && typeof headersHelper !== 'string') return report('"headersHelper" must be a command.', 'headersHelper');
-  const address = expand(url);
-  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return report('"url" must be an address that begins with http:// or https://.', 'url');
-  const oauth = readOAuth(value['oauth'], report);
+  // Whatever an answer will make of it: it is not reached before.
+  const address = waits ? 'http://input.invalid' : expand(url);
+  const schemes = type === 'ws' ? 'ws:// or wss://' : 'http:// or https://';
+  if (!waits && (!(type === 'ws' ? /^wss?:\/\//i : /^https?:\/\//i).test(address) || !URL.canParse(address))) return report(`"url" must be an address that begins with ${schemes}.`, 'url');
+  const oauth = readOAuth(value['oauth'], expand, report);
   return {
     type: remoteTypes[type as keyof typeof remoteTypes],
     url: address,
@@ -103,17 +142,17 @@ function remote(value: Record<string, unknown>, { scope }: McpConfigSource, expa
 }
 
 function unknownType(type: unknown): string {
-  if (type === 'ws') return 'servers over WebSocket are not supported. Use "http".';
-  return `"type" must be "stdio", "http" or "sse", not ${JSON.stringify(type)}.`;
+  return `"type" must be "stdio", "http", "sse" or "ws", not ${JSON.stringify(type)}.`;
 }
 
-function readOAuth(value: unknown, report: Report): McpOAuthConfig | undefined {
+function readOAuth(value: unknown, expand: (text: string) => string, report: Report): McpOAuthConfig | undefined {
   if (value === undefined) return undefined;
   if (!isRecord(value)) return report('"oauth" must be an object; it is passed over.', 'oauth');
-  const { clientId, callbackPort, scopes, authServerMetadataUrl } = value;
+  const { clientId, clientSecret, callbackPort, scopes, authServerMetadataUrl } = value;
   const scopeList = typeof scopes === 'string' ? scopes.split(/\s+/).filter((scope) => scope !== '') : scopes;
   return {
     ...(typeof clientId === 'string' ? { clientId } : {}),
+    ...(typeof clientSecret === 'string' ? { clientSecret: expand(clientSecret) } : {}),
     ...(typeof callbackPort === 'number' ? { callbackPort } : {}),
     ...(Array.isArray(scopeList) && scopeList.every((scope) => typeof scope === 'string') ? { scopes: scopeList } : {}),
     ...(typeof authServerMetadataUrl === 'string' ? { authServerMetadataUrl } : {}),

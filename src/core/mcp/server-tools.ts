@@ -13,6 +13,9 @@ export interface ServerToolsOptions {
 /** Descriptions and schemas of more characters than a tenth of a model's window takes are worth a search. */
 const autoChars = 70_000;
 
+/** Tools know nothing of their session: all sessions share those of one list. */
+const shared = new WeakMap<readonly McpTool[], { key: string; tools: AnyTool[] }>();
+
 /** The same array until something has changed. Tools stay while their server is connected anew. */
 export function createServerTools(servers: McpServers, options: ServerToolsOptions): () => readonly AnyTool[] {
   const made = new Map<string, { of: readonly McpTool[]; part: string; entry: unknown; deferral: boolean; tools: AnyTool[] }>();
@@ -49,6 +52,11 @@ export function createServerTools(servers: McpServers, options: ServerToolsOptio
 }
 
 function toolsOf({ entry, tools }: McpServerStatus, part: string, deferred: boolean, { maxOutputTokens }: ServerToolsOptions): AnyTool[] {
+  const key = JSON.stringify([entry.name, part, deferred && !entry.alwaysLoad, maxOutputTokens]);
+  const known = shared.get(tools);
+  if (known?.key === key) return known.tools;
   const names = toolNames(part, tools.map(({ name }) => name));
-  return tools.map((tool) => createMcpTool({ server: entry.name, tool, name: names.get(tool.name) ?? tool.name, deferred: deferred && !entry.alwaysLoad, maxOutputTokens }));
+  const made = tools.map((tool) => createMcpTool({ server: entry.name, tool, name: names.get(tool.name) ?? tool.name, deferred: deferred && !entry.alwaysLoad, maxOutputTokens }));
+  shared.set(tools, { key, tools: made });
+  return made;
 }

@@ -8,6 +8,14 @@ export function isToolDenied(rules: readonly PermissionRule[], toolName: string)
   return bareRule(rules, 'deny', toolName) !== undefined;
 }
 
+/** The same for many tools at once: rules that name one tool are looked up. */
+export function toolDenial(rules: readonly PermissionRule[]): (toolName: string) => boolean {
+  const denying = rules.filter(({ behavior, value }) => behavior === 'deny' && isBare(value));
+  const names = new Set(denying.map(({ value }) => canonicalToolName(value.toolName)));
+  const wide = denying.filter(({ value }) => value.toolName.includes('*') || !value.toolName.slice('mcp__'.length).includes('__'));
+  return (toolName) => names.has(toolName) || isToolDenied(wide, toolName);
+}
+
 /** The first rule without a condition that covers the tool. */
 export function bareRule(
   rules: readonly PermissionRule[],

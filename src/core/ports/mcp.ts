@@ -7,13 +7,25 @@ export type McpScope = 'command-line' | 'local' | 'project' | 'user' | 'plugin' 
 
 export type McpServerConfig =
   | { type: 'stdio'; command: string; args: string[]; env: Record<string, string> }
-  | { type: 'http' | 'sse'; url: string; headers: Record<string, string>; headersHelper?: string; oauth?: McpOAuthConfig };
+  | { type: 'http' | 'sse' | 'ws'; url: string; headers: Record<string, string>; headersHelper?: string; oauth?: McpOAuthConfig };
 
 export interface McpOAuthConfig {
   clientId?: string;
+  /** Of a registration that was made by hand. */
+  clientSecret?: string;
   callbackPort?: number;
   scopes?: string[];
   authServerMetadataUrl?: string;
+}
+
+/** A question of the file that names a server. */
+export interface McpInput {
+  id: string;
+  description: string;
+  isPassword: boolean;
+  /** None: a text. */
+  choices: { value: string; label: string }[];
+  initial?: string;
 }
 
 export interface McpServerEntry {
@@ -27,6 +39,10 @@ export interface McpServerEntry {
   timeoutMs?: number;
   /** Its tools are never deferred. */
   alwaysLoad: boolean;
+  /** What it wants to know of the person. */
+  inputs?: McpInput[];
+  /** Ids of those that nobody has answered yet: it is not started. */
+  missing?: string[];
   /** JSON as its file has it, variables not put in: what a person is shown and agrees to. */
   written: string;
 }
@@ -37,7 +53,8 @@ export type McpServerState =
   /** A project names it and the person has not agreed yet. */
   | { kind: 'unapproved' }
   | { kind: 'connecting' }
-  | { kind: 'connected' }
+  /** `wantsRights`: a request needed more than the sign-in gave. */
+  | { kind: 'connected'; wantsRights?: boolean }
   | { kind: 'reconnecting'; attempt: number }
   | { kind: 'needs-sign-in' }
   /** A sentence. */

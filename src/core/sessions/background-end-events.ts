@@ -9,7 +9,7 @@ type EndRecord = Extract<SessionRecord, { subtype: 'background_end' }>;
 export function backgroundEndEvents(record: EndRecord, inputOf: (toolUseId: string) => unknown): ChatEvent[] {
   const { end, toolUseId, uuid: id, message } = record;
   const input = toolUseId === undefined ? undefined : inputOf(toolUseId);
-  const command = typeof input === 'object' && input !== null && 'command' in input ? String(input.command) : undefined;
+  const command = record.title ?? (typeof input === 'object' && input !== null && 'command' in input ? String(input.command) : undefined);
   const notice: ChatEvent = { type: 'item', item: { kind: 'notice', id, level: 'info', ...words(command, message) } };
   if (end === undefined && toolUseId !== undefined && isAgentCall(input)) return [agentCard(record, toolUseId), notice];
   if (end === undefined || toolUseId === undefined || command === undefined) return [notice];

@@ -32,9 +32,10 @@ export function createBackgroundItems(): BackgroundItems {
 
 function beginning(output: unknown, input: unknown): Omit<BackgroundItem, 'startedAt'> | undefined {
   if (!isRecord(output)) return undefined;
-  const { status, agentId, agentType, description, state, backgroundTaskId } = output;
+  const { status, agentId, agentType, description, state, backgroundTaskId, title } = output;
   if (status === 'async_launched' && typeof agentId === 'string') return { id: agentId, kind: 'agent', title: `${String(agentType)}: ${String(description)}` };
   if (state !== 'background' || typeof backgroundTaskId !== 'string') return undefined;
+  if (typeof title === 'string') return { id: backgroundTaskId, kind: 'command', title };
   return { id: backgroundTaskId, kind: 'command', title: isRecord(input) && typeof input['command'] === 'string' ? input['command'] : backgroundTaskId };
 }
 

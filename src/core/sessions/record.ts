@@ -72,6 +72,8 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
         message: string;
         /** The call that started it. */
         toolUseId?: string;
+        /** Of a call that was no command. */
+        title?: string;
         end?: CommandEnd;
         /** The end of its output. */
         tail?: string;

@@ -8,12 +8,14 @@ export interface UnendedCommand {
   taskId: string;
   toolUseId: string;
   command: string;
+  /** Of a call that was no command. */
+  title?: string;
   outputPath: string;
   /** What it had printed when its call returned. */
   printed: string;
 }
 
-const started = z.object({ state: z.literal('background'), backgroundTaskId: z.string(), outputPath: z.string(), stdout: z.string() });
+const started = z.object({ state: z.literal('background'), backgroundTaskId: z.string(), outputPath: z.string(), stdout: z.string(), title: z.string().optional() });
 const input = z.object({ command: z.string() });
 
 export function unendedCommands(records: readonly SessionRecord[]): UnendedCommand[] {
@@ -31,8 +33,8 @@ export function unendedCommands(records: readonly SessionRecord[]): UnendedComma
     const output = started.safeParse(record.toolUseResult);
     const toolUseId = record.message.content.find((block) => block.type === 'tool_result')?.tool_use_id;
     if (!output.success || toolUseId === undefined) continue;
-    const { backgroundTaskId: taskId, outputPath, stdout: printed } = output.data;
-    found.set(toolUseId, { taskId, toolUseId, command: commandOf(records, toolUseId), outputPath, printed });
+    const { backgroundTaskId: taskId, outputPath, stdout: printed, title } = output.data;
+    found.set(toolUseId, { taskId, toolUseId, command: title ?? commandOf(records, toolUseId), ...(title === undefined ? {} : { title }), outputPath, printed });
   }
   return [...found.values()];
 }

@@ -20,6 +20,8 @@ export interface RequestVariables {
   toolSearch: ToolSearchMode;
   /** Of one result of an MCP tool. */
   mcpOutputTokens?: number;
+  /** How long a call of an MCP tool is waited for before it goes on in the background; 0: for ever. */
+  mcpBackgroundMs?: number;
 }
 
 export interface ToolSearchMode {
@@ -51,16 +53,18 @@ export function requestVariables(environment: Variables): { variables: RequestVa
     withoutBetas: isOn(environment['CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS']),
     toolSearch: toolSearchMode(environment),
     ...whole('mcpOutputTokens', 'MAX_MCP_OUTPUT_TOKENS', 1),
+    ...whole('mcpBackgroundMs', 'MCP_TOOL_BACKGROUND_MS', 0),
     simple: isOn(environment['CLAUDE_CODE_SIMPLE']),
   };
   return { variables, problems };
 }
 
 /** Those of them that a session takes. */
-export function sessionLimits({ maxOutputTokens, maxThinkingTokens, maxConcurrentTools, retry, toolSearch, mcpOutputTokens }: RequestVariables): Pick<RequestVariables, 'maxOutputTokens' | 'maxThinkingTokens' | 'maxConcurrentTools' | 'retry' | 'toolSearch' | 'mcpOutputTokens'> {
+export function sessionLimits({ maxOutputTokens, maxThinkingTokens, maxConcurrentTools, retry, toolSearch, mcpOutputTokens, mcpBackgroundMs }: RequestVariables): Pick<RequestVariables, 'maxOutputTokens' | 'maxThinkingTokens' | 'maxConcurrentTools' | 'retry' | 'toolSearch' | 'mcpOutputTokens' | 'mcpBackgroundMs'> {
   return {
     toolSearch,
     ...(mcpOutputTokens === undefined ? {} : { mcpOutputTokens }),
+    ...(mcpBackgroundMs === undefined ? {} : { mcpBackgroundMs }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(maxThinkingTokens === undefined ? {} : { maxThinkingTokens }),
     ...(maxConcurrentTools === undefined ? {} : { maxConcurrentTools }),

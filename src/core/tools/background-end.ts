@@ -1,8 +1,8 @@
 // What is told when a command in the background has ended.
 import { type BackgroundCommand, type CommandEnd } from '../ports';
 
-export function backgroundEndText({ taskId, command, outputPath, end }: BackgroundCommand): string {
-  return `Background command ${taskId} (${command}) ${end === undefined ? 'has ended' : endText(end).replace(/\.$/, '')}. Its output is in ${outputPath}.`;
+export function backgroundEndText({ taskId, command, title, outputPath, end }: BackgroundCommand): string {
+  return `Background ${title === undefined ? 'command' : 'call'} ${taskId} (${command}) ${end === undefined ? 'has ended' : endText(end).replace(/\.$/, '')}. Its output is in ${outputPath}.`;
 }
 
 export function endText(end: CommandEnd): string {

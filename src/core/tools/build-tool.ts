@@ -23,10 +23,14 @@ type Optional<Input, Output> = Partial<Pick<Tool<Input, Output>, keyof typeof TO
 export type ToolDefinitionInput<Input, Output> = Omit<Tool<Input, Output>, keyof typeof TOOL_DEFAULTS> &
   Optional<Input, Output>;
 
+const defaults = Object.entries(TOOL_DEFAULTS);
+
 /** Missing and explicitly undefined fields both get their default. */
 export function buildTool<Input, Output>(definition: ToolDefinitionInput<Input, Output>): Tool<Input, Output> {
-  const given = Object.fromEntries(Object.entries(definition).filter(([, value]) => value !== undefined));
-  return { ...TOOL_DEFAULTS, ...given } as unknown as Tool<Input, Output>;
+  // One copy and what it lacks: a thousand tools of servers are made at once, and two copies into one take three times as long.
+  const made: Record<string, unknown> = { ...definition };
+  for (const [name, value] of defaults) if (made[name] === undefined) made[name] = value;
+  return made as unknown as Tool<Input, Output>;
 }
 
 /** isConcurrencySafe as the scheduler asks it: a throw counts as false. */

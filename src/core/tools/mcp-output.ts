@@ -7,13 +7,24 @@ import { type ImageMediaType, type ToolResultBlock, type ToolResultContent } fro
 import { type McpCallOutcome, type McpContent } from '../ports/mcp';
 import { imageKind, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE } from './read-image';
 import { formatSize } from './size-text';
+import { type MovedCall } from './background-calls';
 import { type ToolContext } from './tool';
 
 const partSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('image'), mediaType: z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']), data: z.string(), path: z.string().optional(), bytes: z.number() }),
 ]);
-export const mcpOutputSchema = z.object({ parts: z.array(partSchema), isError: z.boolean(), isJson: z.boolean() });
+export const mcpOutputSchema = z.object({
+  parts: z.array(partSchema),
+  isError: z.boolean(),
+  isJson: z.boolean(),
+  /** It goes on in the background: these are read like those of a command. */
+  state: z.literal('background').optional(),
+  backgroundTaskId: z.string().optional(),
+  outputPath: z.string().optional(),
+  stdout: z.string().optional(),
+  title: z.string().optional(),
+});
 
 type Part = z.infer<typeof partSchema>;
 export type McpOutput = z.infer<typeof mcpOutputSchema>;
@@ -38,6 +49,17 @@ export async function mcpOutput(outcome: Extract<McpCallOutcome, { outcome: 'ans
   const isRepeated = structured !== undefined && content.some((piece) => piece.type === 'text' && sameJson(piece.text, structured));
   if (structured !== undefined && !isRepeated) parts.push({ type: 'text', text: JSON.stringify(structured, undefined, 2) });
   return { parts, isError, isJson: structured !== undefined };
+}
+
+/** The call is not answered yet. */
+export function movedOutput({ taskId, outputPath, afterMs }: MovedCall, title: string): McpOutput {
+  const text = `It has not answered within ${afterMs / 1000} seconds and goes on in the background as ${taskId}. You are told when it ends. Its answer will be in ${outputPath}; TaskOutput waits for it, TaskStop ends it. Do not call it again meanwhile.`;
+  return { parts: [{ type: 'text', text }], isError: false, isJson: false, state: 'background', backgroundTaskId: taskId, outputPath, stdout: '', title };
+}
+
+/** An answer as text, for the file of a call in the background. */
+export function printedOutput({ parts, isError }: McpOutput): { text: string; failed: boolean } {
+  return { text: parts.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}: ${part.path ?? 'not saved'}]`)).join('\n\n'), failed: isError };
 }
 
 async function partOf(piece: McpContent, index: number, context: ToolContext, mayBeImage: boolean): Promise<Part> {
@@ -125,14 +147,19 @@ export function mcpResultBlock(output: McpOutput, toolUseId: string): ToolResult
   return { type: 'tool_result', tool_use_id: toolUseId, content: filled.length === 0 ? '(no output)' : only, ...(output.isError ? { is_error: true } : {}) };
 }
 
-export function mcpView({ parts, isJson }: McpOutput): ToolView {
+export function mcpView(output: McpOutput): ToolView {
+  const { parts, isJson, state, title, outputPath, backgroundTaskId } = output;
+  if (state !== undefined && backgroundTaskId !== undefined) {
+    return { kind: 'terminal', command: title ?? '', state, tail: '', bytes: 0, taskId: backgroundTaskId, ...(outputPath === undefined ? {} : { outputPath }) };
+  }
   const [first] = parts;
   if (parts.length === 1 && first?.type === 'image' && first.path !== undefined) return { kind: 'image', path: first.path, mediaType: first.mediaType, bytes: first.bytes };
   const text = cutMiddle(parts.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}, ${formatSize(part.bytes)}${part.path === undefined ? '' : `: ${part.path}`}]`)).join('\n\n'), maxShown);
   return isJson || /^\s*[[{]/.test(text) ? { kind: 'json', text } : { kind: 'markdown', text };
 }
 
-export function mcpDetail({ parts }: McpOutput): string {
+export function mcpDetail({ parts, state }: McpOutput): string {
+  if (state !== undefined) return 'in the background';
   const tokens = textTokens(parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n'));
   return tokens > manyTokens ? `about ${Math.round(tokens / 1000)},000 tokens` : '';
 }

@@ -4,9 +4,10 @@ import { isRecord } from '../mcp/config-text';
 import { cleanSchema } from '../mcp/clean-schema';
 import { charsOf } from '../compaction/estimate-tokens';
 import { type PermissionVerdict } from '../permissions/verdict';
-import { type McpTool } from '../ports/mcp';
+import { type McpCallOutcome, type McpTool } from '../ports/mcp';
 import { buildTool } from './build-tool';
-import { mcpDetail, mcpOutput, mcpOutputSchema, mcpResultBlock, mcpView, type McpOutput } from './mcp-output';
+import { type LongCall } from './background-calls';
+import { mcpDetail, mcpOutput, mcpOutputSchema, mcpResultBlock, mcpView, movedOutput, printedOutput, type McpOutput } from './mcp-output';
 import { type AnyTool } from './tool';
 
 export interface McpToolOptions {
@@ -49,9 +50,15 @@ export function createMcpTool({ server, tool, name, deferred, maxOutputTokens }:
     describe: () => sentence(server, tool.name),
     checkPermissions: async () => (asksAlways ? personAsks : undefined),
     async call(input, context) {
-      const { ports, signal } = context;
-      if (ports.mcp === undefined) return gone(name);
-      const outcome = await ports.mcp.callTool(server, tool.name, input, { signal, onProgress: (text) => context.onProgress({ kind: 'text', text }) });
+      const { mcp } = context.ports;
+      if (mcp === undefined) return gone(name);
+      const { signal, session } = context;
+      const ask: LongCall<McpCallOutcome>['ask'] = (stop, onProgress) => mcp.callTool(server, tool.name, input, { signal: stop, onProgress });
+      const title = `${server}: ${tool.name}`;
+      const printed: LongCall<McpCallOutcome>['printed'] = async (late) => (late.outcome === 'failed' ? { text: late.message, failed: true } : printedOutput(await mcpOutput(late, context)));
+      const ran = session.calls === undefined ? { answer: await ask(signal, (text) => context.onProgress({ kind: 'text', text })) } : await session.calls.run({ title, ask, printed }, context);
+      if ('moved' in ran) return { data: movedOutput(ran.moved, title) };
+      const { answer: outcome } = ran;
       if (outcome.outcome === 'failed') return { failure: { code: 'mcp-failed', message: outcome.message } };
       return { data: await mcpOutput(outcome, context) };
     },

@@ -14,6 +14,7 @@ import { type SearchedTool } from './search-tools';
 import { type AgentDefinition } from '../subagents/agent-definition';
 import { type Subagents } from '../subagents/subagents';
 import { type Skills } from '../skills/skills';
+import { type BackgroundCalls } from './background-calls';
 import { type SessionTasks } from '../tasks/session-tasks';
 import { type TaskTools } from '../tasks/task-lists';
 import { type ToolSandbox } from '../sandbox/tool-sandbox';
@@ -90,6 +91,8 @@ export interface ToolSession {
   sandbox?: ToolSandbox;
   /** What ToolSearch may load. */
   deferredTools?(): readonly SearchedTool[];
+  /** Undefined where a session waits for every call. */
+  calls?: BackgroundCalls;
   /** Undefined where a session may start none. */
   subagents?: Subagents;
   /** Undefined where the host has none. */

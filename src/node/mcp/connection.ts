@@ -1,9 +1,10 @@
 // One server's life: connect, list, call, connect anew after it broke, end. What goes wrong becomes a state with a sentence.
 import { isAbort, messageOf } from '../../core/errors';
+import { cleanSchema } from '../../core/mcp/clean-schema';
 import { longestMs, type McpTimes } from '../../core/mcp/limits';
 import { readPrompts, readResources, readTools } from '../../core/mcp/read-answers';
 import { type McpPrompt, type McpResource, type McpServerEntry, type McpServerState, type McpServerStatus, type McpTool } from '../../core/ports/mcp';
-import { type Link, type LinkHost, type LinkRequest, type ListKind, type OpenedLink } from './link';
+import { type Link, type LinkHost, type LinkRequest, type ListKind, type OpenedLink, SignInNeeded } from './link';
 import { createServerLog, type ServerLog } from './server-log';
 
 export interface ConnectionOptions extends LinkHost {
@@ -40,6 +41,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   let link: Link | undefined;
   let lists: { tools: McpTool[]; prompts: McpPrompt[]; resources: McpResource[] } = { tools: [], prompts: [], resources: [] };
   let instructions: string | undefined;
+  /** Of the last request that was refused for want of a sign-in. */
+  let refused: SignInNeeded | undefined;
   let life = new AbortController();
   let tried = 0;
   let connectedAt = 0;
@@ -51,6 +54,15 @@ export function createConnection(options: ConnectionOptions): Connection {
     state = next;
     changed();
   };
+  /** Without a sign-in nothing works; without more rights all but this request does. */
+  const refuse = (error: SignInNeeded, of: Link): void => {
+    refused = error;
+    log.add(error.message);
+    if (error.challenge.more) return become({ kind: 'connected', wantsRights: true });
+    link = undefined;
+    void of.close();
+    become({ kind: 'needs-sign-in' });
+  };
   /** A failed one keeps the list that was there. */
   const refresh = async (kind: ListKind, of: Link, signal: AbortSignal): Promise<void> => {
     if (!of.offers(kind)) return;
@@ -58,10 +70,15 @@ export function createConnection(options: ConnectionOptions): Connection {
       const raw = await of.list(kind, signal);
       if (link !== of) return;
       const note = (line: string): void => log.add(line);
-      if (kind === 'tools') lists = { ...lists, tools: readTools(raw, note) };
-      else if (kind === 'prompts') lists = { ...lists, prompts: readPrompts(entry.name, raw) };
+      if (kind === 'tools') {
+        const tools = readTools(raw, note);
+        await cleanAhead(tools);
+        if (link !== of) return;
+        lists = { ...lists, tools };
+      } else if (kind === 'prompts') lists = { ...lists, prompts: readPrompts(entry.name, raw) };
       else lists = { ...lists, resources: readResources(entry.name, raw) };
     } catch (error) {
+      if (error instanceof SignInNeeded && !signal.aborted && link === of) return refuse(error, of);
       if (!signal.aborted) log.add(`Its ${kind} could not be listed: ${messageOf(error)}`);
     }
   };
@@ -84,7 +101,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         if (mine.link !== undefined && mine.link === link) broken(why);
       },
     };
-    const opened = await openLink({ ...options, entry, times, log, signingIn, events }, signal);
+    const opened = await openLink({ ...options, entry, times, log, signingIn, events, challenge: refused?.challenge }, signal);
     if (opened.kind !== 'open') return opened;
     if (signal.aborted) {
       await opened.link.close();
@@ -92,6 +109,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     }
     mine.link = opened.link;
     link = opened.link;
+    refused = undefined;
     instructions = opened.link.instructions;
     const listed: ListKind[] = ['tools', 'prompts', 'resources'];
     await Promise.all(listed.map((kind) => refresh(kind, opened.link, signal)));
@@ -107,7 +125,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         // It may have broken while it was asked for its lists.
         if (link !== opened.link) return;
         connectedAt = Date.now();
-        return become({ kind: 'connected' });
+        return become({ kind: 'connected', ...(refused === undefined ? {} : { wantsRights: true }) });
       }
       if (opened.kind === 'needs-sign-in') return become({ kind: 'needs-sign-in' });
       log.add(opened.why);
@@ -162,6 +180,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         return await used.request(method, params, request);
       } catch (error) {
         if (request.signal.aborted || isAbort(error) || link !== used) throw error;
+        if (error instanceof SignInNeeded) refuse(error, used);
         // The server has forgotten the session: it has not run anything.
         if (isGone(error)) {
           broken('It has forgotten this session.');
@@ -198,6 +217,16 @@ export function unusable(state: McpServerState): string {
       return state.why;
   }
 }
+
+/** The first request needs all schemas at once: they are cleaned now, a few at a time. */
+async function cleanAhead(tools: readonly McpTool[]): Promise<void> {
+  for (const [index, { inputSchema }] of tools.entries()) {
+    cleanSchema(inputSchema);
+    if (index % cleanedAtOnce === cleanedAtOnce - 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const cleanedAtOnce = 50;
 
 function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 404;

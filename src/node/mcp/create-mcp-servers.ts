@@ -5,7 +5,7 @@ import { type McpConfiguration } from '../../core/mcp/read-config';
 import { readContent, readEmbedded } from '../../core/mcp/read-answers';
 import { chooseEntries } from '../../core/mcp/choose-entries';
 import { type McpStanding } from '../../core/mcp/standing';
-import { type McpCallOutcome, type McpResource, type McpServerEntry, type McpServers, type McpServerStatus } from '../../core/ports/mcp';
+import { type McpCallOutcome, type McpResource, type McpServerEntry, type McpServerState, type McpServers, type McpServerStatus } from '../../core/ports/mcp';
 import { type Connection, createConnection, unusable } from './connection';
 import { isRecord } from '../../core/mcp/config-text';
 import { type LinkHost } from './link';
@@ -68,7 +68,8 @@ export function createMcpServers(options: McpServersOptions): RunningMcpServers 
       const old = before.get(entry.name);
       const keeps = old?.connection !== undefined && standing.kind === 'allowed' && sameEntry(old.entry, entry);
       if (!keeps && old?.connection !== undefined) ended.push(old.connection);
-      now.set(entry.name, { entry, standing, connection: keeps ? old.connection : standing.kind === 'allowed' ? start(entry) : undefined });
+      const starts = standing.kind === 'allowed' && entry.missing === undefined;
+      now.set(entry.name, { entry, standing, connection: keeps ? old.connection : starts ? start(entry) : undefined });
     }
     for (const [name, { connection }] of before) if (!now.has(name) && connection !== undefined) ended.push(connection);
     known = now;
@@ -84,7 +85,7 @@ export function createMcpServers(options: McpServersOptions): RunningMcpServers 
     return refreshing;
   };
   const statusOf = ({ entry, standing, connection }: Known): McpServerStatus =>
-    connection?.status() ?? { entry, state: standing.kind === 'allowed' ? { kind: 'connecting' } : standing, tools: [], prompts: [], resources: 0 };
+    connection?.status() ?? { entry, state: entry.missing !== undefined && standing.kind === 'allowed' ? waitsForInput(entry) : standing.kind === 'allowed' ? { kind: 'connecting' } : standing, tools: [], prompts: [], resources: 0 };
   const settledNow = (): boolean => reading === 0 && [...known.values()].every((one) => statusOf(one).state.kind !== 'connecting');
 
   const ask = async (server: string, method: string, params: Record<string, unknown>, signal: AbortSignal, take: (result: Record<string, unknown>) => McpCallOutcome, onProgress?: (text: string) => void): Promise<McpCallOutcome> => {
@@ -174,6 +175,11 @@ export function createMcpServers(options: McpServersOptions): RunningMcpServers 
       listeners.clear();
     },
   };
+}
+
+function waitsForInput({ inputs = [], missing = [] }: McpServerEntry): McpServerState {
+  const wanted = inputs.filter(({ id }) => missing.includes(id)).map(({ id, description }) => (id === description ? `“${id}”` : `“${id}” (${description})`));
+  return { kind: 'failed', why: `It wants to know ${wanted.join(', ')} first. Reconnect it in the list of MCP servers to be asked.` };
 }
 
 function calledTool(result: Record<string, unknown>): McpCallOutcome {

@@ -65,6 +65,21 @@ export interface LinkHost {
   auth?: ((entry: McpServerEntry) => McpSignIn | undefined) | undefined;
 }
 
+/** What a refusal of a server says is missing. */
+export interface SignInChallenge {
+  /** Somebody is signed in, and may not do this (403). */
+  more: boolean;
+  scope?: string;
+  resourceMetadataUrl?: string;
+}
+
+/** A request was refused until the person signs in. */
+export class SignInNeeded extends Error {
+  constructor(readonly challenge: SignInChallenge) {
+    super(challenge.more ? `It wants more rights than the sign-in gave${challenge.scope === undefined ? '' : ` (${challenge.scope})`}. The person gives them with “Sign in” in the list of MCP servers.` : 'It wants the person to sign in first.');
+  }
+}
+
 export interface LinkOptions extends LinkHost {
   entry: McpServerEntry;
   times: McpTimes;
@@ -72,6 +87,8 @@ export interface LinkOptions extends LinkHost {
   events: LinkEvents;
   /** The person is at it: the browser may be opened. */
   signingIn?: boolean;
+  /** What a request was refused for. */
+  challenge?: SignInChallenge | undefined;
 }
 
 export type OpenedLink =

@@ -67,7 +67,7 @@ export function stateText(state: McpServerState, trusted: boolean): string {
     case 'connecting':
       return 'Connecting…';
     case 'connected':
-      return 'Connected';
+      return state.wantsRights === true ? 'Connected. A call needed more rights than your sign-in gave: sign in again to give them.' : 'Connected';
     case 'reconnecting':
       return `Connection lost. Trying again (${state.attempt})…`;
     case 'needs-sign-in':
@@ -88,7 +88,7 @@ function actionsOf(entry: McpServerEntry, state: McpServerState, { trusted, sign
     case 'needs-sign-in':
       return ['signIn', 'disable', ...files];
     default:
-      return ['reconnect', ...signOut, 'disable', ...files];
+      return [...(state.kind === 'connected' && state.wantsRights === true ? (['signIn'] as const) : []), 'reconnect', ...signOut, 'disable', ...files];
   }
 }
 
@@ -117,7 +117,7 @@ function headersOf(value: unknown): string[] {
 
 /** Who is asked for a sign-in, and as whom. */
 function signInOf(oauth: unknown): string {
-  const told = entriesOf(oauth).flatMap(([name, one]) => (name === 'authServerMetadataUrl' ? [`by ${withoutPassword(one)}`] : name === 'clientId' ? [`as ${one}`] : []));
+  const told = entriesOf(oauth).flatMap(([name, one]) => (name === 'authServerMetadataUrl' ? [`by ${withoutPassword(one)}`] : name === 'clientId' ? [`as ${one}`] : name === 'clientSecret' && one.includes('${') ? [`with ${one}`] : []));
   return told.length === 0 ? '' : ` (sign-in ${told.join(' ')})`;
 }
 

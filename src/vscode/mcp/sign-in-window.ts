@@ -3,9 +3,16 @@ import * as vscode from 'vscode';
 import { type SignInWindow } from './sign-in';
 import { listenForSignIn } from './sign-in-listener';
 
-const pasteAfterMs = 20_000;
+/** Where the browser cannot come back. */
+export interface PasteField {
+  afterMs: number;
+  /** True where the person wants to paste the address; undefined where they close the message. */
+  offer(server: string): Thenable<boolean | undefined>;
+  /** `problemOf`: a sentence where the text is no such address. */
+  ask(server: string, problemOf: (text: string) => string | undefined): Thenable<string | undefined>;
+}
 
-export function createSignInWindow(extensionId: string): SignInWindow {
+export function createSignInWindow(extensionId: string, paste: PasteField = pasteField): SignInWindow {
   const plainRedirect = `${vscode.env.uriScheme}://${extensionId}/mcp-sign-in`;
   return {
     plainRedirect,
@@ -23,7 +30,7 @@ export function createSignInWindow(extensionId: string): SignInWindow {
         token.onCancellationRequested(() => stop.abort());
         return ended;
       });
-      const pasting = setTimeout(() => void offerPaste(server, stop.signal, ended, cameBack), pasteAfterMs);
+      const pasting = setTimeout(() => void offerPaste(server, paste, stop.signal, ended, cameBack), paste.afterMs);
       return {
         redirect,
         signal: AbortSignal.any([signal, stop.signal]),
@@ -42,18 +49,21 @@ export function createSignInWindow(extensionId: string): SignInWindow {
   };
 }
 
+const pasteField: PasteField = {
+  afterMs: 20_000,
+  async offer(server) {
+    const yes = 'Paste Address';
+    return (await vscode.window.showInformationMessage(`Signed in to ${server}, and nothing happened here? Paste the address that the browser ended on.`, yes)) === yes;
+  },
+  ask: (server, problemOf) =>
+    vscode.window.showInputBox({ title: `Sign in to ${server}`, prompt: 'The whole address that the browser ended on', ignoreFocusOut: true, password: true, validateInput: problemOf }),
+};
+
 /** For browsers that cannot come back: on another machine, or where the link is not led to VS Code. */
-async function offerPaste(server: string, signal: AbortSignal, ended: Promise<void>, cameBack: (query: string) => void): Promise<void> {
-  const paste = 'Paste Address';
-  const choice = await Promise.race([vscode.window.showInformationMessage(`Signed in to ${server}, and nothing happened here? Paste the address that the browser ended on.`, paste), ended]);
-  if (choice !== paste || signal.aborted) return;
-  const address = await vscode.window.showInputBox({
-    title: `Sign in to ${server}`,
-    prompt: 'The whole address that the browser ended on',
-    ignoreFocusOut: true,
-    password: true,
-    validateInput: (text) => (queryOf(text) === undefined && text !== '' ? 'This address has no code and state in it.' : undefined),
-  });
+async function offerPaste(server: string, paste: PasteField, signal: AbortSignal, ended: Promise<void>, cameBack: (query: string) => void): Promise<void> {
+  const wanted = await Promise.race([paste.offer(server), ended]);
+  if (wanted !== true || signal.aborted) return;
+  const address = await paste.ask(server, (text) => (queryOf(text) === undefined && text !== '' ? 'This address has no code and state in it.' : undefined));
   const query = address === undefined ? undefined : queryOf(address);
   if (query !== undefined) cameBack(query);
 }

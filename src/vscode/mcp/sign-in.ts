@@ -85,9 +85,9 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
 
   const of = (entry: McpServerEntry): McpSignIn | undefined => {
     const { config } = entry;
-    if (config.type === 'stdio') return undefined;
+    if (config.type === 'stdio' || config.type === 'ws') return undefined;
     const key = keyOf(entry, window.folder());
-    const { clientId, scopes } = config.oauth ?? {};
+    const { clientId, clientSecret, scopes } = config.oauth ?? {};
     // Of this object alone: another server, or a connection in the background, must not change what a sign-in goes by.
     let verifier = '';
     let mine: Waiting | undefined;
@@ -118,7 +118,7 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
         return state;
       },
       async clientInformation() {
-        if (clientId !== undefined) return { client_id: clientId };
+        if (clientId !== undefined) return { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) };
         const { client: known } = await store.read(key);
         const now = redirect();
         // A registration counts for its own way back.
@@ -160,8 +160,8 @@ export function createSignIns({ secrets, window }: { secrets: Pick<vscode.Secret
     load: store.clean,
     of,
     during(entry, signal, work) {
-      if (entry.config.type === 'stdio') return Promise.resolve(`${entry.name} is a program: it takes no sign-in.`);
-      const port = entry.config.oauth?.callbackPort;
+      if (of(entry) === undefined) return Promise.resolve(`${entry.name} takes no sign-in: only servers over HTTP do.`);
+      const port = entry.config.type === 'stdio' ? undefined : entry.config.oauth?.callbackPort;
       // One after the other: there is one browser, and one way back.
       const signedIn = queue.then(async () => {
         let way;

@@ -16,11 +16,14 @@ import { type McpSample } from '../../node/mcp/link';
 import { watchSettings } from '../../node/settings-files';
 import { type NoticeItem } from '../../shared/chat';
 import { type McpAction, type McpServerRow, type NewMcpServer } from '../../shared/mcp-view';
+import { readConfiguration } from '../configuration';
 import { pathOf } from '../files/uri-path';
 import { type RuleSource } from '../session/rule-source';
 import { createCallingChats } from './calling-chats';
+import { withExtensionTools } from './extension-tools';
 import { entryFingerprint, type McpConsent } from './mcp-consent';
 import { type McpFiles } from './mcp-files';
+import { type McpInputs } from './mcp-inputs';
 import { mcpNotices } from './mcp-notices';
 import { mcpRow } from './mcp-rows';
 import { type SignIns } from './sign-in';
@@ -30,6 +33,7 @@ export interface WindowMcpOptions {
   consent: McpConsent;
   files: McpFiles;
   signIns: SignIns;
+  inputs: McpInputs;
   environment(): Promise<NodeJS.ProcessEnv>;
   secrets(): readonly string[];
   model: Pick<ModelClient, 'stream'>;
@@ -48,7 +52,7 @@ export interface WindowMcp {
   /** For the sessions of one chat: what servers ask meanwhile goes to its person. */
   of(people: McpPeople): McpServers;
   rows(): McpServerRow[];
-  /** Tokens, which nothing may show. */
+  /** Tokens and answers, which nothing may show. */
   secrets(): readonly string[];
   notices(): NoticeItem[];
   /** A sentence where it did not work. `seen` is the fingerprint of the entry that the person had before them. */
@@ -66,7 +70,7 @@ export interface WindowMcp {
 const quietMs = 100;
 
 export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
-  const { rules, consent, files, signIns } = options;
+  const { rules, consent, files, signIns, inputs } = options;
   const { trusted = () => vscode.workspace.isTrusted, home = os.homedir(), variables = process.env } = options;
   const chats = createCallingChats();
   let begin: () => void = () => undefined;
@@ -82,7 +86,8 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     await watch.follow((await findMcpFiles(request)).watched);
     const found = await findMcpFiles(request);
     const project = folders[0] === undefined ? {} : { CLAUDE_PROJECT_DIR: folders[0] };
-    const { entries, problems } = readMcpConfig(found.sources, { ...withoutCredentials(variables), ...environment, ...rules.environment(), ...project });
+    const answers = new Map(await Promise.all(found.sources.map(async ({ scope, file }) => [file, scope === 'editor' && file !== undefined ? await inputs.load(file) : undefined] as const)));
+    const { entries, problems } = readMcpConfig(found.sources, { ...withoutCredentials(variables), ...environment, ...rules.environment(), ...project }, ({ scope, file }) => (scope === 'editor' ? answers.get(file) : undefined));
     return { entries, problems: [...found.problems, ...problems] };
   };
   const standing = (entry: McpServerEntry): McpStanding => {
@@ -117,7 +122,7 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     auth: (entry) => signIns.of(entry),
   });
   const servers: McpServers = {
-    ...running,
+    ...withExtensionTools(running, (entry) => readConfiguration().extensionTools && standing(entry).kind === 'allowed'),
     async signIn(server, signal) {
       const entry = statusOf(server)?.entry;
       if (entry === undefined) return `There is no MCP server ${server} any more.`;
@@ -138,6 +143,12 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     if (entry === undefined) return `There is no server ${server} any more.`;
     switch (action) {
       case 'reconnect':
+        // One that stands has what it needs.
+        if (statusOf(server)?.state.kind === 'failed' && (entry.inputs ?? []).length > 0) {
+          // Where all is answered, giving up keeps the answers.
+          if (!(await inputs.ask(entry)) && entry.missing !== undefined) return `${server} is not started without an answer.`;
+          await running.refresh();
+        }
         await running.reconnect(server);
         return undefined;
       case 'signIn':
@@ -160,6 +171,7 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
         if (!trusted()) return 'Trust this workspace first: until then nothing that it names is started.';
         if (entryFingerprint(entry) !== seen) return `The entry of ${server} has changed since you looked at it. Look at it again.`;
         await consent.approve(projectOf(entry), entry);
+        if (entry.missing !== undefined) await inputs.ask(entry);
         return refreshed(undefined);
     }
   };
@@ -192,7 +204,7 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
         (isBeside ? running.beside() : running.list()).map((status) =>
           mcpRow(status, {
             trusted: trusted(),
-            secrets: [...options.secrets(), ...signIns.secrets()],
+            secrets: [...options.secrets(), ...signIns.secrets(), ...inputs.secrets()],
             // What is beside has neither run nor signed in: the other of its name has.
             log: isBeside ? () => [] : running.log,
             shownPath: (file) => shownPath(file, home),
@@ -201,7 +213,7 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
           }),
         ),
       ),
-    secrets: signIns.secrets,
+    secrets: () => [...signIns.secrets(), ...inputs.secrets()],
     notices: () => mcpNotices([...running.list(), ...running.beside()], running.problems(), trusted()),
     act,
     async add(server) {

@@ -13,6 +13,8 @@ export interface OAuthServer {
   expireTokens(): void;
   /** Refresh tokens too. */
   revokeAll(): void;
+  /** Tools may be called only with this scope from now on: others get 403. */
+  callsNeed(scope: string): void;
   /** What the next person says at the page. */
   refuseNext(): void;
   close(): Promise<void>;
@@ -30,18 +32,20 @@ export async function startOAuthServer(): Promise<OAuthServer> {
   const registrations: Record<string, unknown>[] = [];
   const grants: string[] = [];
   const clients = new Map<string, string[]>();
-  const codes = new Map<string, { challenge: string; client: string; redirect: string }>();
-  const access = new Set<string>();
+  const codes = new Map<string, { challenge: string; client: string; redirect: string; scope: string }>();
+  /** Tokens and their scope. */
+  const access = new Map<string, string>();
   const refresh = new Set<string>();
   let refused = false;
+  let neededForCalls = '';
   let base = '';
 
   const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void =>
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-  const tokens = (response: ServerResponse, grant: string): void => {
+  const tokens = (response: ServerResponse, grant: string, scope = ''): void => {
     grants.push(grant);
     const [token, again] = [`access-${randomUUID()}`, `refresh-${randomUUID()}`];
-    access.add(token);
+    access.set(token, scope);
     refresh.add(again);
     json(response, 200, { access_token: token, token_type: 'Bearer', expires_in: 3600, refresh_token: again });
   };
@@ -57,7 +61,7 @@ export async function startOAuthServer(): Promise<OAuthServer> {
     if (refused) back.searchParams.set('error', 'access_denied');
     else {
       const code = randomUUID();
-      codes.set(code, { challenge, client, redirect });
+      codes.set(code, { challenge, client, redirect, scope: query.get('scope') ?? '' });
       back.searchParams.set('code', code);
     }
     refused = false;
@@ -71,14 +75,15 @@ export async function startOAuthServer(): Promise<OAuthServer> {
     codes.delete(form.get('code') ?? '');
     const challenge = createHash('sha256').update(form.get('code_verifier') ?? '').digest('base64url');
     if (found === undefined || found.challenge !== challenge || found.client !== form.get('client_id') || found.redirect !== form.get('redirect_uri')) return json(response, 400, { error: 'invalid_grant' });
-    tokens(response, 'authorization_code');
+    tokens(response, 'authorization_code', found.scope);
   };
   const mcp = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (!access.has((request.headers.authorization ?? '').replace(/^Bearer /, ''))) {
-      return json(response, 401, { error: 'invalid_token' }, { 'www-authenticate': `Bearer resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"` });
-    }
+    const scope = access.get((request.headers.authorization ?? '').replace(/^Bearer /, ''));
+    const metadata = `resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`;
+    if (scope === undefined) return json(response, 401, { error: 'invalid_token' }, { 'www-authenticate': `Bearer ${metadata}` });
     if (request.method !== 'POST') return void response.writeHead(405).end();
     const { id, method, params } = JSON.parse(await bodyOf(request)) as { id?: number; method: string; params: { protocolVersion?: string } };
+    if (method === 'tools/call' && !scope.includes(neededForCalls)) return json(response, 403, { error: 'insufficient_scope' }, { 'www-authenticate': `Bearer error="insufficient_scope", scope="${neededForCalls}", ${metadata}` });
     if (id === undefined) return void response.writeHead(202).end();
     const results: Record<string, unknown> = {
       initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'private', version: '1' } },
@@ -134,6 +139,7 @@ export async function startOAuthServer(): Promise<OAuthServer> {
       access.clear();
       refresh.clear();
     },
+    callsNeed: (scope) => void (neededForCalls = scope),
     refuseNext: () => void (refused = true),
     close: () =>
       new Promise((resolve) => {

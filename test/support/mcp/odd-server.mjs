@@ -9,6 +9,8 @@ let listed = 0;
 let tools = [tool('ping'), tool('die'), tool('hang'), tool('flood'), tool('nonsense'), tool('empty'), tool('change'), tool('progress'), tool('log'), tool('environment')];
 
 if (kind === 'shapes') tools = [{ nothing: true }, 'text', tool('good', { inputSchema: 'no schema' }), tool('good'), tool('wide', { description: 'x'.repeat(10_000), inputSchema: { anyOf: [{ properties: { a: { type: 'strange' } }, required: ['a'] }, { properties: { 'bad name!': {} } }] } })];
+if (kind === 'slow') tools = [tool('wait'), tool('release'), tool('refuse')];
+let waiting = [];
 if (kind === 'dies-at-once') {
   process.stderr.write('This server needs a key.\n');
   process.exit(3);
@@ -37,6 +39,13 @@ const answers = {
   'tools/call': ({ id, params }) => {
     const text = (value) => send({ id, result: { content: [{ type: 'text', text: value }] } });
     switch (params.name) {
+      case 'wait':
+        send({ method: 'notifications/progress', params: { progressToken: params._meta?.progressToken, progress: 1, message: 'under way' } });
+        return waiting.push(id);
+      case 'release':
+      case 'refuse':
+        for (const one of waiting.splice(0)) send({ id: one, result: { content: [{ type: 'text', text: 'It took its time.' }], isError: params.name === 'refuse' } });
+        return text('released');
       case 'die':
         return process.exit(7);
       case 'hang':

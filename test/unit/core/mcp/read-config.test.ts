@@ -30,6 +30,8 @@ describe('configuration of MCP servers', () => {
     ['http', { type: 'http', url: 'https://${HOST}/mcp', headers: { A: '${NONE:-b}' } }, { type: 'http', url: 'https://example.org/mcp', headers: { A: 'b' } }],
     ['streamable-http', { type: 'streamable-http', url: 'https://h' }, { type: 'http', url: 'https://h', headers: {} }],
     ['sse with OAuth', { type: 'sse', url: 'http://h', oauth: { clientId: 'c', callbackPort: 3, scopes: 'a b' } }, { type: 'sse', url: 'http://h', headers: {}, oauth: { clientId: 'c', callbackPort: 3, scopes: ['a', 'b'] } }],
+    ['ws', { type: 'ws', url: 'wss://${HOST}/mcp', headers: { A: 'b' } }, { type: 'ws', url: 'wss://example.org/mcp', headers: { A: 'b' } }],
+    ['the secret of a registration', { type: 'http', url: 'http://h', oauth: { clientId: 'c', clientSecret: '${HOST}!' } }, { type: 'http', url: 'http://h', headers: {}, oauth: { clientId: 'c', clientSecret: 'example.org!' } }],
     ['a default where the variable is empty', { command: '${EMPTY:-d}' }, { type: 'stdio', command: 'd', args: [], env: {} }],
   ];
   for (const [name, value, config] of shapes) it(`takes ${name}`, () => assert.deepEqual([read(source('user', { a: value })).entries[0]?.config, read(source('user', { a: value })).problems], [config, []]));
@@ -37,7 +39,8 @@ describe('configuration of MCP servers', () => {
   const wrong: [name: string, value: unknown, message: RegExp, kept?: boolean][] = [
     ['an address without a type', { url: 'https://h' }, /^user\.json:4:\d+: server "a": it has a "url" but no "type"\. Add "type": "http"/m],
     ['a type without an address', { type: 'http' }, /"type" is "http", so it needs a "url"/],
-    ['WebSocket', { type: 'ws', url: 'wss://h' }, /WebSocket are not supported/],
+    ['another protocol', { type: 'quic', url: 'https://h' }, /"type" must be "stdio", "http", "sse" or "ws", not "quic"/],
+    ['WebSocket over HTTP', { type: 'ws', url: 'https://h' }, /begins with ws:\/\/ or wss:\/\//],
     ['no address', { type: 'http', url: 'h/mcp' }, /begins with http/],
     ['nothing to start', {}, /needs a "command"/],
     ['arguments of another kind', { command: 'x', args: [1] }, /^user\.json:5:\d+: .*"args" must be a list of texts/],
@@ -68,10 +71,26 @@ describe('configuration of MCP servers', () => {
     for (const name of ['workspace', 'claude-in-chrome', 'computer-use', 'Claude Preview', 'Claude Browser', 'ide']) assert.match(read(source('user', { [name]: stdio('x') })).problems.join(), /is reserved/);
   });
 
-  it('takes the file of VS Code with its own variables, but not its inputs', () => {
-    const text = JSON.stringify({ servers: { a: { command: '${workspaceFolder}/s', args: ['${env:HOST}'] }, b: { command: 'x', env: { K: '${input:key}' } }, c: { url: 'https://h' } } });
-    const { entries, problems } = read({ scope: 'editor', name: 'mcp.json', text, at: ['servers'] });
-    assert.deepEqual(entries.map(({ config }) => config), [{ type: 'stdio', command: '/w/s', args: ['example.org'], env: {} }, { type: 'http', url: 'https://h', headers: {} }]);
-    assert.match(problems.join(), /server "b": it asks for inputs/);
+  it('waits for the inputs of VS Code\'s file, and puts answers in as they are', () => {
+    const inputs = [{ id: 'key', type: 'promptString', description: 'API key', password: true }, { id: 'host', type: 'pickString', options: ['a.example', { label: 'B', value: 'b.example' }], default: 'a.example' }, { id: 'c', type: 'command', command: 'x' }];
+    const text = JSON.stringify({ inputs, servers: { a: { url: 'https://${input:host}/mcp', headers: { Authorization: 'Bearer ${input:key}' } }, b: { command: 'x', args: ['${input:c}'] } } });
+    const file: McpConfigSource = { scope: 'editor', name: '/two/.vscode/mcp.json', file: '/two/.vscode/mcp.json', text, at: ['servers'] };
+    const asked = readMcpConfig([file], variables, () => ({ host: 'b.example' }));
+    assert.deepEqual(asked.entries.map(({ name, missing, inputs: wanted }) => [name, missing, wanted?.map(({ id, isPassword, choices, initial }) => [id, isPassword, choices.map(({ value }) => value), initial])]), [
+      ['a', ['key'], [['host', false, ['a.example', 'b.example'], 'a.example'], ['key', true, [], undefined]]],
+    ]);
+    assert.match(asked.problems.join(), /server "b": it asks for the input "c", which is not among the "inputs"/);
+    const [whole] = readMcpConfig([file], variables, () => ({ host: 'b.example', key: '${HOST}' })).entries;
+    assert.deepEqual([whole?.missing, whole?.config], [undefined, { type: 'http', url: 'https://b.example/mcp', headers: { Authorization: 'Bearer ${HOST}' } }]);
+    // Headless: the file is given by hand, and nobody can be asked.
+    const headless = readMcpConfig([{ ...file, scope: 'command-line', at: ['mcpServers'] }], variables);
+    assert.deepEqual(headless.entries, []);
+    assert.match(headless.problems.join(), /server "a": it asks for the input "host" \(host\), "key" \(API key\), and nobody can be asked here/);
+  });
+
+  it('takes the file of VS Code with its own variables', () => {
+    const text = JSON.stringify({ servers: { a: { command: '${workspaceFolder}/s', args: ['${env:HOST}', '${workspaceFolderBasename}'] }, c: { url: 'https://h' } } });
+    const { entries } = read({ scope: 'editor', name: 'mcp.json', text, at: ['servers'] });
+    assert.deepEqual(entries.map(({ config }) => config), [{ type: 'stdio', command: '/w/s', args: ['example.org', 'w'], env: {} }, { type: 'http', url: 'https://h', headers: {} }]);
   });
 });

@@ -1,7 +1,7 @@
 // The grammar of rules, a row for each sentence: parameters, agents, skills, folders, servers, globs, Windows paths.
 import assert from 'node:assert/strict';
 import { decide } from '../../../../src/core/permissions/decide';
-import { isToolDenied } from '../../../../src/core/permissions/tool-rules';
+import { isToolDenied, toolDenial } from '../../../../src/core/permissions/tool-rules';
 import { type PermissionCall, type PermissionContext } from '../../../../src/core/permissions/verdict';
 import { callOf, context, rule } from './permission-table';
 
@@ -126,7 +126,11 @@ describe('grammar of rules', () => {
   }
 
   it('a bare deny or one with a glob takes the tool away, a conditional one does not', () => {
-    const denied = (text: string, tool: string): boolean => isToolDenied([rule(text)], tool);
+    const denied = (text: string, tool: string): boolean => {
+      const one = isToolDenied([rule(text)], tool);
+      assert.equal(toolDenial([rule(text)])(tool), one, `${text} for many tools at once`);
+      return one;
+    };
     assert.deepEqual([denied('deny Act', 'Act'), denied('deny *', 'Act'), denied('deny mcp__*', 'mcp__s__t'), denied('deny mcp__s', 'mcp__s__t'), denied('deny Act(a:b)', 'Act')], [true, true, true, true, false]);
   });
 });

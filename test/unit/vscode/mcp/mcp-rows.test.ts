@@ -39,7 +39,8 @@ describe('a row of the manager', () => {
     assert.deepEqual(shown({ type: 'stdio', url: 'https://good.example', command: 'npx', args: ['evil'], env: { MY_KEY: 'x', API_TOKEN: '${AWS}', LD_PRELOAD: 'a1b2c3d4e5f6g7h8i9j0k1' } }), {
       kind: 'command', target: 'npx evil', env: ['MY_KEY=…', 'API_TOKEN=${AWS}', 'LD_PRELOAD=a1b2c3d4e5f6g7h8i9j0k1'], headers: [],
     });
-    assert.equal(shown({ type: 'http', url: 'https://a.example:80?x@good.example', oauth: { authServerMetadataUrl: 'https://b.example/m', clientId: 'c' } }).target, 'https://a.example:80?x@good.example (sign-in by https://b.example/m as c)');
+    assert.equal(shown({ type: 'http', url: 'https://a.example:80?x@good.example', oauth: { authServerMetadataUrl: 'https://b.example/m', clientId: 'c', clientSecret: '${GITHUB_TOKEN}' } }).target, 'https://a.example:80?x@good.example (sign-in by https://b.example/m as c with ${GITHUB_TOKEN})');
+    assert.doesNotMatch(JSON.stringify(shown({ type: 'http', url: 'https://a.example', oauth: { clientId: 'c', clientSecret: 'hush' } })), /hush/);
   });
 
   it('offers what can be done in each state', () => {
@@ -47,6 +48,7 @@ describe('a row of the manager', () => {
     assert.deepEqual(actions({ kind: 'unapproved' }), ['approve', 'disable', 'open', 'remove']);
     assert.deepEqual(actions({ kind: 'unapproved' }, { trusted: false }), ['open', 'remove']);
     assert.deepEqual(actions({ kind: 'connected' }, { signedIn: () => true }), ['reconnect', 'signOut', 'disable', 'open', 'remove']);
+    assert.deepEqual(actions({ kind: 'connected', wantsRights: true }), ['signIn', 'reconnect', 'disable', 'open', 'remove']);
     assert.deepEqual(actions({ kind: 'needs-sign-in' }), ['signIn', 'disable', 'open', 'remove']);
     assert.deepEqual(actions({ kind: 'disabled', why: 'x' }), ['enable', 'open', 'remove']);
     assert.deepEqual(actions({ kind: 'disabled', why: 'x' }, { canEnable: () => false }), ['open', 'remove']);

@@ -125,6 +125,43 @@ describe('signing in to an MCP server', () => {
     assert.doesNotMatch(JSON.stringify([...stored]), /access-|refresh-/);
   });
 
+  it('is offered again for a call that needs more rights, while the others work', async () => {
+    await signIn();
+    server.callsNeed('write');
+    const refused = await call();
+    assert.match(JSON.stringify(refused), /more rights than the sign-in gave \(write\).*Sign in/);
+    assert.deepEqual(running.list()[0]?.state, { kind: 'connected', wantsRights: true });
+    assert.equal(await signIn(), undefined);
+    assert.deepEqual(running.list()[0]?.state, { kind: 'connected' });
+    assert.deepEqual(await call(), answered);
+    assert.equal(server.registrations.length, 1);
+  });
+
+  it('is asked for where a token that held so far is refused in the middle', async () => {
+    await signIn();
+    server.revokeAll();
+    assert.match(JSON.stringify(await call()), /wants the person to sign in/);
+    assert.equal(state(), 'needs-sign-in');
+    assert.equal(await signIn(), undefined);
+    assert.deepEqual(await call(), answered);
+  });
+
+  it('alone registers a client: never a connection in the background, also where what is stored belongs to another place', async () => {
+    await signIn();
+    const [key, text] = [...stored][0] ?? assert.fail('nothing is stored');
+    const kept = JSON.parse(text) as { client: { information: object }; tokens: object };
+    const elsewhere = { issuer: 'https://elsewhere.example' };
+    stored.set(key, JSON.stringify({ ...kept, client: { ...kept.client, information: { ...kept.client.information, ...elsewhere } } }));
+    server.expireTokens();
+    browse = async () => assert.fail('the browser is not opened');
+    await running.reconnect('private');
+    assert.equal(state(), 'needs-sign-in');
+    assert.equal(server.registrations.length, 1);
+    browse = async (url) => signIns.cameBack((await visitSignIn(url)).search.slice(1));
+    assert.equal(await signIn(), undefined);
+    assert.equal(server.registrations.length, 2);
+  });
+
   it('is asked for again once the server knows no token any more', async () => {
     await signIn();
     server.revokeAll();

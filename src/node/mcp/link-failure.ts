@@ -1,0 +1,46 @@
+// What went wrong with a connection, in a sentence, and whether another try or a sign-in would do.
+import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
+import { SseError } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { isAbort, messageOf } from '../../core/errors';
+import { isRecord } from '../../core/mcp/config-text';
+import { type LinkOptions, type OpenedLink } from './link';
+import { RefusedHandshake } from './refused-handshake';
+
+export function failureOf(error: unknown, options: LinkOptions): Exclude<OpenedLink, { kind: 'open' }> {
+  const refused = refusalOf(error, options);
+  if (refused !== undefined) return refused;
+  if (isAbort(error)) return { kind: 'failed', why: 'Connecting was stopped.', passing: false };
+  const code = statusOf(error);
+  if (code !== undefined) return { kind: 'failed', why: `It answers with status ${code}${code === 404 || code === 405 ? ': check the "url" and the "type" of its entry' : ''}.`, passing: code >= 500 || code === 429 };
+  if (error instanceof McpError) return { kind: 'failed', why: `It refused the connection: ${error.message}`, passing: error.code === Number(ErrorCode.RequestTimeout) };
+  return { kind: 'failed', why: `It cannot be reached: ${causeOf(error)}`, passing: true };
+}
+
+/** The server wants to know who asks; undefined where it failed for another reason. */
+export function refusalOf(error: unknown, { auth, entry }: LinkOptions): Exclude<OpenedLink, { kind: 'open' }> | undefined {
+  if (!(error instanceof UnauthorizedError) && statusOf(error) !== 401) return undefined;
+  if (entry.config.type !== 'stdio' && hasAuthorization(entry.config.headers)) return { kind: 'failed', why: 'It refuses the `Authorization` header of its entry (401). Mend the header.', passing: false };
+  return auth?.(entry) === undefined && auth !== undefined ? { kind: 'failed', why: 'It wants a sign-in (401), which is not possible here.', passing: false } : { kind: 'needs-sign-in' };
+}
+
+export function lastWords({ log }: LinkOptions): string {
+  const words = log.lines().filter((line) => !line.startsWith('It ended with')).slice(-3).join(' ').trim();
+  return words === '' ? '' : ` It wrote: ${words.slice(-400)}`;
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof StreamableHTTPError || error instanceof SseError || error instanceof RefusedHandshake ? error.code : undefined;
+}
+
+function hasAuthorization(headers: Readonly<Record<string, string>>): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+}
+
+/** `fetch failed` alone says nothing. */
+function causeOf(error: unknown): string {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  const code = isRecord(cause) && typeof cause['code'] === 'string' ? ` (${cause['code']})` : '';
+  return `${messageOf(error)}${code}`;
+}
