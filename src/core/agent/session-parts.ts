@@ -25,8 +25,9 @@ import { createSessionRequests, type SessionRequests } from './session-requests'
 import { createSessionSkills, type SessionSkills } from './session-skills';
 import { createSessionTurns } from './session-turns';
 import { createSteeringQueue, type SteeringQueue } from './steering-queue';
-import { type AgentRun, createSubagentFleet } from './subagent-fleet';
+import { type AgentRun, createSubagentFleet, type SubagentFleet } from './subagent-fleet';
 import { createSubagentRuns, type SessionAgents } from './subagent-runs';
+import { takeSeat } from './session-teams';
 import { createToolSession } from './tool-session';
 
 export interface SessionParts {
@@ -51,6 +52,7 @@ export interface SessionParts {
   readonly compaction: SessionCompaction;
   readonly hooks: SessionHooks;
   readonly agents: SessionAgents | undefined;
+  readonly fleet: SubagentFleet | undefined;
   readonly turn: JudgedTurn;
   setMode(mode: PermissionMode): void;
   applyUpdates(updates: PermissionUpdate[]): Promise<void>;
@@ -104,7 +106,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     countUsage,
     onNews: news.listen,
     mode,
-    refusesTask: (event, task, signal) => hooks.refusesTask(event, task, signal),
+    refusesTask: (event, task, signal) => hooks.refusesTask(event, task, signal, fleet?.team?.hookFields(options.agent?.id)),
   });
   const auto = options.agent?.auto ?? createAutoMode({ records, small: session.smallModel, clock: ports.clock });
   const decisions = createPastDecisions({
@@ -191,6 +193,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     countUsage,
   });
   const fleet = options.agent?.fleet ?? (options.agents === undefined ? undefined : createSubagentFleet(options.agents, options.registry));
+  if (fleet !== undefined) takeSeat(session, fleet, { agentId: options.agent?.id, records, writer, outbox, ring: news.ring, emit, uuid: ports.uuid });
   const agents =
     fleet &&
     createSubagentRuns({
@@ -231,6 +234,6 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
   const turn = createJudgedTurn({ emit, log: ports.log, writer, context, skills, hooks, outbox, turns });
   return {
     ...{ options, chosen, permission, permissionIn, auto, queue, tools: session, news, writer, scope, skills, requests, outbox },
-    ...{ backgroundEnds, decisions, compaction, hooks, agents, turn, setMode, applyUpdates, countUsage, remind },
+    ...{ backgroundEnds, decisions, compaction, hooks, agents, fleet, turn, setMode, applyUpdates, countUsage, remind },
   };
 }

@@ -11,7 +11,7 @@ import { type ToolSession } from '../tools/tool';
 import { type TurnEnd } from './loop';
 import { type PastDecisions } from './past-decisions';
 import { type CompactionOutcome, type SessionCompaction } from './session-compaction';
-import { type EndReason } from './session-hooks';
+import { type EndReason, type SessionHooks } from './session-hooks';
 import { type SessionOptions } from './session-options';
 import { createSessionParts, type SessionParts } from './session-parts';
 import { usefulTools } from './session-tools';
@@ -206,6 +206,14 @@ export class AgentSession {
     this.#parts.requests.modelChanged();
     this.#parts.writer.write({ type: 'system', subtype: 'setting', name: 'model', value: model });
   }
+
+  /** Something of its team waits for the lead's next turn. */
+  get teamCalls(): boolean {
+    return this.#parts.fleet?.team?.callsLead === true;
+  }
+
+  /** An event of a feature, told to the hooks of this session. */
+  tellHooks: SessionHooks['event'] = (event, fields, signal, more) => this.#parts.hooks.event(event, fields, signal, more);
 
   /** A settings file has changed. False where a hook keeps the change from this session. */
   configChanged(source: RuleSource, file: string): Promise<boolean> {

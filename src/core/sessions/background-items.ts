@@ -7,6 +7,10 @@ import { type SessionRecord, type UserRecord } from './record';
 export interface BackgroundItems {
   result(record: UserRecord, toolUseId: string, input: unknown): ChatEvent[];
   ended(record: Extract<SessionRecord, { subtype: 'background_end' }>): ChatEvent[];
+  /** What an agent does now, in words. */
+  doing(agentId: string, now: string): ChatEvent[];
+  /** A teammate waits for messages, or works again. */
+  idle(agentId: string, idle: boolean): ChatEvent[];
 }
 
 const maxTitle = 200;
@@ -15,7 +19,18 @@ export function createBackgroundItems(): BackgroundItems {
   /** By the call that began it. */
   const items = new Map<string, BackgroundItem>();
   const told = (): ChatEvent[] => [{ type: 'background', background: [...items.values()] }];
+  const change = (id: string, changed: (item: BackgroundItem) => BackgroundItem): ChatEvent[] => {
+    const found = [...items].find(([, item]) => item.id === id);
+    if (found === undefined) return [];
+    const [call, item] = found;
+    const next = changed(item);
+    if (next.now === item.now && next.idle === item.idle) return [];
+    items.set(call, next);
+    return told();
+  };
   return {
+    doing: (agentId, now) => change(agentId, (item) => ({ ...item, now: shortened(visibleText(now.replace(/\s+/g, ' ').trim()), maxTitle) })),
+    idle: (agentId, idle) => change(agentId, ({ now: _, ...item }) => ({ ...item, idle })),
     result({ toolUseResult, timestamp }, toolUseId, input) {
       const begun = beginning(toolUseResult, input);
       if (begun === undefined) return [];
@@ -32,10 +47,24 @@ export function createBackgroundItems(): BackgroundItems {
 
 function beginning(output: unknown, input: unknown): Omit<BackgroundItem, 'startedAt'> | undefined {
   if (!isRecord(output)) return undefined;
-  const { status, agentId, agentType, description, state, backgroundTaskId } = output;
-  if (status === 'async_launched' && typeof agentId === 'string') return { id: agentId, kind: 'agent', title: `${String(agentType)}: ${String(description)}` };
+  const { status, agentId, agentType, description, state, backgroundTaskId, transcript, outputPath } = output;
+  if (status === 'async_launched' && typeof agentId === 'string') {
+    const name = teammateName(output);
+    const kind = name === undefined ? 'agent' : 'teammate';
+    return { id: agentId, kind, title: `${name ?? String(agentType)}: ${String(description)}`, ...place(transcript) };
+  }
   if (state !== 'background' || typeof backgroundTaskId !== 'string') return undefined;
-  return { id: backgroundTaskId, kind: 'command', title: isRecord(input) && typeof input['command'] === 'string' ? input['command'] : backgroundTaskId };
+  return { id: backgroundTaskId, kind: 'command', title: isRecord(input) && typeof input['command'] === 'string' ? input['command'] : backgroundTaskId, ...place(outputPath) };
+}
+
+/** Of one that joined a team, or went on in it. */
+function teammateName({ team_name: team, name, recipients }: Record<string, unknown>): string | undefined {
+  const found: unknown = typeof team === 'string' ? name : Array.isArray(recipients) ? recipients[0] : undefined;
+  return typeof found === 'string' ? found : undefined;
+}
+
+function place(path: unknown): { output?: string } {
+  return typeof path === 'string' && path !== '' ? { output: path } : {};
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

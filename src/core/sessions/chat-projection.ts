@@ -21,6 +21,8 @@ import { visibleText } from '../../shared/visible-text';
 import { commandNotice, imagesNotice, logNotice, notSavedNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
 import { hookNotice } from './hook-notice';
 import { slimView } from './slim-view';
+import { mailNotice } from './mail-notice';
+import { createTaskEvents, type TaskEvents } from './task-events';
 import { withCost } from './usage-with-cost';
 import { turnEndNotice } from './turn-end-notice';
 
@@ -54,6 +56,7 @@ interface Projector extends ProjectionOptions {
   hooks: Map<string, string>;
   compactions: CompactionEvents;
   background: BackgroundItems;
+  tasks: TaskEvents;
 }
 
 export function createChatProjection(options: ProjectionOptions): ChatProjection {
@@ -70,6 +73,7 @@ export function createChatProjection(options: ProjectionOptions): ChatProjection
     titled: false,
     hooks: new Map(),
     background: createBackgroundItems(),
+    tasks: createTaskEvents(),
     compactions: createCompactionEvents((contextTokens) => (projector.usage = { ...projector.usage, contextTokens })),
   };
   return {
@@ -135,8 +139,12 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
     case 'not_saved':
       return [{ type: 'item', item: notSavedNotice(event.message) }];
     case 'prompt_unsent':
-    case 'subagent_record':
+    case 'team_calls':
       return [];
+    case 'subagent_record':
+      return agentEvents(event, projector);
+    case 'teammate':
+      return projector.background.idle(event.agentId, event.idle);
     case 'command_refused':
       return [{ type: 'item', item: commandNotice(event.message) }];
     case 'compaction':
@@ -188,6 +196,10 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
       return record.name === 'mode' ? [{ type: 'mode', mode: record.value as ChatState['mode'] }] : [];
     case 'background_end':
       return [...backgroundEndEvents(record, (toolUseId) => projector.calls.get(toolUseId)?.input), ...projector.background.ended(record)];
+    case 'task_list':
+      return projector.tasks.shared(record);
+    case 'team_mail':
+      return [{ type: 'item', item: mailNotice(record) }];
     case 'images_dropped':
       return [{ type: 'item', item: imagesNotice(record.uuid, record.message) }];
     case 'decision':
@@ -225,6 +237,15 @@ function assistantEvents(record: AssistantRecord, projector: Projector): ChatEve
   });
 }
 
+/** What an agent in the background does: its last call, in words. */
+function agentEvents({ agentId, record }: Extract<SessionEvent, { type: 'subagent_record' }>, projector: Projector): ChatEvent[] {
+  if (record.type !== 'assistant') return [];
+  const call = record.message.content.findLast((block) => block.type === 'tool_use');
+  if (call === undefined) return [];
+  const tool = projector.registry.find(call.name);
+  return projector.background.doing(agentId, shorten(describeCall(tool, call.input)?.sentence.now ?? tool?.name ?? call.name, projector));
+}
+
 function userEvents(record: UserRecord, projector: Projector, live: boolean): ChatEvent[] {
   const { content } = record.message;
   const blocks: UserBlock[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
@@ -258,7 +279,7 @@ function resultEvents(block: ToolResultBlock, record: UserRecord, projector: Pro
   } else if (record.toolUseResult === undefined) {
     change.view = { kind: 'json', text: plainText(block) };
   }
-  const todos: ChatEvent[] = change.view?.kind === 'todo' ? [{ type: 'todos', todos: change.view.items }] : [];
+  const todos = change.view?.kind === 'todo' ? projector.tasks.result(record.toolUseResult, change.view.items) : [];
   return [{ type: 'tool', id: block.tool_use_id, change }, ...todos, ...projector.background.result(record, block.tool_use_id, call?.input)];
 }
 
