@@ -12,6 +12,7 @@ import { type TurnEnd } from './loop';
 import { type PastDecisions } from './past-decisions';
 import { type CompactionOutcome, type SessionCompaction } from './session-compaction';
 import { type EndReason, type SessionHooks } from './session-hooks';
+import { redactText } from './redact-result';
 import { type SessionOptions } from './session-options';
 import { createSessionParts, type SessionParts } from './session-parts';
 import { usefulTools } from './session-tools';
@@ -170,6 +171,12 @@ export class AgentSession {
   /** The person ends an agent or a command in the background. */
   async stopTask(id: string): Promise<boolean> {
     return (await this.#parts.agents?.stop(id, 'person')) === true || this.#parts.options.ports.terminal.stop(id, 'person');
+  }
+
+  /** The end of what a command in the background has printed, without credentials. */
+  async taskTail(id: string, maxBytes: number): Promise<string> {
+    const output = await this.#parts.options.ports.terminal.output(id, maxBytes);
+    return redactText(output?.tail ?? '', this.secrets);
   }
 
   /** Waits until no agent runs. True where one of them has reported what no request has told the model yet: a turn without a prompt does. */

@@ -18,8 +18,10 @@ export interface ChatTurns {
   readonly running: boolean;
   start(session: AgentSession, prompt: Prompt | undefined): void;
   /** Work that only one of may run at a time, such as a turn. */
-  begin(session: AgentSession, work: (signal: AbortSignal) => Promise<{ sendsQueued?: boolean }>): void;
+  begin(session: AgentSession, work: (signal: AbortSignal) => Promise<{ sendsQueued?: boolean; wakes?: boolean }>): void;
   sendQueued(session: AgentSession): void;
+  /** The team has something for the lead: a turn reads it, unless the person has just ended one. */
+  wake(session: AgentSession): void;
   /** Resolves when what ran is over. */
   stop(): Promise<void>;
 }
@@ -27,13 +29,16 @@ export interface ChatTurns {
 export function createChatTurns({ poster, notify, turnCompleted, notice }: ChatTurnServices): ChatTurns {
   let running: AbortController | undefined;
   let turn: Promise<void> = Promise.resolve();
+  /** The person has stopped the last turn: they speak next. */
+  let held = false;
 
   const start = (session: AgentSession, prompt: Prompt | undefined): void =>
     begin(session, async (signal) => {
       const end = await session.run(prompt, signal);
       if (end.reason !== 'interrupted') notify('ended', poster.state.title);
       if (end.reason === 'completed') turnCompleted(session);
-      return { sendsQueued: ['completed', 'denied', 'hook_stopped'].includes(end.reason) };
+      held = end.reason === 'interrupted' || end.reason === 'denied';
+      return { sendsQueued: ['completed', 'denied', 'hook_stopped'].includes(end.reason), wakes: end.reason === 'completed' };
     });
 
   const begin: ChatTurns['begin'] = (session, work) => {
@@ -41,10 +46,12 @@ export function createChatTurns({ poster, notify, turnCompleted, notice }: ChatT
     running = abort;
     poster.push([{ type: 'status', status: 'working' }]);
     let sendsQueued = false;
+    let wakes = false;
     turn = work(abort.signal)
       .then(
         (end) => {
           sendsQueued = end.sendsQueued === true;
+          wakes = end.wakes === true;
         },
         (error: unknown) => {
           const detail = error instanceof DeftError ? error.message : `${messageOf(error)} This is a fault of Deft.`;
@@ -56,6 +63,7 @@ export function createChatTurns({ poster, notify, turnCompleted, notice }: ChatT
         if (running === abort) running = undefined;
         // What came too late for the turn's last request, and what was queued when a rejection ended it.
         if (sendsQueued && !abort.signal.aborted) sendQueued(session);
+        if (wakes && !abort.signal.aborted) wake(session);
       });
   };
 
@@ -67,6 +75,10 @@ export function createChatTurns({ poster, notify, turnCompleted, notice }: ChatT
     if (queued.length > 0) start(session, joinedPrompt(queued));
   };
 
+  const wake = (session: AgentSession): void => {
+    if (running === undefined && !held && session.teamCalls) start(session, undefined);
+  };
+
   return {
     get running() {
       return running !== undefined;
@@ -74,6 +86,7 @@ export function createChatTurns({ poster, notify, turnCompleted, notice }: ChatT
     start,
     begin,
     sendQueued,
+    wake,
     async stop() {
       running?.abort(new DOMException('Stopped by the person.', 'AbortError'));
       await turn;
