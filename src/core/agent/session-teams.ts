@@ -72,7 +72,7 @@ export function createTeamRoom({ records, writer, outbox, ring, emit, uuid, flee
 
   const members = (): TeamMember[] => {
     const found = new Map<string, TeamMember>();
-    for (const one of startedTeammates(records, team?.name ?? '')) found.set(one.name, { name: one.name, agentId: one.id, agentType: one.agentType, description: one.description, state: 'ended' });
+    for (const one of startedTeammates(records.slice(team?.since ?? records.length), team?.name ?? '')) found.set(one.name, { name: one.name, agentId: one.id, agentType: one.agentType, description: one.description, state: 'ended' });
     for (const mate of mates.values()) {
       if (mate.team !== team?.name) continue;
       const { name, id, agentType, description, idle } = mate;
@@ -80,7 +80,7 @@ export function createTeamRoom({ records, writer, outbox, ring, emit, uuid, flee
     }
     return [...found.values()];
   };
-  const current = (): Team | undefined => (team === undefined ? undefined : { ...team, members: members() });
+  const current = (): Team | undefined => (team === undefined ? undefined : { name: team.name, description: team.description, members: members() });
 
   const prompt = (letter: Letter): Prompt => taskPrompt(letterText(letter));
   /** The log keeps it until a request has held it. */
@@ -203,6 +203,7 @@ export function createTeamRoom({ records, writer, outbox, ring, emit, uuid, flee
     const names = new Set(all.map((mate) => mate.name));
     const openTasks = list.tasks.filter(({ owner, status }) => status !== 'completed' && owner !== undefined && names.has(owner)).map((task) => taskLine(task, list));
     team = undefined;
+    mates.clear();
     changed();
     return { name, ended, openTasks };
   };
@@ -218,7 +219,7 @@ export function createTeamRoom({ records, writer, outbox, ring, emit, uuid, flee
         create(name, description) {
           if (mate !== undefined) return notLead;
           if (team !== undefined) return { problem: `There is a team already: ${team.name}. End it with TeamDelete first, or start teammates in it.` };
-          team = { name, description };
+          team = { name, description, since: records.length };
           return { team: { name, description, members: [] } };
         },
         dissolve: async () => (mate === undefined ? dissolve() : notLead),

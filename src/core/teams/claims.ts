@@ -10,8 +10,9 @@ export function claimProblem({ tasks }: TaskList, id: string, patch: TaskPatch, 
   return `#${id} is ${owner}'s: it was claimed first. Nothing was changed. Take another task, or write to ${owner}.`;
 }
 
-/** Who begins with a task that is nobody's has claimed it. */
+/** Who begins with a task that is nobody's, or has done it, has claimed it. */
 export function withClaim({ tasks }: TaskList, id: string, patch: TaskPatch, self: string): TaskPatch {
   const task = tasks.find((one) => one.id === id);
-  return patch.status === 'in_progress' && patch.owner === undefined && task?.owner === undefined ? { ...patch, owner: self } : patch;
+  const works = patch.status === 'in_progress' || patch.status === 'completed';
+  return works && patch.owner === undefined && task?.owner === undefined ? { ...patch, owner: self } : patch;
 }

@@ -8,15 +8,22 @@ const made = z.object({ team_name: z.string(), description: z.string(), team_sta
 
 export type MailRecord = Extract<SystemRecord, { subtype: 'team_mail' }>;
 
+export interface LoggedTeam {
+  name: string;
+  description: string;
+  /** Where in the log it begins: an earlier one may have had the same name. */
+  since: number;
+}
+
 /** Undefined where the last one was deleted, or there never was one. */
-export function teamFromRecords(records: readonly SessionRecord[]): { name: string; description: string } | undefined {
+export function teamFromRecords(records: readonly SessionRecord[]): LoggedTeam | undefined {
   for (let at = records.length - 1; at >= 0; at--) {
     const record = records[at];
     if (record?.type !== 'user' || !hasField(record.toolUseResult, 'team_state')) continue;
     const read = made.safeParse(record.toolUseResult);
     if (!read.success) continue;
     const { team_name: name, description, team_state: state } = read.data;
-    return state === 'created' ? { name, description } : undefined;
+    return state === 'created' ? { name, description, since: at } : undefined;
   }
   return undefined;
 }
