@@ -3,14 +3,13 @@ import { type ApprovalCard, type ChatEvent, type ChatItem, type ChatState, empty
 import { shortened } from '../../shared/cut-text';
 import { type CallDecision, withShortFiles } from '../../shared/decision-trace';
 import { reduceEvents } from '../../shared/reduce-chat';
-import { type ToolSentence, type ToolView } from '../../shared/tool-view';
+import { type ToolView } from '../../shared/tool-view';
 import { type SessionEvent } from '../agent/session-event';
 import { contextTokens, modelFacts } from '../model/models';
 import { type ToolResultBlock, type UserBlock } from '../model/wire';
 import { canonicalToolName } from '../permissions/rule-syntax';
 import { type ApprovalRequest } from '../ports';
 import { type ToolRegistry } from '../tools/registry';
-import { type AnyTool } from '../tools/tool';
 import { type BackgroundItems, createBackgroundItems } from './background-items';
 import { backgroundEndEvents } from './background-end-events';
 import { type CompactionEvents, createCompactionEvents } from './compaction-events';
@@ -22,6 +21,7 @@ import { commandNotice, imagesNotice, logNotice, notSavedNotice, retryId, retryN
 import { hookNotice } from './hook-notice';
 import { slimView } from './slim-view';
 import { mailNotice } from './mail-notice';
+import { describeCall } from './describe-call';
 import { createTaskEvents, type TaskEvents } from './task-events';
 import { withCost } from './usage-with-cost';
 import { turnEndNotice } from './turn-end-notice';
@@ -309,21 +309,6 @@ function newToolItem(id: string, name: string, input: unknown, projector: Projec
     readOnly,
     detail: '',
   };
-}
-
-/** Undefined where the input does not fit, or the tool throws on it: showing a call never ends a turn. */
-function describeCall(tool: AnyTool | undefined, input: unknown): { sentence: ToolSentence; readOnly: boolean; isCommand: boolean } | undefined {
-  if (tool === undefined || input === undefined) return undefined;
-  try {
-    const parsed = tool.inputSchema.safeParse(input);
-    if (!parsed.success) return undefined;
-    const isCommand = tool.targets(parsed.data, '').some(({ kind }) => kind === 'command');
-    // What must run alone is more than a look: a question, a list of tasks.
-    const readOnly = tool.standsAlone !== true && tool.isReadOnly(parsed.data) && tool.isConcurrencySafe(parsed.data);
-    return { sentence: tool.describe(parsed.data), readOnly, isCommand };
-  } catch {
-    return undefined;
-  }
 }
 
 function progressEvents(event: Extract<SessionEvent, { type: 'tool_progress' }>, projector: Projector): ChatEvent[] {
