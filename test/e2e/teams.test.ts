@@ -44,7 +44,7 @@ describe('teams', () => {
     await deft.send('/tasks');
     const view = deft.chat().getByRole('region', { name: 'In the background' });
     const writer = view.getByRole('listitem').filter({ hasText: 'writer: Write it' });
-    await writer.getByText('Idle: waits for messages').waitFor();
+    await writer.getByText('Waits for messages').waitFor();
     assert.deepEqual(await seriousProblems(deft.chat()), []);
     gate.open();
     // Idle, and woken by the mail of another.

@@ -83,23 +83,25 @@ export function Background({ items }: { items: readonly BackgroundItem[] }) {
 function Row({ item, line }: { item: BackgroundItem; line: string | undefined }) {
   const { id, title, kind, startedAt, output, idle } = item;
   const { icon, word, file } = kinds[kind];
-  const doing = idle === true ? 'Idle: waits for messages' : line;
+  const doing = idle === true ? 'Waits for messages' : line;
   return (
     <li class="background-item">
       <Icon name={icon} />
       <span class="background-words">
-        <span class="background-title" title={title}>
-          <Hidden>{`${word}: `}</Hidden>
-          {title}
+        <span class="background-head">
+          <span class="background-title" title={title}>
+            <Hidden>{`${word}: `}</Hidden>
+            {title}
+          </span>
+          <span class="tool-duration" title={`Since ${new Date(startedAt).toLocaleTimeString()}`}>
+            {durationText(Math.max(0, now.value - startedAt))}
+          </span>
         </span>
         {doing !== undefined && doing !== '' && (
           <span class={kind === 'command' ? 'background-now background-printed' : 'background-now'} title={doing}>
             {doing}
           </span>
         )}
-      </span>
-      <span class="tool-duration" title={`Since ${new Date(startedAt).toLocaleTimeString()}`}>
-        {durationText(Math.max(0, now.value - startedAt))}
       </span>
       {output !== undefined && <IconButton icon="go-to-file" label={`Open the ${file} of ${title}`} title={`Open the ${file}`} onClick={() => post({ type: 'openFile', path: output })} />}
       <IconButton icon="debug-stop" label={`Stop ${title}`} title="Stop" onClick={() => post({ type: 'stopTask', taskId: id })} />

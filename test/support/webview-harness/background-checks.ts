@@ -46,7 +46,7 @@ export const backgroundChecks: Check[] = [
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       assert.equal((await posts<{ taskId: string }>(harness, 'stopTask')).taskId, 'bash_1');
-      await page.getByText('Idle: waits for messages').waitFor();
+      await page.getByText('Waits for messages').waitFor();
       await page.keyboard.press('Escape');
       await list.waitFor({ state: 'detached' });
       assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Background 4');
