@@ -54,7 +54,8 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
     // Who stopped it with TaskStop has read so in that result; its starter may be another.
     if (agent.stoppedIn !== self) parts.remind(`${head}${report === '' ? '' : ` Its report:\n\n${report}`}\n\nSendMessage to ${id} goes on with it.`);
     writer.write({ type: 'system', subtype: 'background_end', taskId: id, message: head, toolUseId, tail: report, outputPath: transcript });
-    if (options.agent === undefined) fleet.team?.callLead();
+    // Whom the person has stopped, the lead is not to start again at once: it reads so with its next turn.
+    if (options.agent === undefined && state !== 'stopped') fleet.team?.callLead();
   };
   const tell = (agent: FleetAgent, toolUseId: string): void => {
     if (!closed) tellHere(agent, toolUseId);

@@ -18,6 +18,8 @@ const maxTitle = 200;
 export function createBackgroundItems(): BackgroundItems {
   /** By the call that began it. */
   const items = new Map<string, BackgroundItem>();
+  /** Teammates that wait, also before the result of the call that started them is there. */
+  const resting = new Set<string>();
   const told = (): ChatEvent[] => [{ type: 'background', background: [...items.values()] }];
   const change = (id: string, changed: (item: BackgroundItem) => BackgroundItem): ChatEvent[] => {
     const found = [...items].find(([, item]) => item.id === id);
@@ -30,16 +32,22 @@ export function createBackgroundItems(): BackgroundItems {
   };
   return {
     doing: (agentId, now) => change(agentId, (item) => ({ ...item, now: shortened(visibleText(now.replace(/\s+/g, ' ').trim()), maxTitle) })),
-    idle: (agentId, idle) => change(agentId, ({ now: _, ...item }) => ({ ...item, idle })),
+    idle(agentId, idle) {
+      resting[idle ? 'add' : 'delete'](agentId);
+      return change(agentId, ({ now: _, ...item }) => ({ ...item, idle }));
+    },
     result({ toolUseResult, timestamp }, toolUseId, input) {
       const begun = beginning(toolUseResult, input);
       if (begun === undefined) return [];
-      items.set(toolUseId, { ...begun, title: shortened(visibleText(begun.title.replace(/\s+/g, ' ').trim()), maxTitle), startedAt: Date.parse(timestamp) || 0 });
+      items.set(toolUseId, { ...begun, title: shortened(visibleText(begun.title.replace(/\s+/g, ' ').trim()), maxTitle), startedAt: Date.parse(timestamp) || 0, ...(resting.has(begun.id) ? { idle: true } : {}) });
       return told();
     },
     ended({ toolUseId, taskId }) {
       const gone = [...items].filter(([call, { id }]) => (toolUseId === undefined ? id === taskId : call === toolUseId));
-      for (const [call] of gone) items.delete(call);
+      for (const [call, { id }] of gone) {
+        items.delete(call);
+        resting.delete(id);
+      }
       return gone.length === 0 ? [] : told();
     },
   };
