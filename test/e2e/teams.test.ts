@@ -6,12 +6,13 @@ import { seriousProblems } from './support/accessibility';
 import { openDeft, type DeftWindow } from './support/deft';
 import { answers, opened } from './support/replies';
 
-const settings = JSON.stringify({ permissions: { allow: ['Bash'] }, env: { CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: '1' } });
+const settings = JSON.stringify({ permissions: { allow: ['Bash'] } });
 
 describe('teams', () => {
   let deft: DeftWindow;
   before(async () => {
-    deft = await openDeft({ files: { 'a.txt': 'one\n', '.claude/settings.json': settings } });
+    // A project's file cannot turn them on.
+    deft = await openDeft({ env: { CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: '1' }, files: { 'a.txt': 'one\n', '.claude/settings.json': settings } });
     await deft.reviewGrants('Agree');
   });
   after(() => deft.close());
