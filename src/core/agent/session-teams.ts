@@ -5,7 +5,7 @@ import { startedTeammates } from '../sessions/started-agents';
 import { taskLine } from '../tasks/task';
 import { tasksFromRecords } from '../tasks/tasks-from-records';
 import { claimProblem, withClaim } from '../teams/claims';
-import { type Letter, letterText } from '../teams/mail-text';
+import { type Letter, letterText, withoutTags } from '../teams/mail-text';
 import { everybody, isLead, leadName, type MailOutcome, nameProblem, type Team, type TeamMail, type TeamMember, type TeamRemains } from '../teams/team';
 import { teamFromRecords, undeliveredMail } from '../teams/team-from-records';
 import { type ToolSession } from '../tools/tool';
@@ -121,7 +121,7 @@ export function createTeamRoom({ records, writer, outbox, ring, emit, uuid, flee
         const words = `The teammate ${name} is idle now: it waits for messages.`;
         // What it has written to the lead has called it already.
         if (mate.spoke) outbox.remind(words);
-        else outbox.report(`${words}${lastWords === '' ? '' : ` Its last words:\n\n${shortened(lastWords, maxLastWords)}`}`);
+        else outbox.report(`${words}${lastWords === '' ? '' : ` Its last words:\n\n${withoutTags(shortened(lastWords, maxLastWords))}`}`);
         if (mate.spoke) changed();
         else callLead();
         ring();

@@ -28,6 +28,6 @@ function attribute(text: string): string {
 }
 
 /** Nobody writes in another one's name, Deft's included. */
-function withoutTags(text: string): string {
+export function withoutTags(text: string): string {
   return text.replace(/<(?=\/?\s*(?:teammate-message|system-reminder))/gi, '&lt;');
 }
