@@ -134,6 +134,23 @@ describe('a team', () => {
     assert.deepEqual(harness.model.violations, []);
   });
 
+  it('wakes one that is idle when a command that it left in the background has ended', async () => {
+    const harness = createTeamHarness({
+      lead: { Go: [reply(makeTeam()), reply(teammate('finder', 'Find it', 'a1'))] },
+      agents: { 'Find it': [reply(toolUse('Bash', {}, 'b1')), reply('The tests run.'), reply('The tests have passed.')] },
+    });
+    await harness.play('Go');
+    assert.deepEqual(states(harness), ['finder idle']);
+    const again = harness.when((event) => event.type === 'teammate' && !event.idle);
+    const known = await harness.session.backgroundEnded({ taskId: 'bash_1', toolUseId: 'b1', command: 'npm test', outputPath: '/o', startedAt: 0, end: { state: 'exited', code: 0 } });
+    assert.equal(known, true);
+    await again;
+    await harness.play('And?');
+    assert.deepEqual(states(harness), ['finder idle']);
+    assert.match(JSON.stringify(harness.mate('finder')), /bash_1 .*npm test.*has ended without an error.*The tests have passed\./s);
+    assert.deepEqual(harness.model.violations, []);
+  });
+
   it('is one at a time, with names that mean one member each, and no more than may run at once', async () => {
     const harness = createTeamHarness({
       environment: { CLAUDE_CODE_MAX_CONCURRENT_SUBAGENTS: '1' },
