@@ -73,6 +73,10 @@ function useHostWishes(): void {
             return;
           case 'unqueued':
             return takenBack(message);
+          case 'showBackground':
+            page.value = 'conversation';
+            return;
+          case 'backgroundLines':
           case 'mentions':
           case 'slashCommands':
             return;

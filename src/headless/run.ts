@@ -15,6 +15,8 @@ import { hiddenNow } from '../core/permissions/hidden-paths';
 import { type PermissionContext } from '../core/permissions/verdict';
 import { ownPlans } from '../core/plan/plan-file';
 import { tracksBy } from '../core/tasks/task-lists';
+import { teamsOn } from '../core/teams/teams-on';
+import { withTeams } from '../core/tools/team-tools';
 import { availabilityOf } from '../core/tools/availability';
 import { answerLanguage } from '../core/settings/answer-language';
 import { requestVariables, sessionLimits } from '../core/settings/request-variables';
@@ -106,9 +108,9 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   });
   if (opened.source !== undefined && opened.source !== opened.log.id) await ports.checkpoints.copy(store.resultsDirectory(opened.source), store.resultsDirectory(opened.log.id));
   const allowed = (tool: string): boolean => settings.rules.some(({ behavior, value }) => behavior === 'allow' && canonicalToolName(value.toolName) === tool);
-  const availability = availabilityOf(ports, { interactive: false, platform: process.platform, names: allowed, tracks: tracksBy(() => environment) });
+  const availability = availabilityOf(ports, { interactive: false, platform: process.platform, names: allowed, tracks: tracksBy(() => environment), teams: () => teamsOn(environment) });
   const sandbox = await openSandbox(ports.sandbox, settings.values.sandbox);
-  const tools = withCommandLimits(getTools({ isDenied: settings.isDenied, simple: variables.simple, availability }), { ...limits, ...sandboxLimits(sandbox) });
+  const tools = withCommandLimits(withTeams(getTools({ isDenied: settings.isDenied, simple: variables.simple, availability }), teamsOn(environment)), { ...limits, ...sandboxLimits(sandbox) });
   const results = [opened.log.id, opened.source].flatMap((id) =>
     id === undefined ? [] : [store.resultsDirectory(id)],
   );

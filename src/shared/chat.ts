@@ -112,12 +112,18 @@ export interface ApprovalCard {
   plan?: { file: string };
 }
 
-/** A command or an agent that runs beside the conversation. */
+/** What runs beside the conversation. */
 export interface BackgroundItem {
   /** For Stop. */
   id: string;
-  kind: 'command' | 'agent';
+  kind: 'command' | 'agent' | 'teammate';
   title: string;
+  /** What it does now, where that is known: of a command, the chat asks for the end of its output. */
+  now?: string;
+  /** A teammate that waits for messages. */
+  idle?: boolean;
+  /** The file with its output or transcript. */
+  output?: string;
   /** Ms since the epoch. */
   startedAt: number;
 }

@@ -43,6 +43,8 @@ export const webviewMessages = {
   moveToBackground: z.object({ toolUseId: id }),
   /** Ends a command or an agent in the background. */
   stopTask: z.object({ taskId: id }),
+  /** What commands in the background print now: answered by `backgroundLines`. */
+  backgroundLines: z.object({}),
   setMode: z.object({ mode: z.enum(permissionModes) }),
   pickModel: z.object({}),
   newSession: z.object({}),
@@ -182,6 +184,10 @@ export type HostMessage =
   | { type: 'focus' }
   | { type: 'showHistory' }
   | { type: 'showMcp' }
+  /** Opens the view of what runs in the background. */
+  | { type: 'showBackground' }
+  /** The last line of each command, by its id. */
+  | { type: 'backgroundLines'; lines: Record<string, string> }
   /** The servers are others than those told last. */
   | { type: 'mcpChanged' }
   /** All of them; `problems` says what of the files that name servers could not be read. */

@@ -82,6 +82,10 @@ export interface TodoItem {
   /** The same while it is done. */
   activeForm: string;
   status: 'pending' | 'in_progress' | 'completed';
+  /** Who has it, where several work. */
+  owner?: string;
+  /** The open tasks that it waits for: "#1". */
+  waitsFor?: string[];
 }
 
 export interface TodoView {

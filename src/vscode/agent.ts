@@ -9,6 +9,8 @@ import { smallModelOf } from '../core/model/models';
 import { withMcpTools } from '../core/hooks/mcp-hook';
 import { createWalkSearch } from '../core/search/walk-search';
 import { tracksBy } from '../core/tasks/task-lists';
+import { teamsOn } from '../core/teams/teams-on';
+import { withTeams } from '../core/tools/team-tools';
 import { availabilityOf } from '../core/tools/availability';
 import { type SkillCatalogue } from '../core/skills/skill-catalogue';
 import { createToolRegistry, getTools, type ToolRegistry } from '../core/tools/registry';
@@ -138,9 +140,10 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     hooks: withMcpTools(createNodeHookHandlers({ environment: terminal.environment }), mcp.servers),
     mcp: mcp.servers,
   };
-  const availability = availabilityOf(ports, { interactive: true, platform: process.platform, names: rules.namesTool, tracks: tracksBy(() => ({ ...process.env, ...rules.environment() })) });
+  const environment = (): Readonly<Record<string, string | undefined>> => ({ ...process.env, ...rules.environment() });
+  const availability = availabilityOf(ports, { interactive: true, platform: process.platform, names: rules.namesTool, tracks: tracksBy(environment), teams: () => teamsOn(environment()) });
   const registry = createToolRegistry(
-    getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability: { ...availability, names: () => true, tracks: () => true } }),
+    withTeams(getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability: { ...availability, names: () => true, tracks: () => true, teams: () => true } }), true),
   );
   const memory = createWindowMemory({ files, rules, agreements: createAgreements(context.globalState) });
   const skills = createWindowSkills({ files, rules });

@@ -110,13 +110,13 @@ const platforms = ['linux', 'darwin', 'win32'];
 
 /** Found out by asking isEnabled() about every host there could be: the fewest things that it needs. */
 function enabledWhen(tool: AnyTool): string {
-  const facts = [...ports, 'interactive', 'named', 'tasks'] as const;
+  const facts = [...ports, 'interactive', 'named', 'tasks', 'teams'] as const;
   const words = (fact: (typeof facts)[number]): string =>
-    fact === 'named' ? 'a setting or an allow-list names it' : fact === 'tasks' ? '`CLAUDE_CODE_ENABLE_TASKS` is 1' : fact === 'interactive' ? 'somebody can be asked' : `the host has ${fact === 'web' ? 'a web client' : fact === 'languages' ? 'language servers' : `a ${fact}`}`;
+    fact === 'named' ? 'a setting or an allow-list names it' : fact === 'tasks' ? '`CLAUDE_CODE_ENABLE_TASKS` or `CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS` is 1' : fact === 'teams' ? '`CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS` is 1' : fact === 'interactive' ? 'somebody can be asked' : `the host has ${fact === 'web' ? 'a web client' : fact === 'languages' ? 'language servers' : `a ${fact}`}`;
   const found: { given: Set<string>; platforms: string[] }[] = [];
   const hosts = Array.from({ length: 2 ** facts.length }, (_, bits) => new Set<string>(facts.filter((_fact, index) => (bits & (1 << index)) !== 0)));
   for (const given of hosts.sort((a, b) => a.size - b.size)) {
-    const on = platforms.filter((platform) => tool.isEnabled({ has: (port) => given.has(port), interactive: given.has('interactive'), platform, names: () => given.has('named'), tracks: (tools) => (tools === 'tasks') === given.has('tasks') }));
+    const on = platforms.filter((platform) => tool.isEnabled({ has: (port) => given.has(port), interactive: given.has('interactive'), platform, names: () => given.has('named'), tracks: (tools) => (tools === 'tasks') === given.has('tasks'), teams: () => given.has('teams') }));
     const fresh = on.filter((platform) => !found.some((smaller) => smaller.platforms.includes(platform) && [...smaller.given].every((fact) => given.has(fact))));
     if (fresh.length > 0) found.push({ given, platforms: fresh });
   }
@@ -126,7 +126,7 @@ function enabledWhen(tool: AnyTool): string {
     .map(({ given, platforms: on }) => {
       const needs = facts.filter((fact) => given.has(fact)).map(words).join(' and ');
       const where = on.length === platforms.length ? '' : `on ${on.join(' and ')}`;
-      if (needs === '') return where === '' ? (tool.isEnabled(withTasks) ? 'always' : 'where `CLAUDE_CODE_ENABLE_TASKS` is not 1') : where;
+      if (needs === '') return where === '' ? (tool.isEnabled(withTasks) ? 'always' : 'where neither `CLAUDE_CODE_ENABLE_TASKS` nor `CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS` is 1') : where;
       return `${where === '' ? '' : `${where} `}where ${needs}`;
     })
     .join('; or ');

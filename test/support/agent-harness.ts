@@ -24,8 +24,8 @@ export interface AgentHarness extends Harness {
 }
 
 export interface AgentHarnessOptions extends Omit<HarnessOptions, 'model'> {
-  /** Replies of the conversation, in order. */
-  main: readonly ScriptedReply[];
+  /** Replies of the conversation, in order, or as its requests want them. */
+  main: readonly ScriptedReply[] | ((request: ModelRequest) => ScriptedReply);
   /** By the first words of the task: replies of that agent, in order. */
   agents?: Readonly<Record<string, readonly ScriptedReply[]>>;
   definitions?: readonly AgentDefinition[];
@@ -46,7 +46,8 @@ export function createAgentHarness({ main, agents = {}, definitions = [], enviro
   const model = createScriptedModel((request) => {
     const task = taskOf(request);
     const key = Object.keys(agents).find((start) => task.startsWith(start)) ?? '';
-    const script = key === '' ? main : (agents[key] ?? []);
+    if (key === '' && typeof main === 'function') return main(request);
+    const script = key === '' && typeof main !== 'function' ? main : (agents[key] ?? []);
     const index = at.get(key) ?? 0;
     at.set(key, index + 1);
     const reply = script[index];

@@ -1,39 +1,110 @@
-// What runs in the background: how much, and on demand each with its time and a Stop.
-import { useState } from 'preact/hooks';
+// What runs in the background: how much, and on demand what each does, since when, its output, and a Stop.
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type BackgroundItem } from '../../src/shared/chat';
 import { post } from '../host/vscode-api';
-import { IconButton } from '../parts/button';
-import { Twistie } from '../parts/disclosure';
+import { Button, IconButton } from '../parts/button';
+import { Hidden, Twistie } from '../parts/disclosure';
 import { Icon } from '../parts/icon';
+import { received } from '../state/chat';
 import { now } from '../state/now';
 import { durationText } from '../tools/tool-words';
 
+const kinds: Readonly<Record<BackgroundItem['kind'], { icon: string; word: string; file: string }>> = {
+  command: { icon: 'terminal', word: 'Command', file: 'output' },
+  agent: { icon: 'hubot', word: 'Agent', file: 'transcript' },
+  teammate: { icon: 'organization', word: 'Teammate', file: 'transcript' },
+};
+
+/** How often commands are asked what they print, while somebody looks. */
+const askMs = 2_000;
+
 export function Background({ items }: { items: readonly BackgroundItem[] }) {
   const [open, setOpen] = useState(false);
+  const [lines, setLines] = useState<Readonly<Record<string, string>>>({});
+  const list = useRef<HTMLUListElement>(null);
+  const section = useRef<HTMLElement>(null);
   const summary = `Background ${items.length}`;
+  const close = (): void => {
+    setOpen(false);
+    section.current?.querySelector<HTMLElement>('.twistie')?.focus();
+  };
+  useEffect(
+    () =>
+      received.listen((message) => {
+        if (message.type === 'backgroundLines') setLines(message.lines);
+        if (message.type !== 'showBackground') return;
+        setOpen(true);
+        requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('button')?.focus());
+      }),
+    [],
+  );
+  const hasCommands = items.some(({ kind }) => kind === 'command');
+  useEffect(() => {
+    if (!open || !hasCommands) return undefined;
+    const ask = (): void => {
+      if (document.visibilityState === 'visible') post({ type: 'backgroundLines' });
+    };
+    ask();
+    const timer = setInterval(ask, askMs);
+    return () => clearInterval(timer);
+  }, [open, hasCommands]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || !open) return;
+    // It closes this and stops nothing.
+    event.preventDefault();
+    event.stopPropagation();
+    close();
+  };
   return (
-    <section class={open ? 'strip-part strip-tasks open' : 'strip-part strip-tasks'} aria-label="In the background">
+    <section class={open ? 'strip-part strip-tasks open' : 'strip-part strip-tasks'} aria-label="In the background" ref={section} onKeyDown={onKeyDown}>
       <div class="strip-line">
         <span class="strip-summary">
           <Twistie open={open} onToggle={() => setOpen(!open)} label={summary} controls="background" />
           <Icon name="server-process" />
           <span class="strip-count">{summary}</span>
         </span>
+        {open && items.length > 1 && (
+          <span class="strip-actions">
+            <Button label="Stop all" kind="quiet" title={`Stop all ${items.length}`} onClick={() => items.forEach(({ id }) => post({ type: 'stopTask', taskId: id }))} />
+          </span>
+        )}
       </div>
       {open && (
-        <ul class="strip-list background-list" id="background" aria-label="Running in the background">
+        <ul class="strip-list background-list" id="background" aria-label="Running in the background" ref={list}>
           {items.map((item) => (
-            <li key={item.id} class="background-item">
-              <Icon name={item.kind === 'agent' ? 'hubot' : 'terminal'} />
-              <span class="background-title" title={item.title}>
-                {item.title}
-              </span>
-              <span class="tool-duration">{durationText(Math.max(0, now.value - item.startedAt))}</span>
-              <IconButton icon="debug-stop" label={`Stop ${item.title}`} title="Stop" onClick={() => post({ type: 'stopTask', taskId: item.id })} />
-            </li>
+            <Row key={item.id} item={item} line={item.now ?? lines[item.id]} />
           ))}
         </ul>
       )}
     </section>
+  );
+}
+
+function Row({ item, line }: { item: BackgroundItem; line: string | undefined }) {
+  const { id, title, kind, startedAt, output, idle } = item;
+  const { icon, word, file } = kinds[kind];
+  const doing = idle === true ? 'Waits for messages' : line;
+  return (
+    <li class="background-item">
+      <Icon name={icon} />
+      <span class="background-words">
+        <span class="background-head">
+          <span class="background-title" title={title}>
+            <Hidden>{`${word}: `}</Hidden>
+            {title}
+          </span>
+          <span class="tool-duration" title={`Since ${new Date(startedAt).toLocaleTimeString()}`}>
+            {durationText(Math.max(0, now.value - startedAt))}
+          </span>
+        </span>
+        {doing !== undefined && doing !== '' && (
+          <span class={kind === 'command' ? 'background-now background-printed' : 'background-now'} title={doing}>
+            {doing}
+          </span>
+        )}
+      </span>
+      {output !== undefined && <IconButton icon="go-to-file" label={`Open the ${file} of ${title}`} title={`Open the ${file}`} onClick={() => post({ type: 'openFile', path: output })} />}
+      <IconButton icon="debug-stop" label={`Stop ${title}`} title="Stop" onClick={() => post({ type: 'stopTask', taskId: id })} />
+    </li>
   );
 }

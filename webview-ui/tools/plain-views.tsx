@@ -19,6 +19,8 @@ export function TodoBody({ items }: { items: readonly TodoItem[] }) {
           <span>
             <Hidden>{todoStates[item.status].word}</Hidden>
             {item.status === 'in_progress' ? item.activeForm : item.content}
+            {item.owner !== undefined && <span class="todo-fact">{item.owner}</span>}
+            {item.waitsFor !== undefined && <span class="todo-fact">{`waits for ${item.waitsFor.join(', ')}`}</span>}
           </span>
         </li>
       ))}

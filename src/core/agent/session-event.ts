@@ -23,6 +23,10 @@ export type SessionEvent =
   | { type: 'approval_settled'; requestId: string }
   /** An agent that this call started has written a record into its own log. */
   | { type: 'subagent_record'; toolUseId: string; agentId: string; record: SessionRecord }
+  /** A teammate waits for messages, or works again. */
+  | { type: 'teammate'; agentId: string; idle: boolean }
+  /** The team has something for the lead, which may be between two turns. */
+  | { type: 'team_calls' }
   | { type: 'retry_waiting'; attempt: number; maxAttempts: number; delayMs: number; message: string; until: number }
   | { type: 'retry_over' }
   | { type: 'log_failed'; message: string }

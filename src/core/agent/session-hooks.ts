@@ -80,7 +80,8 @@ export interface SessionHooks {
   beforeCompact(trigger: CompactTrigger, focus: string, signal: AbortSignal): Promise<string | undefined>;
   afterCompact(trigger: CompactTrigger, summary: string, signal: AbortSignal): Promise<void>;
   cwdChanged(before: string, now: string): void;
-  refusesTask: SessionTasks['refuses'];
+  /** `more` stands beside the task's own fields. */
+  refusesTask(...task: [...Parameters<SessionTasks['refuses']>, more?: Record<string, unknown>]): Promise<string | undefined>;
   instructionsLoaded(files: readonly InstructionsFile[]): void;
   /** False where a hook keeps the change from this session. */
   configChanged(source: RuleSource, file: string): Promise<boolean>;
@@ -264,7 +265,7 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
       exports ||= runner.has('CwdChanged');
       void dispatch('CwdChanged', () => ({ old_cwd: before, new_cwd: now }), never).then(({ watchPaths }) => watch(watchPaths ?? []));
     },
-    refusesTask: async (event, { id, subject, description }, signal) => (await dispatch(event, () => ({ task_id: id, task_subject: subject, task_description: description }), signal)).block,
+    refusesTask: async (event, { id, subject, description }, signal, more) => (await dispatch(event, () => ({ task_id: id, task_subject: subject, task_description: description, ...more }), signal)).block,
     instructionsLoaded(files) {
       for (const file of files) void dispatch('InstructionsLoaded', () => ({ ...file }), never);
     },

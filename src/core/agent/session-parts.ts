@@ -29,8 +29,9 @@ import { createSessionRequests, type SessionRequests } from './session-requests'
 import { createSessionSkills, type SessionSkills } from './session-skills';
 import { createSessionTurns } from './session-turns';
 import { createSteeringQueue, type SteeringQueue } from './steering-queue';
-import { type AgentRun, createSubagentFleet } from './subagent-fleet';
+import { type AgentRun, createSubagentFleet, type SubagentFleet } from './subagent-fleet';
 import { createSubagentRuns, type SessionAgents } from './subagent-runs';
+import { takeSeat } from './session-teams';
 import { createToolSession } from './tool-session';
 
 export interface SessionParts {
@@ -58,6 +59,7 @@ export interface SessionParts {
   readonly hooks: SessionHooks;
   readonly display: MessageDisplay;
   readonly agents: SessionAgents | undefined;
+  readonly fleet: SubagentFleet | undefined;
   readonly turn: JudgedTurn;
   setMode(mode: PermissionMode): void;
   applyUpdates(updates: PermissionUpdate[]): Promise<void>;
@@ -112,7 +114,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     countUsage,
     onNews: news.listen,
     mode,
-    refusesTask: (event, task, signal) => hooks.refusesTask(event, task, signal),
+    refusesTask: (event, task, signal) => hooks.refusesTask(event, task, signal, fleet?.team?.hookFields(options.agent?.id)),
   });
   if (calls !== undefined) session.calls = calls;
   const auto = options.agent?.auto ?? createAutoMode({ records, small: session.smallModel, clock: ports.clock });
@@ -203,6 +205,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     countUsage,
   });
   const fleet = options.agent?.fleet ?? (options.agents === undefined ? undefined : createSubagentFleet(options.agents, options.registry));
+  if (fleet !== undefined) takeSeat(session, fleet, { agentId: options.agent?.id, records, writer, outbox, ring: news.ring, emit, uuid: ports.uuid });
   const agents =
     fleet &&
     createSubagentRuns({
@@ -251,7 +254,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
   const turn = createJudgedTurn({ emit, log: ports.log, writer, context, skills, hooks, outbox, turns });
   return {
     ...{ options, chosen, permission, permissionIn, auto, queue, tools: session, news, writer, scope, skills, requests, outbox },
-    ...{ backgroundEnds, calls, decisions, compaction, hooks, display, agents, turn, setMode, applyUpdates, countUsage, remind },
+    ...{ backgroundEnds, calls, decisions, compaction, hooks, display, agents, fleet, turn, setMode, applyUpdates, countUsage, remind },
   };
 }
 

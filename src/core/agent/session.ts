@@ -13,7 +13,8 @@ import { type ToolSession } from '../tools/tool';
 import { type TurnEnd } from './loop';
 import { type PastDecisions } from './past-decisions';
 import { type CompactionOutcome, type SessionCompaction } from './session-compaction';
-import { type EndReason } from './session-hooks';
+import { type EndReason, type SessionHooks } from './session-hooks';
+import { redactText } from './redact-result';
 import { type SessionOptions } from './session-options';
 import { createSessionParts, type SessionParts } from './session-parts';
 import { usefulTools } from './session-tools';
@@ -185,6 +186,12 @@ export class AgentSession {
     return (await this.#parts.agents?.stop(id, 'person')) === true || this.#parts.options.ports.terminal.stop(id, 'person');
   }
 
+  /** The end of what a command in the background has printed, without credentials. */
+  async taskTail(id: string, maxBytes: number): Promise<string> {
+    const output = await this.#parts.options.ports.terminal.output(id, maxBytes);
+    return redactText(output?.tail ?? '', this.secrets);
+  }
+
   /** Waits until no agent runs. True where one of them has reported what no request has told the model yet: a turn without a prompt does. */
   async agentsEnded(signal: AbortSignal): Promise<boolean> {
     await this.#parts.agents?.allEnded(signal);
@@ -219,6 +226,14 @@ export class AgentSession {
     this.#parts.requests.modelChanged();
     this.#parts.writer.write({ type: 'system', subtype: 'setting', name: 'model', value: model });
   }
+
+  /** Something of its team waits for the lead's next turn. */
+  get teamCalls(): boolean {
+    return this.#parts.fleet?.team?.callsLead === true;
+  }
+
+  /** An event of a feature, told to the hooks of this session. */
+  tellHooks: SessionHooks['event'] = (event, fields, signal, more) => this.#parts.hooks.event(event, fields, signal, more);
 
   /** A settings file has changed. False where a hook keeps the change from this session. */
   configChanged(source: RuleSource, file: string): Promise<boolean> {

@@ -3,11 +3,14 @@ import { type AgentHost } from '../subagents/agent-host';
 import { type SubagentTask } from '../subagents/subagents';
 import { type ToolRegistry } from '../tools/registry';
 import { type BackgroundCommand } from '../ports';
+import { type HookEvent } from '../hooks/hook-events';
+import { type HookOutcome } from '../hooks/hook-outcome';
 import { type TurnEnd } from './loop';
 import { type PastDecisions } from './past-decisions';
 import { type Prompt, type QueuedPrompt } from './steering-queue';
 import { type StepsOf } from './subagent-steps';
 import { type SessionRecord } from '../sessions/record';
+import { type TeamRoom } from './team-room';
 
 /** The session that an agent is. */
 export interface AgentRun {
@@ -19,6 +22,8 @@ export interface AgentRun {
   steer(prompt: Prompt): string;
   takeBack(id: string): QueuedPrompt | undefined;
   backgroundEnded(command: BackgroundCommand): Promise<boolean>;
+  /** An event of a feature, told to the hooks of its session. */
+  tellHooks(event: HookEvent, fields: () => Record<string, unknown>, signal: AbortSignal): Promise<HookOutcome>;
   close(): Promise<void>;
 }
 
@@ -64,6 +69,8 @@ export interface SubagentFleet {
   find(to: string): FleetAgent | undefined;
   /** Where the end of an agent is told whose starter has ended. */
   root: { tell(agent: FleetAgent, toolUseId: string): void } | undefined;
+  /** The conversation's, whether or not there is a team now. */
+  team: TeamRoom | undefined;
 }
 
 export function createSubagentFleet(host: AgentHost, registry: ToolRegistry): SubagentFleet {
@@ -76,6 +83,7 @@ export function createSubagentFleet(host: AgentHost, registry: ToolRegistry): Su
     running: () => [...agents.values()].filter(({ state }) => state === 'running'),
     find: (to) => agents.get(to) ?? [...agents.values()].findLast(({ name }) => name === to),
     root: undefined,
+    team: undefined,
   };
 }
 

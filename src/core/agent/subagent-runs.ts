@@ -4,10 +4,14 @@ import { backgroundEndText } from '../tools/background-end';
 import { unendedAgents, startedAgent } from '../sessions/started-agents';
 import { agentLimits } from '../subagents/agent-choices';
 import { isAgentDenied } from '../subagents/denied-agents';
+import { type AgentDefinition } from '../subagents/agent-definition';
 import { type SendOutcome, type Subagents } from '../subagents/subagents';
 import { type FleetAgent, startedBelow } from './subagent-fleet';
-import { createAgentStart, type SubagentParts } from './subagent-start';
+import { createAgentStart, type StartAgent, type SubagentParts } from './subagent-start';
+import { type Prompt } from './steering-queue';
 import { abortError, agentMessage, endWords, failed, type Failure, runningText, taskPrompt, unknownAgent } from './subagent-texts';
+import { type TeammateSeat } from './team-room';
+import { beginTeammate } from './teammate-options';
 
 export interface SessionAgents extends Subagents {
   /** The call's result is in the log: what ended before that can be told now. */
@@ -50,6 +54,8 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
     // Who stopped it with TaskStop has read so in that result; its starter may be another.
     if (agent.stoppedIn !== self) parts.remind(`${head}${report === '' ? '' : ` Its report:\n\n${report}`}\n\nSendMessage to ${id} goes on with it.`);
     writer.write({ type: 'system', subtype: 'background_end', taskId: id, message: head, toolUseId, tail: report, outputPath: transcript });
+    // Whom the person has stopped, the lead is not to start again at once: it reads so with its next turn.
+    if (options.agent === undefined && state !== 'stopped') fleet.team?.callLead();
   };
   const tell = (agent: FleetAgent, toolUseId: string): void => {
     if (!closed) tellHere(agent, toolUseId);
@@ -72,6 +78,10 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
   };
 
   const start = createAgentStart(parts);
+  if (options.agent === undefined) fleet.team?.resumeWith((id, prompt, toolUseId) => deliver(id, prompt, toolUseId));
+  /** A teammate's session, where it has a seat in the team. */
+  const startIn = (seat: TeammateSeat | undefined, id: string, { disallowedTools = [] }: AgentDefinition): StartAgent =>
+    seat === undefined ? start : createAgentStart({ ...parts, begin: (own) => beginTeammate(own, { id, seat, registry: fleet.registry, refused: disallowedTools, begin: parts.begin }) });
   const newId = (): string => `a${ports.uuid().replaceAll('-', '').slice(-12)}`;
 
   return {
@@ -85,45 +95,25 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
       if (definition === undefined || isAgentDenied(rules, definition.name)) return failed('unknown-agent', unknownAgent(request, agents.filter(({ name }) => !isAgentDenied(rules, name))));
       call.signal.throwIfAborted();
       const id = newId();
-      const log = await host.createLog(id);
-      const background = request.background || definition.background === true;
-      const started = start({ definition, depth, id, name: request.name, description: request.description, model: request.model, background, prompt: taskPrompt(request.prompt), rules: [...(options.agent?.bound ?? []), ...(request.rules ?? [])], log, records: [] }, call.toolUseId, call);
+      const seat = options.agent !== undefined || request.name === undefined ? undefined : fleet.team?.join({ id, name: request.name, agentType: definition.name, description: request.description });
+      if (seat !== undefined && 'problem' in seat) return failed('no-teammate', seat.problem);
+      const log = await host.createLog(id).catch((error: unknown) => {
+        seat?.leave();
+        throw error;
+      });
+      const background = request.background || definition.background === true || seat !== undefined;
+      const started = startIn(seat, id, definition)({ definition, depth, id, name: request.name, description: request.description, model: request.model, background, prompt: taskPrompt(request.prompt), rules: [...(options.agent?.bound ?? []), ...(request.rules ?? [])], log, records: [] }, call.toolUseId, call);
       if ('refused' in started) {
+        seat?.leave();
         await log.close();
         return started.refused;
       }
       if (!background) return started.outcome;
       follow(started.agent, call.toolUseId);
-      return { kind: 'launched', agentId: id, transcript: log.path };
+      return { kind: 'launched', agentId: id, transcript: log.path, ...(seat === undefined ? {} : { team: seat.life.team }) };
     },
 
-    async send(to, message, toolUseId): Promise<SendOutcome> {
-      const known = fleet.find(to);
-      if (known?.state === 'running' && known.run !== undefined) {
-        known.run.steer(agentMessage(message));
-        return { kind: 'delivered', agentId: known.id };
-      }
-      await known?.ended;
-      const earlier = known ?? startedAgent(options.records, to);
-      if (earlier === undefined) return failed('unknown-agent', `There is no agent ${JSON.stringify(to)} in this session.${runningText(fleet)}`);
-      const refused = refusal(known?.depth ?? depth);
-      if (refused !== undefined) return refused;
-      const definition = (await host.list()).agents.find(({ name }) => name === earlier.agentType);
-      if (definition === undefined) return failed('unknown-agent', `The agent ${earlier.agentType} is not defined any more: ${earlier.id} cannot go on. Start another agent.`);
-      const opened = await host.openLog(earlier.id);
-      if (opened === undefined) return failed('no-transcript', `The transcript of agent ${earlier.id} is gone: it cannot go on. Start another agent.`);
-      const started = start(
-        { definition, depth: known?.depth ?? depth, id: earlier.id, name: earlier.name, description: earlier.description, model: undefined, background: true, prompt: agentMessage(message), log: opened.log, records: opened.records },
-        toolUseId,
-      );
-      if ('refused' in started) {
-        await opened.log.close();
-        return started.refused;
-      }
-      follow(started.agent, toolUseId);
-      return { kind: 'resumed', agentId: earlier.id, transcript: opened.log.path };
-    },
-
+    send: (to, message, toolUseId) => deliver(to, agentMessage(message), toolUseId),
     tasks: () => [...fleet.agents.values()].filter(isBelow),
     async stop(to, by) {
       const agent = findBelow(to);
@@ -144,6 +134,7 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
     },
     catchUp() {
       if (options.agent !== undefined) return;
+      fleet.team?.catchUp();
       for (const { id, agentType, description, toolUseId, transcript } of unendedAgents(options.records)) {
         if (fleet.agents.has(id)) continue;
         const message = `Agent ${id} (${agentType}: ${description}) is lost: the window or process that ran it was closed or reloaded before it had ended.`;
@@ -162,8 +153,10 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
     async allEnded(signal) {
       if (signal.aborted) return;
       const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-      do await Promise.race([told([...fleet.agents.values()]), aborted]);
-      while (fleet.running().length > 0 && !signal.aborted);
+      // Teammates that are idle wait for mail, and would for ever.
+      const atWork = (): FleetAgent[] => fleet.running().filter(({ idle }) => idle !== true);
+      while (atWork().length > 0 && fleet.team?.callsLead !== true && !signal.aborted) await Promise.race([told(atWork()), aborted, ...(fleet.team === undefined ? [] : [fleet.team.nextChange()])]);
+      await Promise.race([told([...fleet.agents.values()].filter(({ state }) => state !== 'running')), aborted]);
     },
     async close() {
       if (options.agent === undefined) {
@@ -175,6 +168,34 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
       closed = true;
     },
   };
+
+  async function deliver(to: string, prompt: Prompt, toolUseId: string): Promise<SendOutcome> {
+    const known = fleet.find(to);
+    if (known?.state === 'running' && known.run !== undefined) {
+      known.run.steer(prompt);
+      return { kind: 'delivered', agentId: known.id };
+    }
+    await known?.ended;
+    const earlier = known ?? startedAgent(options.records, to);
+    if (earlier === undefined) return failed('unknown-agent', `There is no agent ${JSON.stringify(to)} in this session.${runningText(fleet)}`);
+    const refused = refusal(known?.depth ?? depth);
+    if (refused !== undefined) return refused;
+    const definition = (await host.list()).agents.find(({ name }) => name === earlier.agentType);
+    if (definition === undefined) return failed('unknown-agent', `The agent ${earlier.agentType} is not defined any more: ${earlier.id} cannot go on. Start another agent.`);
+    const opened = await host.openLog(earlier.id);
+    if (opened === undefined) return failed('no-transcript', `The transcript of agent ${earlier.id} is gone: it cannot go on. Start another agent.`);
+    const seat = earlier.name === undefined || options.agent !== undefined ? undefined : fleet.team?.rejoin({ id: earlier.id, name: earlier.name, agentType: earlier.agentType, description: earlier.description }, 'team' in earlier ? earlier.team : undefined);
+    const started = startIn(seat, earlier.id, definition)(
+      { definition, depth: known?.depth ?? depth, id: earlier.id, name: earlier.name, description: earlier.description, model: undefined, background: true, prompt, log: opened.log, records: opened.records },
+      toolUseId,
+    );
+    if ('refused' in started) {
+      await opened.log.close();
+      return started.refused;
+    }
+    follow(started.agent, toolUseId);
+    return { kind: 'resumed', agentId: earlier.id, transcript: opened.log.path };
+  }
 
   async function told(agents: readonly FleetAgent[]): Promise<void> {
     await Promise.all(agents.map(({ ended }) => ended));

@@ -3,14 +3,13 @@ import { type ApprovalCard, type ChatEvent, type ChatItem, type ChatState, empty
 import { shortened } from '../../shared/cut-text';
 import { type CallDecision, withShortFiles } from '../../shared/decision-trace';
 import { reduceEvents } from '../../shared/reduce-chat';
-import { type ToolSentence, type ToolView } from '../../shared/tool-view';
+import { type ToolView } from '../../shared/tool-view';
 import { type SessionEvent } from '../agent/session-event';
 import { contextTokens, modelFacts } from '../model/models';
 import { type ToolResultBlock, type UserBlock } from '../model/wire';
 import { canonicalToolName } from '../permissions/rule-syntax';
 import { type ApprovalRequest } from '../ports';
 import { type ToolRegistry } from '../tools/registry';
-import { type AnyTool } from '../tools/tool';
 import { type BackgroundItems, createBackgroundItems } from './background-items';
 import { backgroundEndEvents } from './background-end-events';
 import { type CompactionEvents, createCompactionEvents } from './compaction-events';
@@ -22,6 +21,9 @@ import { commandNotice, imagesNotice, logNotice, notSavedNotice, retryId, retryN
 import { createDisplayedTexts, type DisplayedTexts } from './displayed-texts';
 import { hookNotice } from './hook-notice';
 import { slimView } from './slim-view';
+import { mailNotice } from './mail-notice';
+import { describeCall } from './describe-call';
+import { createTaskEvents, type TaskEvents } from './task-events';
 import { withCost } from './usage-with-cost';
 import { turnEndNotice } from './turn-end-notice';
 
@@ -56,6 +58,7 @@ interface Projector extends ProjectionOptions {
   compactions: CompactionEvents;
   displayed: DisplayedTexts;
   background: BackgroundItems;
+  tasks: TaskEvents;
 }
 
 export function createChatProjection(options: ProjectionOptions): ChatProjection {
@@ -73,6 +76,7 @@ export function createChatProjection(options: ProjectionOptions): ChatProjection
     hooks: new Map(),
     background: createBackgroundItems(),
     displayed: createDisplayedTexts(),
+    tasks: createTaskEvents(),
     compactions: createCompactionEvents((contextTokens) => (projector.usage = { ...projector.usage, contextTokens })),
   };
   return {
@@ -138,8 +142,12 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
     case 'not_saved':
       return [{ type: 'item', item: notSavedNotice(event.message) }];
     case 'prompt_unsent':
-    case 'subagent_record':
+    case 'team_calls':
       return [];
+    case 'subagent_record':
+      return agentEvents(event, projector);
+    case 'teammate':
+      return projector.background.idle(event.agentId, event.idle);
     case 'command_refused':
       return [{ type: 'item', item: commandNotice(event.message) }];
     case 'compaction':
@@ -191,6 +199,10 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
       return record.name === 'mode' ? [{ type: 'mode', mode: record.value as ChatState['mode'] }] : [];
     case 'background_end':
       return [...backgroundEndEvents(record, (toolUseId) => projector.calls.get(toolUseId)?.input), ...projector.background.ended(record)];
+    case 'task_list':
+      return projector.tasks.shared(record);
+    case 'team_mail':
+      return [{ type: 'item', item: mailNotice(record) }];
     case 'images_dropped':
       return [{ type: 'item', item: imagesNotice(record.uuid, record.message) }];
     case 'decision':
@@ -231,6 +243,15 @@ function assistantEvents(record: AssistantRecord, projector: Projector): ChatEve
   });
 }
 
+/** What an agent in the background does: its last call, in words. */
+function agentEvents({ agentId, record }: Extract<SessionEvent, { type: 'subagent_record' }>, projector: Projector): ChatEvent[] {
+  if (record.type !== 'assistant') return [];
+  const call = record.message.content.findLast((block) => block.type === 'tool_use');
+  if (call === undefined) return [];
+  const tool = projector.registry.find(call.name);
+  return projector.background.doing(agentId, shorten(describeCall(tool, call.input)?.sentence.now ?? tool?.name ?? call.name, projector));
+}
+
 function userEvents(record: UserRecord, projector: Projector, live: boolean): ChatEvent[] {
   const { content } = record.message;
   const blocks: UserBlock[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
@@ -264,7 +285,7 @@ function resultEvents(block: ToolResultBlock, record: UserRecord, projector: Pro
   } else if (record.toolUseResult === undefined) {
     change.view = { kind: 'json', text: plainText(block) };
   }
-  const todos: ChatEvent[] = change.view?.kind === 'todo' ? [{ type: 'todos', todos: change.view.items }] : [];
+  const todos = change.view?.kind === 'todo' ? projector.tasks.result(record.toolUseResult, change.view.items) : [];
   return [{ type: 'tool', id: block.tool_use_id, change }, ...todos, ...projector.background.result(record, block.tool_use_id, call?.input)];
 }
 
@@ -294,21 +315,6 @@ function newToolItem(id: string, name: string, input: unknown, projector: Projec
     readOnly,
     detail: '',
   };
-}
-
-/** Undefined where the input does not fit, or the tool throws on it: showing a call never ends a turn. */
-function describeCall(tool: AnyTool | undefined, input: unknown): { sentence: ToolSentence; readOnly: boolean; isCommand: boolean } | undefined {
-  if (tool === undefined || input === undefined) return undefined;
-  try {
-    const parsed = tool.inputSchema.safeParse(input);
-    if (!parsed.success) return undefined;
-    const isCommand = tool.targets(parsed.data, '').some(({ kind }) => kind === 'command');
-    // What must run alone is more than a look: a question, a list of tasks.
-    const readOnly = tool.standsAlone !== true && tool.isReadOnly(parsed.data) && tool.isConcurrencySafe(parsed.data);
-    return { sentence: tool.describe(parsed.data), readOnly, isCommand };
-  } catch {
-    return undefined;
-  }
 }
 
 function progressEvents(event: Extract<SessionEvent, { type: 'tool_progress' }>, projector: Projector): ChatEvent[] {

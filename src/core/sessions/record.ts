@@ -1,6 +1,7 @@
 // One line of a session's log, in the documented transcript shape; Deft's own facts are `system` records.
 import { type AssistantBlock, type StopReason, type ToolResultBlock, type Usage, type UserBlock } from '../model/wire';
 import { type CommandEnd } from '../ports/command-end';
+import { type TaskList } from '../tasks/task';
 import { type CallDecision } from '../../shared/decision-trace';
 
 /** On every record. Lines that lack fields are tolerated on reading. */
@@ -94,6 +95,10 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     | { subtype: 'compact_edited'; boundary: string; summary: string }
     /** A hook had the person shown this in place of a message's text, the `index`th of them; empty where it was hidden. */
     | { subtype: 'message_display'; messageId: string; index: number; text: string }
+    /** Somebody of the team has written to another, or is idle. To the lead it counts as delivered once a request holds its id. */
+    | { subtype: 'team_mail'; mailId: string; from: string; to: string; text: string; summary: string }
+    /** The list of tasks that a team shares, after a change; the highest revision holds. */
+    | ({ subtype: 'task_list' } & TaskList)
     /** A hook kept what the person wrote from the model. */
     | { subtype: 'prompt_blocked'; display: { text: string; attachments: string[]; images: number } }
   );

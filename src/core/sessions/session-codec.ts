@@ -67,6 +67,8 @@ const systemFields: Record<string, Record<string, 'string' | 'number' | 'object'
   compact_undone: { boundary: 'string' },
   compact_edited: { boundary: 'string', summary: 'string' },
   prompt_blocked: { display: 'object' },
+  team_mail: { mailId: 'string', from: 'string', to: 'string', text: 'string', summary: 'string' },
+  task_list: { tasks: 'object', lastId: 'number' },
 };
 
 const passedOn = ['progress', 'summary', 'attachment', 'file-history-snapshot'] as const;

@@ -13,9 +13,11 @@ export interface StartedAgent {
   transcript: string;
   /** Its call did not wait for it. */
   background: boolean;
+  /** The team that it was started in. */
+  team?: string;
 }
 
-const output = z.object({ status: z.string(), agentId: z.string(), agentType: z.string(), description: z.string(), transcript: z.string().optional() });
+const output = z.object({ status: z.string(), agentId: z.string(), agentType: z.string(), description: z.string(), transcript: z.string().optional(), team_name: z.string().optional() });
 const input = z.object({ name: z.string().optional() });
 
 function startedAgents(records: readonly SessionRecord[]): StartedAgent[] {
@@ -28,8 +30,8 @@ function startedAgents(records: readonly SessionRecord[]): StartedAgent[] {
     const call = callRecord(records, toolUseId)?.message.content.find((block) => block.type === 'tool_use' && block.id === toolUseId);
     const named = input.safeParse(call?.type === 'tool_use' ? call.input : undefined);
     const name = named.success ? named.data.name : undefined;
-    const { agentId: id, agentType, description, status, transcript = '' } = read.data;
-    return [{ id, ...(name === undefined ? {} : { name }), agentType, description, toolUseId, transcript, background: status === 'async_launched' }];
+    const { agentId: id, agentType, description, status, transcript = '', team_name: team } = read.data;
+    return [{ id, ...(name === undefined ? {} : { name }), agentType, description, toolUseId, transcript, background: status === 'async_launched', ...(team === undefined ? {} : { team }) }];
   });
 }
 
@@ -37,6 +39,11 @@ function startedAgents(records: readonly SessionRecord[]): StartedAgent[] {
 export function startedAgent(records: readonly SessionRecord[], to: string): StartedAgent | undefined {
   const all = startedAgents(records);
   return all.find(({ id }) => id === to) ?? all.findLast(({ name }) => name === to);
+}
+
+/** Those that were started as teammates of this team. */
+export function startedTeammates(records: readonly SessionRecord[], team: string): (StartedAgent & { name: string })[] {
+  return startedAgents(records).flatMap((agent) => (agent.team === team && agent.name !== undefined ? [{ ...agent, name: agent.name }] : []));
 }
 
 /** Those in the background whose end is nowhere in the log. */

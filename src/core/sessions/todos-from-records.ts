@@ -2,7 +2,7 @@
 import { z } from 'zod/v3';
 import { type TodoItem } from '../../shared/tool-view';
 import { todoItems } from '../tasks/task';
-import { taskListOf } from '../tasks/tasks-from-records';
+import { taskListOf, tasksFromRecords } from '../tasks/tasks-from-records';
 import { todoSchema } from '../tools/todo-list';
 import { hasField } from './has-field';
 import { type SessionRecord } from './record';
@@ -13,7 +13,7 @@ export function todosFromRecords(records: readonly SessionRecord[]): TodoItem[] 
   for (let at = records.length - 1; at >= 0; at--) {
     const record = records[at];
     const list = record === undefined ? undefined : taskListOf(record);
-    if (list !== undefined) return todoItems(list);
+    if (list !== undefined) return todoItems(list.revision === undefined ? list : tasksFromRecords(records));
     if (record?.type !== 'user' || !hasField(record.toolUseResult, 'newTodos')) continue;
     const parsed = written.safeParse(record.toolUseResult);
     if (parsed.success) return parsed.data.newTodos;

@@ -41,7 +41,8 @@ export interface SubagentUsage {
 
 export type SubagentOutcome =
   | { kind: 'completed'; agentId: string; text: string; usage: SubagentUsage; steps?: readonly string[] }
-  | { kind: 'launched'; agentId: string; transcript: Path }
+  /** `team`: it is a teammate there, and stays. */
+  | { kind: 'launched'; agentId: string; transcript: Path; team?: string }
   | { kind: 'stopped'; agentId: string; text: string; usage: SubagentUsage; steps?: readonly string[] }
   /** `message` tells the model what to do next. */
   | { kind: 'failed'; code: string; message: string };
@@ -55,6 +56,8 @@ export interface SubagentTask {
   description: string;
   transcript: Path;
   state: 'running' | 'completed' | 'stopped' | 'failed';
+  /** A teammate that waits for messages. */
+  idle?: boolean;
   /** What it has done, and its report once there is one. */
   text: string;
 }

@@ -12,6 +12,7 @@ export interface TaskPatch {
   subject?: string | undefined;
   description?: string | undefined;
   activeForm?: string | undefined;
+  /** Empty: nobody's again. */
   owner?: string | undefined;
   status?: Task['status'] | 'deleted' | undefined;
   /** Null takes a key away. */
@@ -22,10 +23,10 @@ export interface TaskPatch {
 
 export type Changed = { list: TaskList; task: Task } | { problem: string };
 
-export function addTask({ tasks, lastId }: TaskList, { subject, description, activeForm, metadata }: NewTask): { list: TaskList; task: Task } {
-  const id = lastId + 1;
+export function addTask(list: TaskList, { subject, description, activeForm, metadata }: NewTask): { list: TaskList; task: Task } {
+  const id = list.lastId + 1;
   const task: Task = { id: `${id}`, subject, description, status: 'pending', blocks: [], blockedBy: [], ...(activeForm === undefined ? {} : { activeForm }), ...(metadata === undefined ? {} : { metadata }) };
-  return { list: { tasks: [...tasks, task], lastId: id }, task };
+  return { list: { ...list, tasks: [...list.tasks, task], lastId: id }, task };
 }
 
 export function updateTask(list: TaskList, id: string, patch: TaskPatch): Changed {
@@ -91,13 +92,14 @@ function without(tasks: readonly Task[], id: string): Task[] {
 
 function patched(task: Task, { subject, description, activeForm, owner, status, metadata }: TaskPatch): Task {
   const merged = metadata === undefined ? task.metadata : Object.fromEntries(Object.entries({ ...task.metadata, ...metadata }).filter(([, value]) => value !== null));
-  const { metadata: _, ...rest } = task;
+  const { metadata: _, owner: before, ...rest } = task;
+  const now = owner ?? before ?? '';
   return {
     ...rest,
     ...(subject === undefined ? {} : { subject }),
     ...(description === undefined ? {} : { description }),
     ...(activeForm === undefined ? {} : { activeForm }),
-    ...(owner === undefined ? {} : { owner }),
+    ...(now === '' ? {} : { owner: now }),
     ...(status === undefined || status === 'deleted' ? {} : { status }),
     ...(merged === undefined ? {} : { metadata: merged }),
   };

@@ -1,5 +1,6 @@
 // What the Task tools see of the session that they run in.
-import { type TaskList } from './task';
+import { type TaskPatch } from './change-tasks';
+import { type Task, type TaskList } from './task';
 
 export type TaskEvent = 'TaskCreated' | 'TaskCompleted';
 
@@ -7,4 +8,8 @@ export interface SessionTasks {
   list(): TaskList;
   /** The reason where a hook does not want it. */
   refuses(event: TaskEvent, task: { id: string; subject: string; description: string }, signal: AbortSignal): Promise<string | undefined>;
+  /** In a team: the change as this session may make it, or why it may not. */
+  judge?(list: TaskList, id: string, patch: TaskPatch): { patch: TaskPatch } | { problem: string };
+  /** In a team: everybody sees this list from now on. The list as it is kept. */
+  share?(list: TaskList, change: { task: Task; before: Task | undefined }): TaskList;
 }

@@ -22,6 +22,8 @@ export const taskListSchema = z.object({
   tasks: z.array(taskSchema),
   /** Of all that there ever were: an id is not given twice. */
   lastId: z.number().int(),
+  /** Counts the changes of a list that a team shares. */
+  revision: z.number().int().optional(),
 });
 export type TaskList = z.infer<typeof taskListSchema>;
 
@@ -29,7 +31,16 @@ export const noTasks: TaskList = { tasks: [], lastId: 0 };
 
 /** As the person watches them. */
 export function todoItems({ tasks }: Pick<TaskList, 'tasks'>): TodoItem[] {
-  return tasks.map(({ id, subject, activeForm, status }) => ({ content: `#${id} ${subject}`, activeForm: `#${id} ${activeForm ?? subject}`, status }));
+  return tasks.map(({ id, subject, activeForm, status, owner, blockedBy }) => {
+    const open = status === 'completed' ? [] : openBlockers(blockedBy, tasks);
+    return {
+      content: `#${id} ${subject}`,
+      activeForm: `#${id} ${activeForm ?? subject}`,
+      status,
+      ...(owner === undefined ? {} : { owner }),
+      ...(open.length === 0 ? {} : { waitsFor: open.map((other) => `#${other}`) }),
+    };
+  });
 }
 
 /** "#2 Run the tests (pending, waits for #1)". */

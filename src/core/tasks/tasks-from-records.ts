@@ -1,20 +1,25 @@
-// The present list of tasks, found in a log: the newest result that holds one.
+// The present list of tasks, found in a log: the newest result that holds one, or of those that a team shares the highest revision.
 import { hasField } from '../sessions/has-field';
 import { type SessionRecord } from '../sessions/record';
 import { noTasks, type TaskList, taskListSchema } from './task';
 
 export function tasksFromRecords(records: readonly SessionRecord[]): TaskList {
+  let found: TaskList | undefined;
   for (let at = records.length - 1; at >= 0; at--) {
     const record = records[at];
-    const found = record === undefined ? undefined : taskListOf(record);
-    if (found !== undefined) return found;
+    const list = record === undefined ? undefined : taskListOf(record);
+    if (list === undefined) continue;
+    // A result of a call may be written after another member's later change.
+    if (list.revision === undefined) return found ?? list;
+    if (found === undefined || list.revision > (found.revision ?? 0)) found = list;
   }
-  return noTasks;
+  return found ?? noTasks;
 }
 
-/** The list that a result left behind. */
+/** The list that a result, or a change of a team's, left behind. */
 export function taskListOf(record: SessionRecord): TaskList | undefined {
-  if (record.type !== 'user' || !hasField(record.toolUseResult, 'lastId')) return undefined;
-  const parsed = taskListSchema.safeParse(record.toolUseResult);
+  const list = record.type === 'user' ? record.toolUseResult : record.type === 'system' && record.subtype === 'task_list' ? record : undefined;
+  if (!hasField(list, 'lastId')) return undefined;
+  const parsed = taskListSchema.safeParse(list);
   return parsed.success ? parsed.data : undefined;
 }

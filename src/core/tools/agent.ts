@@ -9,7 +9,7 @@ import { type SubagentSteps } from '../subagents/subagents';
 import prompt from './agent.md';
 import { buildTool } from './build-tool';
 
-const inputSchema = z.object({
+export const agentInputSchema = z.object({
   description: z.string().min(1).describe('The task in 3 to 5 words'),
   prompt: z.string().min(1).describe('The task'),
   subagent_type: z.string().optional().describe(`Which agent (default ${defaultAgent})`),
@@ -17,9 +17,9 @@ const inputSchema = z.object({
   run_in_background: z.boolean().optional().describe('Do not wait for it'),
   name: z.string().optional().describe('A name for messages to it'),
 });
-export type AgentInput = z.infer<typeof inputSchema>;
+export type AgentInput = z.infer<typeof agentInputSchema>;
 
-const outputSchema = z.object({
+export const agentOutputSchema = z.object({
   status: z.enum(['completed', 'stopped', 'async_launched']),
   agentId: z.string(),
   agentType: z.string(),
@@ -32,8 +32,10 @@ const outputSchema = z.object({
   totalDurationMs: z.number(),
   /** Of one in the background. */
   transcript: z.string().optional(),
+  /** It is a teammate there. */
+  team: z.string().optional(),
 });
-export type AgentOutput = z.infer<typeof outputSchema>;
+export type AgentOutput = z.infer<typeof agentOutputSchema>;
 
 const maxShown = 8_000;
 
@@ -41,8 +43,8 @@ export const agentTool = buildTool<AgentInput, AgentOutput>({
   name: 'Agent',
   aliases: ['Task', 'agent', 'AgentTool'],
   prompt: async ({ agents = builtInAgents }) => `${prompt.trim()}\n\nAgents:\n${agents.map(agentLine).join('\n')}`,
-  inputSchema,
-  outputSchema,
+  inputSchema: agentInputSchema,
+  outputSchema: agentOutputSchema,
   // It changes nothing itself: each call of the agent is judged by the same rules.
   access: 'ReadOnly',
   isReadOnly: () => true,
@@ -70,7 +72,7 @@ export const agentTool = buildTool<AgentInput, AgentOutput>({
       case 'failed':
         return { failure: { code: outcome.code, message: outcome.message } };
       case 'launched':
-        return { data: { status: 'async_launched', agentId: outcome.agentId, agentType, description, content: '', steps: [], totalTokens: 0, totalToolUseCount: 0, totalDurationMs: 0, transcript: outcome.transcript } };
+        return { data: { status: 'async_launched', agentId: outcome.agentId, agentType, description, content: '', steps: [], totalTokens: 0, totalToolUseCount: 0, totalDurationMs: 0, transcript: outcome.transcript, ...(outcome.team === undefined ? {} : { team: outcome.team }) } };
       default: {
         const { kind, agentId, text, usage, steps = [] } = outcome;
         return {

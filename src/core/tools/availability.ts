@@ -9,9 +9,10 @@ export interface AvailabilityOptions {
   /** Tools that a setting or an allow-list names; default: none. */
   names?: (tool: string) => boolean;
   tracks?: Availability['tracks'];
+  teams?: Availability['teams'];
 }
 
-export function availabilityOf(ports: Partial<Ports>, { interactive, platform, names = () => false, tracks }: AvailabilityOptions): Availability {
+export function availabilityOf(ports: Partial<Ports>, { interactive, platform, names = () => false, tracks, teams }: AvailabilityOptions): Availability {
   const shells = ports.terminal?.shells?.();
-  return { has: (port) => ports[port] !== undefined, interactive, platform, names, provider: ports.model?.provider, ...(shells === undefined ? {} : { shells }), ...(tracks === undefined ? {} : { tracks }) };
+  return { has: (port) => ports[port] !== undefined, interactive, platform, names, provider: ports.model?.provider, ...(shells === undefined ? {} : { shells }), ...(tracks === undefined ? {} : { tracks }), ...(teams === undefined ? {} : { teams }) };
 }

@@ -28,6 +28,8 @@ import { taskOutputTool } from './task-output';
 import { taskStopTool } from './task-stop';
 import { taskUpdateTool } from './task-update';
 import { todoWriteTool } from './todo-write';
+import { teamCreateTool } from './team-create';
+import { teamDeleteTool } from './team-delete';
 import { type AnyTool, type Availability } from './tool';
 import { toolSearchTool } from './tool-search';
 import { webFetchTool } from './web-fetch';
@@ -36,7 +38,7 @@ import { writeTool } from './write';
 
 /** Every built-in tool, in the order in which they are sent. */
 export function getAllBaseTools(): AnyTool[] {
-  return [readTool, editTool, writeTool, notebookEditTool, globTool, grepTool, bashTool, powerShellTool, replTool, agentTool, sendMessageTool, taskStopTool, taskOutputTool, lspTool, webFetchTool, webSearchTool, todoWriteTool, taskCreateTool, taskUpdateTool, taskGetTool, taskListTool, askUserQuestionTool, enterPlanModeTool, exitPlanModeTool, configTool, sleepTool, skillTool, toolSearchTool, listMcpResourcesTool, readMcpResourceTool];
+  return [readTool, editTool, writeTool, notebookEditTool, globTool, grepTool, bashTool, powerShellTool, replTool, agentTool, sendMessageTool, teamCreateTool, teamDeleteTool, taskStopTool, taskOutputTool, lspTool, webFetchTool, webSearchTool, todoWriteTool, taskCreateTool, taskUpdateTool, taskGetTool, taskListTool, askUserQuestionTool, enterPlanModeTool, exitPlanModeTool, configTool, sleepTool, skillTool, toolSearchTool, listMcpResourcesTool, readMcpResourceTool];
 }
 
 /** The only tools of `simple` mode. */

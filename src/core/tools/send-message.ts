@@ -4,14 +4,14 @@ import { shortened } from '../../shared/cut-text';
 import { buildTool } from './build-tool';
 import prompt from './send-message.md';
 
-const inputSchema = z.object({
+export const sendMessageInputSchema = z.object({
   to: z.string().min(1).describe("The agent's ID or name"),
   message: z.string().min(1).describe('What it should know or do'),
   summary: z.string().max(200).optional().describe('The message in a few words, for the person'),
 });
-export type SendMessageInput = z.infer<typeof inputSchema>;
+export type SendMessageInput = z.infer<typeof sendMessageInputSchema>;
 
-const outputSchema = z.object({
+export const sendMessageOutputSchema = z.object({
   /** As of the Agent tool where the agent goes on in the background. */
   status: z.enum(['delivered', 'async_launched']),
   agentId: z.string(),
@@ -19,14 +19,14 @@ const outputSchema = z.object({
   description: z.string(),
   transcript: z.string().optional(),
 });
-export type SendMessageOutput = z.infer<typeof outputSchema>;
+export type SendMessageOutput = z.infer<typeof sendMessageOutputSchema>;
 
 export const sendMessageTool = buildTool<SendMessageInput, SendMessageOutput>({
   name: 'SendMessage',
   aliases: ['SendMessageTool'],
   prompt: async () => prompt.trim(),
-  inputSchema,
-  outputSchema,
+  inputSchema: sendMessageInputSchema,
+  outputSchema: sendMessageOutputSchema,
   // What the agent does then is judged call by call.
   access: 'ReadOnly',
   isReadOnly: () => true,

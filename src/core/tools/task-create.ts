@@ -28,10 +28,13 @@ export const taskCreateTool = buildTool<Input, Output>({
   describe: ({ subject }) => ({ now: `Adding the task "${subject}"`, past: `Added the task "${subject}"` }),
   async call(input, { session, signal }) {
     if (session.tasks === undefined) return noList;
-    const { list, task } = addTask(session.tasks.list(), input);
+    const { task } = addTask(session.tasks.list(), input);
     const refusal = await session.tasks.refuses('TaskCreated', task, signal);
     if (refusal !== undefined) return { failure: { code: 'hook-refused', message: `A hook refused the task, so it was not added: ${refusal}` } };
-    return { data: { ...list, task } };
+    // Another of the team may have changed it while hooks looked at the task.
+    const now = addTask(session.tasks.list(), input);
+    const kept = session.tasks.share?.(now.list, { task: now.task, before: undefined }) ?? now.list;
+    return { data: { ...kept, task: now.task } };
   },
   mapToolResultToToolResultBlockParam: ({ task }, toolUseId) => ({ type: 'tool_result', tool_use_id: toolUseId, content: `Task #${task.id} is added: ${task.subject}` }),
   view: (output) => ({ kind: 'todo', items: todoItems(output) }),

@@ -1,7 +1,8 @@
 // TaskUpdate: another state, other words or other links of one task.
 import { z } from 'zod/v3';
-import { updateTask } from '../tasks/change-tasks';
-import { taskLine, taskListSchema, taskSchema, todoItems } from '../tasks/task';
+import { type Changed, type TaskPatch, updateTask } from '../tasks/change-tasks';
+import { type SessionTasks } from '../tasks/session-tasks';
+import { taskLine, type TaskList, taskListSchema, taskSchema, todoItems } from '../tasks/task';
 import { buildTool } from './build-tool';
 import { noList } from './task-create';
 import prompt from './task-update.md';
@@ -34,13 +35,20 @@ export const taskUpdateTool = buildTool<Input, Output>({
   describe: ({ taskId, status }) => ({ now: `Updating task #${bare(taskId)}`, past: status === 'completed' ? `Completed task #${bare(taskId)}` : `Updated task #${bare(taskId)}` }),
   async call({ taskId, ...patch }, { session, signal }) {
     if (session.tasks === undefined) return noList;
-    const before = session.tasks.list();
-    const changed = updateTask(before, bare(taskId), { ...patch, addBlocks: patch.addBlocks?.map(bare), addBlockedBy: patch.addBlockedBy?.map(bare) });
+    const { tasks } = session;
+    const wanted = { ...patch, addBlocks: patch.addBlocks?.map(bare), addBlockedBy: patch.addBlockedBy?.map(bare) };
+    const before = tasks.list();
+    const first = change(tasks, before, bare(taskId), wanted);
+    if ('problem' in first) return { failure: { code: 'task-not-changed', message: first.problem } };
+    const completes = first.task.status === 'completed' && before.tasks.some(({ id, status }) => id === first.task.id && status !== 'completed');
+    const refusal = completes ? await tasks.refuses('TaskCompleted', first.task, signal) : undefined;
+    if (refusal !== undefined) return { failure: { code: 'hook-refused', message: `A hook says that #${first.task.id} is not done, so nothing was changed: ${refusal}` } };
+    // Another of the team may have changed the list while hooks looked at the task.
+    const now = tasks.list();
+    const changed = change(tasks, now, bare(taskId), wanted);
     if ('problem' in changed) return { failure: { code: 'task-not-changed', message: changed.problem } };
-    const { list, task } = changed;
-    const completes = task.status === 'completed' && before.tasks.some(({ id, status }) => id === task.id && status !== 'completed');
-    const refusal = completes ? await session.tasks.refuses('TaskCompleted', task, signal) : undefined;
-    if (refusal !== undefined) return { failure: { code: 'hook-refused', message: `A hook says that #${task.id} is not done, so nothing was changed: ${refusal}` } };
+    const { task } = changed;
+    const list = tasks.share?.(changed.list, { task, before: now.tasks.find(({ id }) => id === task.id) }) ?? changed.list;
     return { data: { ...list, task, ...(patch.status === 'deleted' ? { deleted: true } : {}) } };
   },
   mapToolResultToToolResultBlockParam: ({ task, tasks, deleted }, toolUseId) => ({
@@ -51,6 +59,11 @@ export const taskUpdateTool = buildTool<Input, Output>({
   view: (output) => ({ kind: 'todo', items: todoItems(output) }),
   detail: ({ task, deleted }) => (deleted === true ? 'deleted' : task.status.replace('_', ' ')),
 });
+
+function change(tasks: SessionTasks, list: TaskList, id: string, patch: TaskPatch): Changed {
+  const judged = tasks.judge?.(list, id, patch) ?? { patch };
+  return 'problem' in judged ? judged : updateTask(list, id, judged.patch);
+}
 
 /** "#2" is written too. */
 function bare(id: string): string {

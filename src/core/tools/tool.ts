@@ -16,6 +16,7 @@ import { type Subagents } from '../subagents/subagents';
 import { type Skills } from '../skills/skills';
 import { type BackgroundCalls } from './background-calls';
 import { type SessionTasks } from '../tasks/session-tasks';
+import { type SessionTeam } from '../teams/team';
 import { type TaskTools } from '../tasks/task-lists';
 import { type ToolSandbox } from '../sandbox/tool-sandbox';
 
@@ -101,6 +102,8 @@ export interface ToolSession {
   planning?: Planning;
   /** Undefined where a session keeps no list of its own. */
   tasks?: SessionTasks;
+  /** Undefined for an agent that is no teammate, and where there are no agents. */
+  team?: SessionTeam;
   /** Called when something for the model arrives, at once where it waits already; returns the unsubscribe function. */
   onNews(listener: (news: News) => void): () => void;
 }
@@ -129,6 +132,8 @@ export interface Availability {
   names(tool: string): boolean;
   /** The tools that a session keeps its list of tasks with; TodoWrite where it is left out. */
   tracks?(tools: TaskTools): boolean;
+  /** Agent teams are on; off where it is left out. */
+  teams?(): boolean;
   /** As the model's client names itself; undefined where there is none. */
   provider?: string | undefined;
 }

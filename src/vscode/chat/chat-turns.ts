@@ -18,10 +18,19 @@ export interface ChatTurns {
   readonly running: boolean;
   start(session: AgentSession, prompt: Prompt | undefined): void;
   sendQueued(session: AgentSession): void;
+  /** The team has something for the lead: a turn reads it, unless the person has just ended one. */
+  wake(session: AgentSession): void;
   /** Compacts now, or when what runs has ended by itself; the person is told. */
   compact(session: AgentSession, focus: string): void;
   /** Resolves when what ran is over. */
   stop(): Promise<void>;
+}
+
+/** What a turn leaves to be done. */
+interface AfterTurn {
+  sendsQueued?: boolean;
+  /** Mail of the team has come meanwhile. */
+  wakes?: boolean;
 }
 
 export function createChatTurns({ poster, notify, turnCompleted, notice }: ChatTurnServices): ChatTurns {
@@ -29,25 +38,30 @@ export function createChatTurns({ poster, notify, turnCompleted, notice }: ChatT
   let turn: Promise<void> = Promise.resolve();
   /** What a compaction that waits for the turn's end is to keep. */
   let waitingFocus: string | undefined;
+  /** The person has stopped the last turn: they speak next. */
+  let held = false;
 
   const start = (session: AgentSession, prompt: Prompt | undefined): void =>
     begin(session, async (signal) => {
       const end = await session.run(prompt, signal);
       if (end.reason !== 'interrupted') notify('ended', poster.state.title);
       if (end.reason === 'completed') turnCompleted(session);
-      return { sendsQueued: ['completed', 'denied', 'hook_stopped'].includes(end.reason) };
+      held = end.reason === 'interrupted' || end.reason === 'denied';
+      return { sendsQueued: ['completed', 'denied', 'hook_stopped'].includes(end.reason), wakes: end.reason === 'completed' };
     });
 
   /** Work that only one of may run at a time, such as a turn. */
-  const begin = (session: AgentSession, work: (signal: AbortSignal) => Promise<{ sendsQueued?: boolean }>): void => {
+  const begin = (session: AgentSession, work: (signal: AbortSignal) => Promise<AfterTurn>): void => {
     const abort = new AbortController();
     running = abort;
     poster.push([{ type: 'status', status: 'working' }]);
     let sendsQueued = false;
+    let wakes = false;
     turn = work(abort.signal)
       .then(
         (end) => {
           sendsQueued = end.sendsQueued === true;
+          wakes = end.wakes === true;
         },
         (error: unknown) => {
           const detail = error instanceof DeftError ? error.message : `${messageOf(error)} This is a fault of Deft.`;
@@ -60,18 +74,19 @@ export function createChatTurns({ poster, notify, turnCompleted, notice }: ChatT
         const focus = waitingFocus;
         waitingFocus = undefined;
         if (focus !== undefined) {
-          if (!abort.signal.aborted) return compactNow(session, focus, sendsQueued);
+          if (!abort.signal.aborted) return compactNow(session, focus, { sendsQueued, wakes });
           notice('info', 'The conversation was not compacted.', 'The turn that it waited for was stopped. /compact does it now.');
         }
         // What came too late for the turn's last request, and what was queued when a rejection ended it.
         if (sendsQueued && !abort.signal.aborted) sendQueued(session);
+        if (wakes && !abort.signal.aborted) wake(session);
       });
   };
 
-  const compactNow = (session: AgentSession, focus: string, sendsQueued: boolean): void =>
+  const compactNow = (session: AgentSession, focus: string, after: AfterTurn): void =>
     begin(session, async (signal) => {
       await session.compact(focus, signal);
-      return { sendsQueued };
+      return after;
     });
 
   const sendQueued = (session: AgentSession): void => {
@@ -82,14 +97,19 @@ export function createChatTurns({ poster, notify, turnCompleted, notice }: ChatT
     if (queued.length > 0) start(session, joinedPrompt(queued));
   };
 
+  const wake = (session: AgentSession): void => {
+    if (running === undefined && !held && session.teamCalls) start(session, undefined);
+  };
+
   return {
     get running() {
       return running !== undefined;
     },
     start,
     sendQueued,
+    wake,
     compact(session, focus) {
-      if (running === undefined) return compactNow(session, focus, true);
+      if (running === undefined) return compactNow(session, focus, { sendsQueued: true });
       waitingFocus = focus;
       notice('info', 'The conversation will be compacted when this turn ends.', 'Messages that wait are sent after it. To stop the turn calls it off.');
     },

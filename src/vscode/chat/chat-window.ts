@@ -220,7 +220,10 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       const { chat, post } = places.current() ?? (await places.show());
       await (await import('../rewind/pick-prompt')).pickPrompt({ chat, post, changes });
     },
-    'deft.showTasks': async () => (await import('../agents/show-tasks')).showTasks((places.current() ?? (await places.show())).chat),
+    'deft.showTasks': async () => {
+      const { chat, post } = await places.show();
+      (await import('../agents/background-view')).showTasks(chat, post);
+    },
     ...options.hooks.commands,
     'deft.manageMcpServers': async () => (await places.show()).post({ type: 'showMcp' }),
     ...plans.commands,

@@ -349,6 +349,7 @@ export class Chat {
     if (!this.readOnly) this.poster.push(events);
     if (event.type === 'approval_settled') this.#services.waitingChanged();
     if (event.type === 'prompt_unsent') this.#giveBack(event.prompt);
+    if (event.type === 'team_calls') void this.#session?.then((session) => this.readOnly || this.#turns.wake(session)).catch(() => undefined);
     for (const one of events) if (one.type === 'title') this.#services.titleChanged(one.title);
   }
 

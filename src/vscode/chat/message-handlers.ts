@@ -50,6 +50,7 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
   },
   showTerminal: (_message, _chat, { showTerminal }) => showTerminal(),
   stopTask: async ({ taskId }, chat) => void (await (await chat.session()).stopTask(taskId)),
+  backgroundLines: async (_message, chat, { post }) => post({ type: 'backgroundLines', lines: await (await import('../agents/background-view')).backgroundLines(chat) }),
   moveToBackground: ({ toolUseId }, _chat, { moveToBackground }) => moveToBackground(toolUseId),
   setMode: async ({ mode }, chat, { confirmMode }) => {
     if (await confirmMode(mode)) await chat.setMode(mode);

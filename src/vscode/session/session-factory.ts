@@ -29,6 +29,7 @@ import { answerLanguage } from '../../core/settings/answer-language';
 import { requestVariables, sessionLimits } from '../../core/settings/request-variables';
 import { commandLimits } from '../../core/tools/command-limits';
 import { createToolRegistry, type ToolRegistry, withCommandLimits } from '../../core/tools/registry';
+import { withTeams } from '../../core/tools/team-tools';
 import { type AnyTool, type Availability } from '../../core/tools/tool';
 import { portPath } from '../../node/port-path';
 import { readConfiguration } from '../configuration';
@@ -165,7 +166,7 @@ function sessionTools({ registry, rules, availability, ports }: SessionFactoryOp
   const { limits, problems } = commandLimits(process.env, rules.environment());
   for (const problem of problems) ports.log.warn(problem);
   const wanted = registry().all().filter((tool) => !rules.removesTool(tool.name) && tool.isEnabled(availability));
-  return withCommandLimits(wanted, { ...limits, ...sandboxLimits(sandbox) });
+  return withCommandLimits(withTeams(wanted, availability.teams?.() ?? false), { ...limits, ...sandboxLimits(sandbox) });
 }
 
 async function createSession(store: SessionStore, id: string, copy: SessionConnection['copy']): Promise<LogWithRecords> {

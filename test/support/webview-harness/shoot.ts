@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { startBrowser } from '../../rig/browser';
+import { showBackground } from './background-checks';
 import { approvals, cards, finished, markdown, planCard, questions, snapshot, todos, working } from './conversations';
 import { foreignChat, foreignRows } from './foreign-checks';
 import { drawn, openHarness, type Harness, type HarnessOptions } from './harness';
@@ -61,6 +62,7 @@ const shots: Shot[] = [
       ];
     }),
   ),
+  ...themes.flatMap((theme) => [300, 560].map((width): Shot => ({ name: `background-${theme}-${width}`, options: { theme, width, height: 700 }, play: showBackground }))),
   ...themes.flatMap((theme): Shot[] => [
     { name: `foreign-${theme}`, options: { theme, ...(theme === 'light' ? { width: 300 } : {}) }, play: async ({ send }) => send(snapshot(foreignChat)) },
     {

@@ -11,10 +11,12 @@ import { fakeTool } from '../../../support/fake-tools';
 
 const names = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name);
 const availability = availabilityOf({}, { interactive: true, platform: 'linux' });
-const all = ['Read', 'Edit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'Bash', 'PowerShell', 'REPL', 'Agent', 'SendMessage', 'TaskStop', 'TaskOutput', 'LSP', 'WebFetch', 'WebSearch', 'TodoWrite', 'TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskList', 'AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'Config', 'Sleep', 'Skill', 'ToolSearch', 'ListMcpResources', 'ReadMcpResource'];
+const all = ['Read', 'Edit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'Bash', 'PowerShell', 'REPL', 'Agent', 'SendMessage', 'TeamCreate', 'TeamDelete', 'TaskStop', 'TaskOutput', 'LSP', 'WebFetch', 'WebSearch', 'TodoWrite', 'TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskList', 'AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'Config', 'Sleep', 'Skill', 'ToolSearch', 'ListMcpResources', 'ReadMcpResource'];
 /** In place of TodoWrite, where a session keeps single tasks. */
 const tasks = ['TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskList'];
-const usual = all.filter((name) => !tasks.includes(name));
+/** Off unless agent teams are on. */
+const teams = ['TeamCreate', 'TeamDelete'];
+const usual = all.filter((name) => !tasks.includes(name) && !teams.includes(name));
 const least = usual.filter((name) => !['PowerShell', 'REPL', 'LSP', 'WebFetch', 'WebSearch', 'Config', 'ToolSearch', 'ListMcpResources', 'ReadMcpResource'].includes(name));
 /** Off unless a rule names them. */
 const named = ['PowerShell', 'REPL'];
@@ -73,7 +75,7 @@ describe('every built-in tool', () => {
 describe('getTools', () => {
   const matrix: [string, Parameters<typeof getTools>[0], string[]][] = [
     ['everything', { isDenied: () => false, simple: false, availability: most }, usual],
-    ['single tasks in place of a list of todos', { isDenied: () => false, simple: false, availability: { ...most, tracks: (tools) => tools === 'tasks' } }, all.filter((name) => name !== 'TodoWrite')],
+    ['single tasks in place of a list of todos', { isDenied: () => false, simple: false, availability: { ...most, tracks: (tools) => tools === 'tasks' } }, all.filter((name) => name !== 'TodoWrite' && !teams.includes(name))],
     ['what a host with the least ports can do', { isDenied: () => false, simple: false, availability }, least],
     ['what needs nobody', { isDenied: () => false, simple: false, availability: { ...availability, interactive: false } }, least.filter((name) => name !== 'AskUserQuestion' && name !== 'EnterPlanMode')],
     ['without what a bare rule denies', { isDenied: (name) => name === 'Bash' || name === 'Write', simple: false, availability }, least.filter((name) => name !== 'Bash' && name !== 'Write')],

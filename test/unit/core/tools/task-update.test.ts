@@ -38,7 +38,7 @@ describe('task tools', () => {
     assert.match(run.results(), /#1 Build \(in_progress\)\\n#2 Test \(pending, waits for #1\)/);
     assert.match(run.results(), /Test it/);
     assert.match(run.results(), /There is no task #9/);
-    const todos = [{ content: '#1 Build', activeForm: '#1 Building', status: 'in_progress' }, { content: '#2 Test', activeForm: '#2 Testing', status: 'pending' }];
+    const todos = [{ content: '#1 Build', activeForm: '#1 Building', status: 'in_progress' }, { content: '#2 Test', activeForm: '#2 Testing', status: 'pending', waitsFor: ['#1'] }];
     assert.deepEqual(run.chat().todos, todos);
     assert.deepEqual(run.replayed().todos, todos);
     assert.deepEqual(todosFromRecords(run.stored()), todos);

@@ -6,7 +6,7 @@ import { jsonSchemaOf } from '../../../../src/core/tools/tool-schema';
 import { getAllBaseTools } from '../../../../src/core/tools/registry';
 
 /** There is nothing to say. */
-const withoutInput = ['EnterPlanMode', 'TaskList'];
+const withoutInput = ['EnterPlanMode', 'TaskList', 'TeamDelete'];
 
 describe('jsonSchemaOf', () => {
   for (const tool of getAllBaseTools()) {

@@ -1,0 +1,92 @@
+// The run of a teammate: it does not end with its turn, but waits for mail until it is asked to end or is stopped.
+import { maxStopContinuations } from './session-hooks';
+import { type TurnEnd } from './loop';
+import { type AgentRun } from './subagent-fleet';
+import { reportOf } from './subagent-steps';
+import { taskPrompt } from './subagent-texts';
+import { type Prompt } from './steering-queue';
+import { type TeammateLife } from './team-room';
+
+export function createTeammateRun(inner: AgentRun, life: TeammateLife): AgentRun {
+  /** Something of Deft's own waits for it, such as the end of a command. */
+  let news = false;
+
+  /** Why it goes on, where it does. */
+  const next = async (signal: AbortSignal): Promise<{ prompt: Prompt | undefined } | undefined> => {
+    if (inner.waiting.length > 0) return { prompt: waitingPrompt(inner) };
+    if (!news && !inner.owesReport) return undefined;
+    news = false;
+    return signal.aborted ? undefined : { prompt: undefined };
+  };
+  const rest = async (signal: AbortSignal): Promise<void> => {
+    const woken = new Promise<void>((resolve) => (life.wake = resolve));
+    signal.addEventListener('abort', () => life.wake?.(), { once: true });
+    life.rests(reportOf(inner.records));
+    if (!signal.aborted) await woken;
+    life.wake = undefined;
+    life.worksAgain();
+  };
+
+  return {
+    get records() {
+      return inner.records;
+    },
+    get waiting() {
+      return inner.waiting;
+    },
+    get owesReport() {
+      return inner.owesReport;
+    },
+    steer(prompt) {
+      const id = inner.steer(prompt);
+      life.wake?.();
+      return id;
+    },
+    takeBack: (id) => inner.takeBack(id),
+    tellHooks: (event, fields, signal) => inner.tellHooks(event, fields, signal),
+    async backgroundEnded(command) {
+      if (!(await inner.backgroundEnded(command))) return false;
+      news = true;
+      life.wake?.();
+      return true;
+    },
+    close: () => inner.close(),
+    async run(first, signal) {
+      life.over = false;
+      const end = await untilItLeaves(first, signal);
+      life.over = true;
+      return end;
+    },
+  };
+
+  async function untilItLeaves(first: Prompt | undefined, signal: AbortSignal): Promise<TurnEnd> {
+    let end = await inner.run(first, signal);
+    // As with Stop hooks: they may not keep it at work for ever.
+    let kept = 0;
+    for (;;) {
+      if (end.reason !== 'completed' || life.leaving) return end;
+      const more = await next(signal);
+      if (more !== undefined) {
+        end = await inner.run(more.prompt, signal);
+        continue;
+      }
+      const { stop, block } = kept < maxStopContinuations ? await inner.tellHooks('TeammateIdle', () => ({ teammate_name: life.name, team_name: life.team }), signal) : {};
+      if (stop !== undefined) return { reason: 'hook_stopped', message: `A TeammateIdle hook ended it${stop === '' ? '.' : `: ${stop}`}` };
+      if (block !== undefined && !signal.aborted) {
+        kept++;
+        end = await inner.run(taskPrompt(`A TeammateIdle hook says that you are not done: ${block}`), signal);
+        continue;
+      }
+      if (inner.waiting.length > 0) continue;
+      await rest(signal);
+      if (signal.aborted) return { reason: 'interrupted' };
+      kept = 0;
+    }
+  }
+}
+
+/** All that waits, in the order in which it came, as one prompt: each message is taken once. */
+function waitingPrompt(run: AgentRun): Prompt {
+  const taken = run.waiting.map(({ id }) => run.takeBack(id)).filter((prompt) => prompt !== undefined);
+  return { content: taken.flatMap(({ content }) => content), display: { text: taken.map(({ display }) => display.text).join('\n\n'), attachments: [], images: 0 } };
+}

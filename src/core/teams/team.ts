@@ -1,0 +1,70 @@
+// A team as tools see it: the conversation leads, its teammates stay for mail, all share one list of tasks.
+import { type Path } from '../ports/path';
+
+/** How everybody writes to the conversation. */
+export const leadName = 'lead';
+/** Names that others give it. */
+const leadNames: ReadonlySet<string> = new Set([leadName, 'team-lead', 'leader', 'main']);
+/** To all others of the team. */
+export const everybody = '*';
+
+export function isLead(name: string): boolean {
+  return leadNames.has(name.toLowerCase());
+}
+
+/** Why a teammate cannot be called that; the team's own names come on top. */
+export function nameProblem(name: string): string | undefined {
+  if (isLead(name) || name === everybody) return `${JSON.stringify(name)} means somebody else in a team. Choose another name.`;
+  return /^[\w.-]{1,64}$/.test(name) ? undefined : `${JSON.stringify(name)} is no name for a teammate: up to 64 letters, digits, "-", "_" and ".".`;
+}
+
+export interface TeamMember {
+  name: string;
+  agentId: string;
+  agentType: string;
+  description: string;
+  /** `ended`: SendMessage of the lead goes on with it. */
+  state: 'working' | 'idle' | 'ended';
+}
+
+export interface Team {
+  name: string;
+  description: string;
+  members: readonly TeamMember[];
+}
+
+/** What a message asks for, where it is more than words. */
+export type MailKind = 'message' | 'shutdown_request' | 'shutdown_response';
+
+export interface TeamMail {
+  to: string;
+  text: string;
+  summary?: string | undefined;
+  kind: MailKind;
+  /** Of a shutdown_response. */
+  approve?: boolean | undefined;
+}
+
+export type MailOutcome =
+  /** `woken`: those of them that were idle, or had ended. */
+  | { kind: 'sent'; to: string[]; woken: string[]; resumed?: { agentId: string; transcript: Path } }
+  /** Nobody of the team is called that. */
+  | { kind: 'stranger' }
+  | { kind: 'failed'; code: string; message: string };
+
+/** What was under way when a team was taken apart. */
+export interface TeamRemains {
+  name: string;
+  ended: { name: string; wasWorking: boolean; unread: number }[];
+  openTasks: string[];
+}
+
+export interface SessionTeam {
+  /** `leadName`, or the teammate's name. */
+  readonly self: string;
+  current(): Team | undefined;
+  /** Sentences where it cannot be. Only the lead makes and ends a team. */
+  create(name: string, description: string): { problem: string } | { team: Team };
+  dissolve(): Promise<{ problem: string } | TeamRemains>;
+  send(mail: TeamMail, toolUseId: string): Promise<MailOutcome>;
+}
