@@ -22,6 +22,8 @@ import { createNodeSandbox } from '../node/sandbox/node-sandbox';
 import { findRipgrep } from '../node/ripgrep-path';
 import { createRipgrepSearch } from '../node/ripgrep-search';
 import { sessionsDirectory } from '../node/sessions-directory';
+import { createGitWorktrees } from '../node/worktrees/git-worktrees';
+import { createRunGit } from '../node/worktrees/run-git';
 import { createWebClient } from '../node/web-client';
 import { markdownInThread } from '../node/web-markdown-thread';
 import { windowAgentPlaces } from './agents/agent-files';
@@ -130,6 +132,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     sandbox,
     hooks: withMcpTools(createNodeHookHandlers({ environment: terminal.environment }), mcp.servers),
     mcp: mcp.servers,
+    worktrees: createGitWorktrees(createRunGit(terminal.environment)),
   };
   const availability = availabilityOf(ports, { interactive: true, platform: process.platform, names: rules.namesTool, tracks: tracksBy(() => ({ ...process.env, ...rules.environment() })) });
   const registry = createToolRegistry(

@@ -27,7 +27,7 @@ export interface AgentHarnessOptions extends Omit<HarnessOptions, 'model'> {
   /** Replies of the conversation, in order. */
   main: readonly ScriptedReply[];
   /** By the first words of the task: replies of that agent, in order. */
-  agents?: Readonly<Record<string, readonly ScriptedReply[]>>;
+  agents?: Readonly<Record<string, readonly (ScriptedReply | ((request: ModelRequest) => ScriptedReply))[]>>;
   definitions?: readonly AgentDefinition[];
   environment?: Readonly<Record<string, string>>;
   transcripts?: Map<string, string[]>;
@@ -51,7 +51,7 @@ export function createAgentHarness({ main, agents = {}, definitions = [], enviro
     at.set(key, index + 1);
     const reply = script[index];
     if (reply === undefined) throw new Error(`No reply ${index + 1} in the script of ${JSON.stringify(key)}.`);
-    return reply;
+    return typeof reply === 'function' ? reply(request) : reply;
   });
   const logOf = (id: string): SessionLog => ({
     id: `agent-${id}`,

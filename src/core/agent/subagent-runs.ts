@@ -7,6 +7,7 @@ import { isAgentDenied } from '../subagents/denied-agents';
 import { type SendOutcome, type Subagents } from '../subagents/subagents';
 import { type FleetAgent, startedBelow } from './subagent-fleet';
 import { createAgentStart, type SubagentParts } from './subagent-start';
+import { createAgentWorktrees } from './subagent-worktree';
 import { abortError, agentMessage, endWords, failed, type Failure, runningText, taskPrompt, unknownAgent } from './subagent-texts';
 
 export interface SessionAgents extends Subagents {
@@ -22,6 +23,7 @@ export interface SessionAgents extends Subagents {
   close(): Promise<void>;
 }
 
+const never = new AbortController().signal;
 /** Of a report that is told with a reminder; the transcript has all of it. */
 const maxToldReport = 20_000;
 
@@ -72,6 +74,7 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
   };
 
   const start = createAgentStart(parts);
+  const worktrees = createAgentWorktrees({ ports, records: options.records, trusted: () => options.permission().trusted, cwd: () => parts.session.cwd, event: parts.event, writer });
   const newId = (): string => `a${ports.uuid().replaceAll('-', '').slice(-12)}`;
 
   return {
@@ -85,11 +88,13 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
       if (definition === undefined || isAgentDenied(rules, definition.name)) return failed('unknown-agent', unknownAgent(request, agents.filter(({ name }) => !isAgentDenied(rules, name))));
       call.signal.throwIfAborted();
       const id = newId();
+      const place = (request.isolation ?? definition.isolation) === undefined ? undefined : await worktrees.open(id, false, call.signal);
+      if (place !== undefined && 'kind' in place) return place;
       const log = await host.createLog(id);
       const background = request.background || definition.background === true;
-      const started = start({ definition, depth, id, name: request.name, description: request.description, model: request.model, background, prompt: taskPrompt(request.prompt), log, records: [] }, call.toolUseId, call);
+      const started = start({ definition, depth, id, name: request.name, description: request.description, model: request.model, background, prompt: taskPrompt(request.prompt), place, log, records: [] }, call.toolUseId, call);
       if ('refused' in started) {
-        await log.close();
+        await Promise.all([log.close(), place?.end(false)]);
         return started.refused;
       }
       if (!background) return started.outcome;
@@ -112,12 +117,17 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
       if (definition === undefined) return failed('unknown-agent', `The agent ${earlier.agentType} is not defined any more: ${earlier.id} cannot go on. Start another agent.`);
       const opened = await host.openLog(earlier.id);
       if (opened === undefined) return failed('no-transcript', `The transcript of agent ${earlier.id} is gone: it cannot go on. Start another agent.`);
+      const place = worktrees.had(earlier.id) || definition.isolation !== undefined ? await worktrees.open(earlier.id, true, never) : undefined;
+      if (place !== undefined && 'kind' in place) {
+        await opened.log.close();
+        return place;
+      }
       const started = start(
-        { definition, depth: known?.depth ?? depth, id: earlier.id, name: earlier.name, description: earlier.description, model: undefined, background: true, prompt: agentMessage(message), log: opened.log, records: opened.records },
+        { definition, depth: known?.depth ?? depth, id: earlier.id, name: earlier.name, description: earlier.description, model: undefined, background: true, prompt: agentMessage(message), place, log: opened.log, records: opened.records },
         toolUseId,
       );
       if ('refused' in started) {
-        await opened.log.close();
+        await Promise.all([opened.log.close(), place?.end(false)]);
         return started.refused;
       }
       follow(started.agent, toolUseId);
@@ -150,6 +160,12 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
         parts.remind(`${message} What it did is in ${transcript}. SendMessage to ${id} goes on with it.`);
         writer.write({ type: 'system', subtype: 'background_end', taskId: id, message, toolUseId, outputPath: transcript });
       }
+      // No prompt waits for git.
+      void worktrees.leftBehind().then((message) => {
+        if (message === undefined || closed) return;
+        parts.mention(message);
+        writer.write({ type: 'system', subtype: 'worktrees_left', message });
+      });
     },
     async backgroundEnded(command) {
       if (options.agent !== undefined) return false;

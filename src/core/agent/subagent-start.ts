@@ -16,10 +16,13 @@ import { type RecordWriter } from './record-writer';
 import { type SessionOptions } from './session-options';
 import { type SessionEvent } from './session-event';
 import { type Prompt } from './steering-queue';
-import { type AgentRun, createFleetAgent, type FleetAgent, type SubagentFleet } from './subagent-fleet';
+import { type AgentRun, createFleetAgent, type FleetAgent, startedBelow, type SubagentFleet } from './subagent-fleet';
 import { agentSessionOptions } from './subagent-session';
+import { type SessionHooks } from './session-hooks';
+import { callRecord } from '../sessions/call-records';
+import { type AgentWorktree } from './subagent-worktree';
 import { createSteps, reportOf, type StepsOf } from './subagent-steps';
-import { failed, type Failure, outcomeOf } from './subagent-texts';
+import { failed, type Failure, outcomeOf, withPlace } from './subagent-texts';
 
 export interface SubagentParts {
   /** Of the session that starts them. */
@@ -33,8 +36,12 @@ export interface SubagentParts {
   auto: AutoMode;
   fleet: SubagentFleet;
   hooksExport: () => boolean;
+  /** The session's own hooks hear of what agents need. */
+  event: SessionHooks['event'];
   writer: RecordWriter;
   remind: (text: string) => void;
+  /** The same for what is no report: no turn is begun for it. */
+  mention: (text: string) => void;
   countUsage: (model: string, usage: Usage) => void;
   begin: (options: SessionOptions) => AgentRun;
 }
@@ -48,6 +55,8 @@ export interface StartingAgent {
   model: string | undefined;
   background: boolean;
   prompt: Prompt;
+  /** Where it works apart from the checkout. */
+  place?: AgentWorktree | undefined;
   log: SessionLog;
   records: SessionRecord[];
 }
@@ -107,7 +116,8 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
         auto: parts.auto,
         fleet,
         hooksExport: parts.hooksExport,
-        cwd: parts.session.cwd,
+        cwd: starting.place?.cwd ?? parts.session.cwd,
+        place: starting.place,
         definition,
         id,
         depth: starting.depth,
@@ -125,7 +135,10 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
       const usage = steps.usage(clock.now() - began);
       const { steps: done } = steps.shown();
       agent.report = reportOf(run.records);
-      const ended = outcomeOf(end, agent.report, id, usage, done);
+      const busy = ports.terminal.background().some(({ end: over, toolUseId: by }) => over === undefined && callRecord(run.records, by) !== undefined) || fleet.running().some((one) => startedBelow(id, one, fleet));
+      const place = await starting.place?.end(busy);
+      const ended = withPlace(outcomeOf(end, agent.report, id, usage, done), place);
+      if (place !== undefined) agent.report = `${agent.report}\n\n${place}`.trim();
       agent.state = ended.kind === 'completed' ? 'completed' : ended.kind === 'failed' ? 'failed' : 'stopped';
       if (ended.kind === 'failed') agent.report = [ended.message, agent.report].filter((text) => text !== '').join('\n\n');
       delete agent.run;

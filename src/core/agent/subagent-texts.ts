@@ -40,6 +40,13 @@ export function outcomeOf(end: TurnEnd, text: string, agentId: string, usage: Su
   }
 }
 
+/** What became of its worktree stands behind all that is said of it. */
+export function withPlace(outcome: SubagentOutcome, place: string | undefined): SubagentOutcome {
+  if (place === undefined || outcome.kind === 'launched') return outcome;
+  if (outcome.kind === 'failed') return { ...outcome, message: `${outcome.message} ${place}` };
+  return { ...outcome, text: `${outcome.text}\n\n${place}`.trim() };
+}
+
 export function unknownAgent({ agentType }: SubagentRequest, agents: readonly AgentDefinition[]): string {
   return `There is no agent ${JSON.stringify(agentType)}. There are: ${agents.map(({ name }) => name).join(', ') || 'none'}.`;
 }

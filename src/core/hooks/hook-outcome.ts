@@ -39,6 +39,8 @@ export interface HookOutcome {
   sessionTitle?: string;
   watchPaths?: readonly string[];
   elicitation?: { action: string; content?: unknown };
+  /** The folder that a hook has made in place of git's worktree. */
+  worktreePath?: string;
 }
 
 /** Of an event that no hook cared about: always this very object. */
@@ -55,7 +57,7 @@ export function mergeOutcomes(outcomes: readonly HookOutcome[]): HookOutcome {
   const stop = joined(outcomes.map((outcome) => outcome.stop));
   const permission = outcomes.find((outcome) => outcome.permission?.behavior === 'deny')?.permission ?? last(outcomes, 'permission');
   const merged: HookOutcome = {
-    ...Object.fromEntries((['updatedInput', 'updatedOutput', 'retry', 'initialUserMessage', 'sessionTitle', 'elicitation'] as const).flatMap((field) => {
+    ...Object.fromEntries((['updatedInput', 'updatedOutput', 'retry', 'initialUserMessage', 'sessionTitle', 'elicitation', 'worktreePath'] as const).flatMap((field) => {
       const value = last(outcomes, field);
       return value === undefined ? [] : [[field, value]];
     })),

@@ -194,6 +194,8 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
       return [{ type: 'tool', id: record.toolUseId, change: { decision: shownDecision(record, projector) } }];
     case 'hook_notice':
       return [{ type: 'item', item: hookNotice(record) }];
+    case 'worktrees_left':
+      return [{ type: 'item', item: { kind: 'notice', id: record.uuid, level: 'info', title: 'Agents have left worktrees with changes.', detail: record.message } }];
     case 'prompt_blocked':
       return [{ type: 'item', item: { kind: 'user', id: record.uuid, steering: false, ...record.display } }];
     case 'compact_boundary':
@@ -203,6 +205,7 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
     case 'api_retry':
     case 'permission_update':
     case 'tool_started':
+    case 'worktree':
     case 'result_stored':
       return [];
   }

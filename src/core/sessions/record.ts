@@ -1,6 +1,7 @@
 // One line of a session's log, in the documented transcript shape; Deft's own facts are `system` records.
 import { type AssistantBlock, type StopReason, type ToolResultBlock, type Usage, type UserBlock } from '../model/wire';
 import { type CommandEnd } from '../ports/command-end';
+import { type Worktree } from '../ports/worktrees';
 import { type CallDecision } from '../../shared/decision-trace';
 
 /** On every record. Lines that lack fields are tolerated on reading. */
@@ -90,6 +91,10 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     | { subtype: 'compact_undone'; boundary: string }
     /** The person has rewritten the summary of this boundary. */
     | { subtype: 'compact_edited'; boundary: string; summary: string }
+    /** In which an agent that this session started works. */
+    | { subtype: 'worktree'; agentId: string; worktree: Worktree }
+    /** What agents of an ended process have left behind: sentences. */
+    | { subtype: 'worktrees_left'; message: string }
     /** A hook kept what the person wrote from the model. */
     | { subtype: 'prompt_blocked'; display: { text: string; attachments: string[]; images: number } }
   );

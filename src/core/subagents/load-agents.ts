@@ -88,9 +88,8 @@ async function readOne(file: string, { source }: AgentPlace, { files, check, sec
 /** What a project's file may not decide, and what this version does without. */
 function withoutUnsafe(agent: AgentDefinition): { agent: AgentDefinition; left: string[] } {
   const left: string[] = [];
-  const { mcpServers, isolation, skills, hooks, ...rest } = agent;
+  const { mcpServers, skills, hooks, ...rest } = agent;
   if (mcpServers !== undefined) left.push('`mcpServers` is passed over: the agent gets the servers of its session.');
-  if (isolation !== undefined) left.push('`isolation` is passed over: this version has no worktrees for agents.');
   if (skills !== undefined) left.push('`skills` is passed over: the agent can load them with the Skill tool.');
   if (hooks === undefined) return { agent: rest, left };
   if (agent.source === 'project') left.push('`hooks` of a project\'s agent do not run: put them into the project\'s settings, where you can allow them.');

@@ -16,6 +16,7 @@ const inputSchema = z.object({
   model: z.string().optional().describe('Another model for it: opus, sonnet, haiku, fable or an ID'),
   run_in_background: z.boolean().optional().describe('Do not wait for it'),
   name: z.string().optional().describe('A name for messages to it'),
+  isolation: z.enum(['worktree']).optional().describe('Let it work in a git worktree of its own'),
 });
 export type AgentInput = z.infer<typeof inputSchema>;
 
@@ -63,6 +64,7 @@ export const agentTool = buildTool<AgentInput, AgentOutput>({
         background: input.run_in_background === true,
         ...(input.model === undefined ? {} : { model: input.model }),
         ...(input.name === undefined ? {} : { name: input.name }),
+        ...(input.isolation === undefined ? {} : { isolation: input.isolation }),
       },
       { toolUseId, signal, onProgress: (text) => onProgress({ kind: 'text', text }), onSteps: (steps) => onProgress({ kind: 'view', text: steps.summary, view: stepsView(steps) }) },
     );
