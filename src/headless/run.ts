@@ -41,7 +41,7 @@ import { createModelSource } from './model-client';
 import { chooseModel } from './model-name';
 import { openSession } from './open-session';
 import { createOutput } from './output';
-import { createRunMcp } from './run-mcp';
+import { agentServers, createRunMcp } from './run-mcp';
 import { createRunPorts } from './run-ports';
 import { openSandbox, sandboxLimits } from '../core/sandbox/tool-sandbox';
 import { createRunMemory } from './run-memory';
@@ -90,7 +90,8 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
 
   const output = createOutput(options.outputFormat, host.write);
   const turns = createTurnRunner({ options, output, clock: createSystemClock(), model: model.client, host });
-  const mcp = variables.simple ? undefined : createRunMcp({ given: options.mcpConfig, cwd, folders: where.folders, home, environment, settings: settings.values, version: host.version });
+  const mcpOptions = { given: options.mcpConfig, cwd, folders: where.folders, home, environment, settings: settings.values, version: host.version };
+  const mcp = variables.simple ? undefined : createRunMcp(mcpOptions);
   const ports = createRunPorts({
     environment,
     installation: host.installation,
@@ -137,6 +138,8 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     secrets: () => model.secrets,
     logs: () => store.agentLogs(opened.log.id),
     environment: () => environment,
+    memoryPlaces: { personalFolder: portPath(personalFolder(host.environment, home)), project: () => where.cwd },
+    ...(variables.simple ? {} : { startServers: agentServers(mcpOptions) }),
   });
   const permission = (): Omit<PermissionContext, 'mode' | 'cwd'> => {
     const commandOutput = ports.terminal.outputDirectory();

@@ -156,6 +156,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     listedModel: () => context.globalState.get<string>(listedModelKey),
     lastMode: () => context.workspaceState.get(lastModeKey),
     mcp: mcp.of,
+    startServers: mcp.startServers,
     secrets: () => [...models.secrets(), ...mcp.secrets()],
     version,
   });

@@ -7,8 +7,8 @@ import { isAgentDenied } from '../subagents/denied-agents';
 import { type SendOutcome, type Subagents } from '../subagents/subagents';
 import { type FleetAgent, startedBelow } from './subagent-fleet';
 import { createAgentStart, type SubagentParts } from './subagent-start';
-import { createAgentWorktrees } from './subagent-worktree';
-import { abortError, agentMessage, endWords, failed, type Failure, runningText, taskPrompt, unknownAgent } from './subagent-texts';
+import { createAgentEquipments } from './subagent-equipment';
+import { abortError, agentMessage, endWords, failed, type Failure, firstPrompt, runningText, unknownAgent } from './subagent-texts';
 
 export interface SessionAgents extends Subagents {
   /** The call's result is in the log: what ended before that can be told now. */
@@ -74,7 +74,7 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
   };
 
   const start = createAgentStart(parts);
-  const worktrees = createAgentWorktrees({ ports, records: options.records, trusted: () => options.permission().trusted, cwd: () => parts.session.cwd, event: parts.event, writer });
+  const equipments = createAgentEquipments(parts);
   const newId = (): string => `a${ports.uuid().replaceAll('-', '').slice(-12)}`;
 
   return {
@@ -88,13 +88,13 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
       if (definition === undefined || isAgentDenied(rules, definition.name)) return failed('unknown-agent', unknownAgent(request, agents.filter(({ name }) => !isAgentDenied(rules, name))));
       call.signal.throwIfAborted();
       const id = newId();
-      const place = (request.isolation ?? definition.isolation) === undefined ? undefined : await worktrees.open(id, false, call.signal);
-      if (place !== undefined && 'kind' in place) return place;
+      const equipment = await equipments.open({ definition, id, isolation: request.isolation, again: false }, call.signal);
+      if ('kind' in equipment) return equipment;
       const log = await host.createLog(id);
       const background = request.background || definition.background === true;
-      const started = start({ definition, depth, id, name: request.name, description: request.description, model: request.model, background, prompt: taskPrompt(request.prompt), place, log, records: [] }, call.toolUseId, call);
+      const started = start({ definition, depth, id, name: request.name, description: request.description, model: request.model, background, prompt: firstPrompt(definition, request), equipment, log, records: [] }, call.toolUseId, call);
       if ('refused' in started) {
-        await Promise.all([log.close(), place?.end(false)]);
+        await Promise.all([log.close(), equipment.end(false)]);
         return started.refused;
       }
       if (!background) return started.outcome;
@@ -117,17 +117,17 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
       if (definition === undefined) return failed('unknown-agent', `The agent ${earlier.agentType} is not defined any more: ${earlier.id} cannot go on. Start another agent.`);
       const opened = await host.openLog(earlier.id);
       if (opened === undefined) return failed('no-transcript', `The transcript of agent ${earlier.id} is gone: it cannot go on. Start another agent.`);
-      const place = worktrees.had(earlier.id) || definition.isolation !== undefined ? await worktrees.open(earlier.id, true, never) : undefined;
-      if (place !== undefined && 'kind' in place) {
+      const equipment = await equipments.open({ definition, id: earlier.id, isolation: undefined, again: true }, never);
+      if ('kind' in equipment) {
         await opened.log.close();
-        return place;
+        return equipment;
       }
       const started = start(
-        { definition, depth: known?.depth ?? depth, id: earlier.id, name: earlier.name, description: earlier.description, model: undefined, background: true, prompt: agentMessage(message), place, log: opened.log, records: opened.records },
+        { definition, depth: known?.depth ?? depth, id: earlier.id, name: earlier.name, description: earlier.description, model: undefined, background: true, prompt: agentMessage(message), equipment, log: opened.log, records: opened.records },
         toolUseId,
       );
       if ('refused' in started) {
-        await Promise.all([opened.log.close(), place?.end(false)]);
+        await Promise.all([opened.log.close(), equipment.end(false)]);
         return started.refused;
       }
       follow(started.agent, toolUseId);
@@ -161,7 +161,7 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
         writer.write({ type: 'system', subtype: 'background_end', taskId: id, message, toolUseId, outputPath: transcript });
       }
       // No prompt waits for git.
-      void worktrees.leftBehind().then((message) => {
+      void equipments.leftBehind().then((message) => {
         if (message === undefined || closed) return;
         parts.mention(message);
         writer.write({ type: 'system', subtype: 'worktrees_left', message });

@@ -16,6 +16,7 @@ import { type PermissionState } from './permission-state';
 import { type Emit } from './session-event';
 import { type SessionOptions } from './session-options';
 import { type SubagentFleet } from './subagent-fleet';
+import { type AgentEquipment } from './subagent-equipment';
 import { type AgentWorktree } from './subagent-worktree';
 import { worktreeFiles, worktreeFolders, worktreeNotebooks, worktreeRules } from '../subagents/worktree-view';
 
@@ -28,8 +29,7 @@ export interface AgentSessionParts {
   fleet: SubagentFleet;
   hooksExport: () => boolean;
   cwd: string;
-  /** Where it works apart from the checkout. */
-  place?: AgentWorktree | undefined;
+  equipment: AgentEquipment;
   definition: AgentDefinition;
   id: string;
   depth: number;
@@ -41,7 +41,8 @@ export interface AgentSessionParts {
 }
 
 export function agentSessionOptions(parts: AgentSessionParts): SessionOptions {
-  const { parent, definition, id, model, cwd, place } = parts;
+  const { parent, definition, id, model, cwd, equipment } = parts;
+  const { place, memory, servers } = equipment;
   const { maxTurns: _turns, startSource: _source, contextSources = [], hooks, effort, ...rest } = parent;
   const { gitBranch: parentBranch, ...environment } = { ...parent.environment, cwd, ...(place === undefined ? {} : { folders: worktreeFolders(parent.environment.folders, place.worktree) }) };
   const gitBranch = place === undefined ? parentBranch : place.worktree.branch;
@@ -50,7 +51,7 @@ export function agentSessionOptions(parts: AgentSessionParts): SessionOptions {
   const chosen = definition.effort ?? effort;
   return {
     ...rest,
-    ports: { ...parent.ports, ...apart(parent.ports, place), approver: namingApprover(parent.ports.approver, label) },
+    ports: { ...parent.ports, ...apart(parent.ports, place), ...(servers === undefined ? {} : { mcp: servers }), approver: namingApprover(parent.ports.approver, label) },
     registry: createToolRegistry(parts.tools),
     log: parts.log,
     records: parts.records,
@@ -59,18 +60,18 @@ export function agentSessionOptions(parts: AgentSessionParts): SessionOptions {
     mode: agentMode(definition, parts.permission.mode),
     ...(chosen === undefined ? {} : { effort: chosen }),
     ...(definition.maxTurns === undefined ? {} : { maxTurns: definition.maxTurns }),
-    systemPrompt: `${[definition.prompt, notes.trim(), ...(place === undefined ? [] : [place.note])].join('\n\n')}`,
-    contextSources: definition.bare === true ? [] : contextSources.map((source) => source.narrowed?.(parts.tools) ?? source),
+    systemPrompt: `${[definition.prompt, notes.trim(), ...(memory === undefined ? [] : [memory.note]), ...(place === undefined ? [] : [place.note])].join('\n\n')}`,
+    contextSources: definition.bare === true ? [] : [...contextSources.map((source) => source.narrowed?.(parts.tools) ?? source), ...equipment.sources],
     environment: definition.bare === true || gitBranch === undefined ? environment : { ...environment, gitBranch },
     ...(hooks === undefined ? {} : { hooks: own === undefined ? hooks : own(hooks) }),
     // What it is told is no command, whatever it begins with.
-    ...(parent.skills === undefined ? {} : { skills: { ...parent.skills, plainPrompts: true } }),
+    ...(parent.skills === undefined ? {} : { skills: { ...parent.skills, plainPrompts: true, preloaded: definition.skills ?? [] } }),
     checkpoints: parent.checkpoints === undefined ? undefined : underParent(parent.checkpoints, place?.worktree.path),
     agent: linkOf(parts),
   };
 }
 
-function linkOf({ parent, definition, id, depth, fleet, auto, permission, applyUpdates, hooksExport, place }: AgentSessionParts): AgentLink {
+function linkOf({ parent, definition, id, depth, fleet, auto, permission, applyUpdates, hooksExport, equipment }: AgentSessionParts): AgentLink {
   /** What was chosen inside the agent stands in place of what its file says; it never asks less than its starter for that. */
   let own: Pick<AgentDefinition, 'permissionMode' | 'source'> = definition;
   const setMode = (mode: PermissionMode): void => void (own = { permissionMode: mode, source: 'user' });
@@ -96,10 +97,12 @@ function linkOf({ parent, definition, id, depth, fleet, auto, permission, applyU
       },
       setMode,
       context: (cwd) => {
-        const context = permission.context(cwd);
-        if (place === undefined) return { ...context, mode: mode() };
+        const { place, memory } = equipment;
+        const { agentMemory: _others, ...shared } = permission.context(cwd);
+        const context = { ...shared, mode: mode(), ...(memory === undefined ? {} : { agentMemory: memory }) };
+        if (place === undefined) return context;
         const { worktree } = place;
-        return { ...context, mode: mode(), folders: worktreeFolders(context.folders, worktree), rules: worktreeRules(context.rules, worktree, context.home) };
+        return { ...context, folders: worktreeFolders(context.folders, worktree), rules: worktreeRules(context.rules, worktree, context.home) };
       },
     },
   };

@@ -20,7 +20,9 @@ import { type AgentRun, createFleetAgent, type FleetAgent, startedBelow, type Su
 import { agentSessionOptions } from './subagent-session';
 import { type SessionHooks } from './session-hooks';
 import { callRecord } from '../sessions/call-records';
-import { type AgentWorktree } from './subagent-worktree';
+import { type AgentEquipment } from './subagent-equipment';
+import { keepsServerTool, reachesServerTool, withNamedServers } from '../subagents/agent-servers';
+import { withMemoryTools } from '../subagents/agent-memory';
 import { createSteps, reportOf, type StepsOf } from './subagent-steps';
 import { failed, type Failure, outcomeOf, withPlace } from './subagent-texts';
 
@@ -55,8 +57,7 @@ export interface StartingAgent {
   model: string | undefined;
   background: boolean;
   prompt: Prompt;
-  /** Where it works apart from the checkout. */
-  place?: AgentWorktree | undefined;
+  equipment: AgentEquipment;
   log: SessionLog;
   records: SessionRecord[];
 }
@@ -94,13 +95,17 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
   };
 
   return (starting, toolUseId, call) => {
-    const { definition, id, background, log, records } = starting;
+    const { definition, id, background, log, records, equipment } = starting;
     const { maxDepth } = agentLimits(host.environment());
     const mcp = host.environment()['CLAUDE_CODE_ALLOW_MCP_TOOLS_FOR_SUBAGENTS'];
     // Where the conversation itself only plans, no agent's plan is accepted before its own.
     const planning = definition.source !== 'builtIn' && definition.permissionMode === 'plan' && parts.permission.mode !== 'plan';
-    const available = filterToolsByContext(fleet.registry.all(), { builtIn: definition.source === 'builtIn', background, depth: starting.depth, maxDepth, planning, mcp });
-    const resolved = resolveAgentTools(available, definition, mcp);
+    const keeps = mcp === '1' ? () => true : keepsServerTool(definition, ports.mcp);
+    const reaches = reachesServerTool(ports.mcp);
+    const own = new Set(equipment.serverTools.map((tool) => tool.name));
+    const reached = fleet.registry.all().filter((tool) => !own.has(tool.name) && reaches(tool) && keeps(tool));
+    const available = filterToolsByContext([...reached, ...equipment.serverTools], { builtIn: definition.source === 'builtIn', background, depth: starting.depth, maxDepth, planning, mcp });
+    const resolved = resolveAgentTools(available, withNamedServers(definition), mcp);
     if ('error' in resolved) return { refused: failed('no-tools', resolved.error) };
     const steps = createSteps(fleet.registry);
     const stop = new AbortController();
@@ -116,13 +121,13 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
         auto: parts.auto,
         fleet,
         hooksExport: parts.hooksExport,
-        cwd: starting.place?.cwd ?? parts.session.cwd,
-        place: starting.place,
+        cwd: equipment.place?.cwd ?? parts.session.cwd,
+        equipment,
         definition,
         id,
         depth: starting.depth,
         model: agentModel(definition, starting.model, parts.model(), host.environment()),
-        tools: resolved.tools,
+        tools: withMemoryTools(resolved.tools, available, equipment.memory),
         log,
         records,
         emit: (event) => heard(event, { agent, steps, toolUseId, call }),
@@ -136,7 +141,7 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
       const { steps: done } = steps.shown();
       agent.report = reportOf(run.records);
       const busy = ports.terminal.background().some(({ end: over, toolUseId: by }) => over === undefined && callRecord(run.records, by) !== undefined) || fleet.running().some((one) => startedBelow(id, one, fleet));
-      const place = await starting.place?.end(busy);
+      const place = await equipment.end(busy);
       const ended = withPlace(outcomeOf(end, agent.report, id, usage, done), place);
       if (place !== undefined) agent.report = `${agent.report}\n\n${place}`.trim();
       agent.state = ended.kind === 'completed' ? 'completed' : ended.kind === 'failed' ? 'failed' : 'stopped';

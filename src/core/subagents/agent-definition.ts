@@ -30,7 +30,7 @@ export interface AgentDefinition {
   background?: boolean;
   effort?: Effort;
   isolation?: 'worktree';
-  color?: string;
+  color?: AgentColor;
   initialPrompt?: string;
   /** It is told nothing of memory files and git: it only looks something up. */
   bare?: boolean;
@@ -43,6 +43,10 @@ export interface AgentReading {
   /** Sentences: why it is no agent, or what of it does not count. */
   problems: string[];
 }
+
+/** Of its name in the chat. */
+export const agentColors = ['red', 'blue', 'green', 'yellow', 'purple', 'orange', 'pink', 'cyan'] as const;
+export type AgentColor = (typeof agentColors)[number];
 
 const efforts: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max'];
 
@@ -101,7 +105,7 @@ export function readAgent(fields: Frontmatter['fields'], prompt: string, source:
     background,
     effort: oneOf('effort', efforts),
     isolation: oneOf('isolation', ['worktree']),
-    color: textField(fields, 'color'),
+    color: oneOf('color', agentColors),
     initialPrompt: textField(fields, 'initialPrompt'),
   };
   const set = Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));

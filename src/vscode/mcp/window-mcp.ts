@@ -3,6 +3,7 @@ import * as os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { withoutCredentials } from '../../core/credentials';
+import { inlineServers } from '../../core/mcp/inline-servers';
 import { timesFromVariables } from '../../core/mcp/limits';
 import { type McpConfiguration, readMcpConfig } from '../../core/mcp/read-config';
 import { type McpStanding, standingOf } from '../../core/mcp/standing';
@@ -47,6 +48,8 @@ export interface WindowMcp {
   readonly servers: McpServers;
   /** For the sessions of one chat: what servers ask meanwhile goes to its person. */
   of(people: McpPeople): McpServers;
+  /** Those that an agent's own file describes, for it alone. */
+  startServers(servers: Record<string, unknown>, file: string | undefined): McpServers;
   rows(): McpServerRow[];
   /** Tokens, which nothing may show. */
   secrets(): readonly string[];
@@ -81,9 +84,12 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     // Before they are read: what changes meanwhile is seen.
     await watch.follow((await findMcpFiles(request)).watched);
     const found = await findMcpFiles(request);
-    const project = folders[0] === undefined ? {} : { CLAUDE_PROJECT_DIR: folders[0] };
-    const { entries, problems } = readMcpConfig(found.sources, { ...withoutCredentials(variables), ...environment, ...rules.environment(), ...project });
+    const { entries, problems } = readMcpConfig(found.sources, variablesIn(environment));
     return { entries, problems: [...found.problems, ...problems] };
+  };
+  const variablesIn = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+    const [first] = nativeFolders();
+    return { ...withoutCredentials(variables), ...environment, ...rules.environment(), ...(first === undefined ? {} : { CLAUDE_PROJECT_DIR: first }) };
   };
   const standing = (entry: McpServerEntry): McpStanding => {
     const isTrusted = trusted();
@@ -104,8 +110,7 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     );
     return { text: textOf(content), model: small.id };
   };
-  const running: RunningMcpServers = createMcpServers({
-    configuration,
+  const host = {
     standing,
     times: timesFromVariables(variables),
     projectFolder: nativeFolders()[0],
@@ -114,8 +119,9 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     version: options.version,
     people: chats.people,
     sample,
-    auth: (entry) => signIns.of(entry),
-  });
+    auth: (entry: McpServerEntry) => signIns.of(entry),
+  };
+  const running: RunningMcpServers = createMcpServers({ ...host, configuration });
   const servers: McpServers = {
     ...running,
     async signIn(server, signal) {
@@ -187,6 +193,7 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     start: () => begin(),
     servers,
     of: (people) => chats.of(servers, people),
+    startServers: (inline, file) => createMcpServers({ ...host, configuration: async () => inlineServers(inline, file, variablesIn(await options.environment())) }),
     rows: () =>
       [false, true].flatMap((isBeside) =>
         (isBeside ? running.beside() : running.list()).map((status) =>
