@@ -14,6 +14,7 @@ import { timesFromVariables } from '../core/mcp/limits';
 import { hiddenNow } from '../core/permissions/hidden-paths';
 import { type PermissionContext } from '../core/permissions/verdict';
 import { ownPlans } from '../core/plan/plan-file';
+import { namedFolders } from '../core/sessions/short-paths';
 import { tracksBy } from '../core/tasks/task-lists';
 import { availabilityOf } from '../core/tools/availability';
 import { answerLanguage } from '../core/settings/answer-language';
@@ -238,6 +239,5 @@ function appended(...texts: (string | undefined)[]): { appendSystemPrompt?: stri
 
 function compose(input: PromptInput, session: AgentSession): Promise<Prompt> {
   const { cwd, folders, isHidden, readState } = session.surroundings;
-  const named = folders.map((folder) => ({ name: folder.slice(folder.lastIndexOf('/') + 1), path: folder }));
-  return composePrompt(input, { files: session.files, cwd, folders: named, isHidden, readState, secrets: session.secrets });
+  return composePrompt(input, { agents: () => session.agentNames(), files: session.files, cwd, folders: namedFolders(folders), isHidden, readState, secrets: session.secrets });
 }

@@ -22,6 +22,7 @@ import { type SessionHooks } from './session-hooks';
 import { callRecord } from '../sessions/call-records';
 import { type AgentEquipment } from './subagent-equipment';
 import { keepsServerTool, reachesServerTool, withNamedServers } from '../subagents/agent-servers';
+import { worktreeFolders } from '../subagents/worktree-view';
 import { withMemoryTools } from '../subagents/agent-memory';
 import { createSteps, reportOf, type StepsOf } from './subagent-steps';
 import { failed, type Failure, outcomeOf, withPlace } from './subagent-texts';
@@ -107,7 +108,7 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
     const available = filterToolsByContext([...reached, ...equipment.serverTools], { builtIn: definition.source === 'builtIn', background, depth: starting.depth, maxDepth, planning, mcp });
     const resolved = resolveAgentTools(available, withNamedServers(definition), mcp);
     if ('error' in resolved) return { refused: failed('no-tools', resolved.error) };
-    const steps = createSteps(fleet.registry);
+    const steps = createSteps(fleet.registry, equipment.place === undefined ? options.environment.folders : worktreeFolders(options.environment.folders, equipment.place.worktree));
     const stop = new AbortController();
     const { clock } = ports;
     const began = clock.now();

@@ -16,6 +16,7 @@ import { backgroundEndEvents } from './background-end-events';
 import { type CompactionEvents, createCompactionEvents } from './compaction-events';
 import { callsWithoutResult, missingResultText } from './messages-from-records';
 import { type AssistantRecord, type SessionRecord, type UserRecord } from './record';
+import { shortPaths } from './short-paths';
 import { sessionTitle } from './session-title';
 import { visibleText } from '../../shared/visible-text';
 import { commandNotice, imagesNotice, logNotice, notSavedNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
@@ -362,9 +363,8 @@ function approvalsChanged(projector: Projector, approvals: ApprovalCard[]): Chat
   ];
 }
 
-/** "src/a.ts" instead of "/home/me/project/src/a.ts"; with several folders, the folder's name stays. */
 function shorten(text: string, { folders }: Projector): string {
-  return folders.reduce((short, { name, path }) => short.replaceAll(`${path}/`, folders.length > 1 ? `${name}/` : ''), text);
+  return shortPaths(text, folders);
 }
 
 /** Hosts resolve such paths again when one is opened. */

@@ -95,6 +95,8 @@ describe('an agent in a worktree', function () {
     assert.match(results(harness), /src\/b\.txt/);
     assert.match(results(harness), /new\.txt/);
     assert.equal(await repository.git('status', '--porcelain'), '');
+    const card = harness.replayed().items.find((item) => item.id === 'a1');
+    assert.match(card?.kind === 'tool' && card.view?.kind === 'markdown' ? card.view.text : '', /^- Read a\.txt\n- Wrote new\.txt\n- .*git status/m);
     const first = harness.model.requests.find((request) => placeOf(request) !== 'none');
     assert.match(JSON.stringify(first?.messages), new RegExp(`Working directory: ${place}.*Git branch at the start: worktree-agent-`, 's'));
   });
