@@ -24,7 +24,7 @@ export function Background({ items }: { items: readonly BackgroundItem[] }) {
         <ul class="strip-list background-list" id="background" aria-label="Running in the background">
           {items.map((item) => (
             <li key={item.id} class="background-item">
-              <Icon name={item.kind === 'agent' ? 'hubot' : 'terminal'} />
+              <Icon name={item.kind === 'agent' ? 'hubot' : 'terminal'} {...(item.color === undefined ? {} : { class: `agent-${item.color}` })} />
               <span class="background-title" title={item.title}>
                 {item.title}
               </span>

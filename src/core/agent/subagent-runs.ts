@@ -8,7 +8,7 @@ import { type SendOutcome, type Subagents } from '../subagents/subagents';
 import { type FleetAgent, startedBelow } from './subagent-fleet';
 import { createAgentStart, type SubagentParts } from './subagent-start';
 import { createAgentEquipments } from './subagent-equipment';
-import { abortError, agentMessage, endWords, failed, type Failure, firstPrompt, runningText, unknownAgent } from './subagent-texts';
+import { abortError, agentMessage, coloured, endWords, failed, type Failure, firstPrompt, runningText, unknownAgent } from './subagent-texts';
 
 export interface SessionAgents extends Subagents {
   /** The call's result is in the log: what ended before that can be told now. */
@@ -99,7 +99,7 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
       }
       if (!background) return started.outcome;
       follow(started.agent, call.toolUseId);
-      return { kind: 'launched', agentId: id, transcript: log.path };
+      return { kind: 'launched', agentId: id, transcript: log.path, ...coloured(definition) };
     },
 
     async send(to, message, toolUseId): Promise<SendOutcome> {

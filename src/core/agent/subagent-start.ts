@@ -25,7 +25,7 @@ import { keepsServerTool, reachesServerTool, withNamedServers } from '../subagen
 import { worktreeFolders } from '../subagents/worktree-view';
 import { withMemoryTools } from '../subagents/agent-memory';
 import { createSteps, reportOf, type StepsOf } from './subagent-steps';
-import { failed, type Failure, outcomeOf, withPlace } from './subagent-texts';
+import { coloured, failed, type Failure, outcomeOf, withPlace } from './subagent-texts';
 
 export interface SubagentParts {
   /** Of the session that starts them. */
@@ -71,14 +71,14 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
   const { ports } = options;
   const { host } = fleet;
 
-  const heard = (event: SessionEvent, { agent, steps, toolUseId, call }: { agent: FleetAgent; steps: StepsOf; toolUseId: string; call: SubagentCall | undefined }): void => {
+  const heard = (event: SessionEvent, { agent, steps, toolUseId, call, colour }: { agent: FleetAgent; steps: StepsOf; toolUseId: string; call: SubagentCall | undefined; colour: Pick<AgentDefinition, 'color'> }): void => {
     switch (event.type) {
       case 'record': {
         const { record } = event;
         if (record.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage')) parts.countUsage(record.model, record.usage);
         options.emit({ type: 'subagent_record', toolUseId, agentId: agent.id, record });
         if (record.type === 'assistant') for (const block of record.message.content) if (block.type === 'tool_use') fleet.commands.add(block.id);
-        if (steps.add(record)) call?.onSteps?.(steps.shown());
+        if (steps.add(record)) call?.onSteps?.({ ...steps.shown(), ...colour });
         return;
       }
       case 'approval_asked':
@@ -131,7 +131,7 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
         tools: withMemoryTools(resolved.tools, available, equipment.memory),
         log,
         records,
-        emit: (event) => heard(event, { agent, steps, toolUseId, call }),
+        emit: (event) => heard(event, { agent, steps, toolUseId, call, colour: coloured(definition) }),
       }),
     );
     agent.run = run;
@@ -149,7 +149,7 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
       if (ended.kind === 'failed') agent.report = [ended.message, agent.report].filter((text) => text !== '').join('\n\n');
       delete agent.run;
       await run.close().catch((error: unknown) => ports.log.warn(`The transcript of agent ${id} was not closed: ${messageOf(error)}`));
-      return ended;
+      return ended.kind === 'failed' ? ended : { ...ended, ...coloured(definition) };
     });
     agent.ended = outcome.then(() => undefined);
     void agent.ended.then(() => {

@@ -47,6 +47,11 @@ export function withPlace(outcome: SubagentOutcome, place: string | undefined): 
   return { ...outcome, text: `${outcome.text}\n\n${place}`.trim() };
 }
 
+/** For what is told of it to the chat. */
+export function coloured({ color }: AgentDefinition): Pick<AgentDefinition, 'color'> {
+  return color === undefined ? {} : { color };
+}
+
 export function unknownAgent({ agentType }: SubagentRequest, agents: readonly AgentDefinition[]): string {
   return `There is no agent ${JSON.stringify(agentType)}. There are: ${agents.map(({ name }) => name).join(', ') || 'none'}.`;
 }

@@ -3,6 +3,7 @@ import { type BackgroundItem, type ChatEvent } from '../../shared/chat';
 import { shortened } from '../../shared/cut-text';
 import { visibleText } from '../../shared/visible-text';
 import { type SessionRecord, type UserRecord } from './record';
+import { withColor } from './with-color';
 
 export interface BackgroundItems {
   result(record: UserRecord, toolUseId: string, input: unknown): ChatEvent[];
@@ -33,7 +34,7 @@ export function createBackgroundItems(): BackgroundItems {
 function beginning(output: unknown, input: unknown): Omit<BackgroundItem, 'startedAt'> | undefined {
   if (!isRecord(output)) return undefined;
   const { status, agentId, agentType, description, state, backgroundTaskId } = output;
-  if (status === 'async_launched' && typeof agentId === 'string') return { id: agentId, kind: 'agent', title: `${String(agentType)}: ${String(description)}` };
+  if (status === 'async_launched' && typeof agentId === 'string') return { id: agentId, kind: 'agent', title: `${String(agentType)}: ${String(description)}`, ...withColor(output) };
   if (state !== 'background' || typeof backgroundTaskId !== 'string') return undefined;
   return { id: backgroundTaskId, kind: 'command', title: isRecord(input) && typeof input['command'] === 'string' ? input['command'] : backgroundTaskId };
 }

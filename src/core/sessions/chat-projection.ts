@@ -22,6 +22,7 @@ import { visibleText } from '../../shared/visible-text';
 import { commandNotice, imagesNotice, logNotice, notSavedNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
 import { hookNotice } from './hook-notice';
 import { slimView } from './slim-view';
+import { withColor } from './with-color';
 import { withCost } from './usage-with-cost';
 import { turnEndNotice } from './turn-end-notice';
 
@@ -256,7 +257,7 @@ function resultEvents(block: ToolResultBlock, record: UserRecord, projector: Pro
   if (record.durationMs !== undefined) change.durationMs = record.durationMs;
   if (typeof record.toolUseResult === 'object' && record.toolUseResult !== null && call !== undefined) {
     const seen = viewOf(call, record.toolUseResult, projector);
-    if (seen !== undefined) Object.assign(change, seen);
+    if (seen !== undefined) Object.assign(change, seen, withColor(record.toolUseResult));
   } else if (failed) {
     change.message = plainText(block);
   } else if (record.toolUseResult === undefined) {
@@ -312,7 +313,7 @@ function describeCall(tool: AnyTool | undefined, input: unknown): { sentence: To
 function progressEvents(event: Extract<SessionEvent, { type: 'tool_progress' }>, projector: Projector): ChatEvent[] {
   const { progress, toolUseId: id } = event;
   if (progress.kind === 'text') return [{ type: 'tool', id, change: { detail: progress.text } }];
-  if (progress.kind === 'view') return [{ type: 'tool', id, change: { detail: shorten(progress.text, projector), view: shortenView(slimView(progress.view), projector) } }];
+  if (progress.kind === 'view') return [{ type: 'tool', id, change: { detail: shorten(progress.text, projector), view: shortenView(slimView(progress.view), projector), ...withColor(progress) } }];
   const input = projector.calls.get(id)?.input;
   const command = typeof input === 'object' && input !== null && 'command' in input ? String(input.command) : '';
   const { tail, bytes } = progress.progress;

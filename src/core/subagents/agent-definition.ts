@@ -1,5 +1,6 @@
 // An agent as a file, the command line or Deft itself defines it: what it is for, what it may use, what it is told.
 import { booleanField, type Frontmatter, listField, numberField, readFrontmatter, textField } from '../frontmatter';
+import { type AgentColor, agentColors } from '../../shared/agent-color';
 import { permissionModes, type PermissionMode } from '../../shared/permission';
 import { type Effort } from '../model/wire';
 
@@ -43,10 +44,6 @@ export interface AgentReading {
   /** Sentences: why it is no agent, or what of it does not count. */
   problems: string[];
 }
-
-/** Of its name in the chat. */
-export const agentColors = ['red', 'blue', 'green', 'yellow', 'purple', 'orange', 'pink', 'cyan'] as const;
-export type AgentColor = (typeof agentColors)[number];
 
 const efforts: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max'];
 

@@ -1,4 +1,5 @@
 // Agents that a session starts: what tools may ask of them. The session's side is in core/agent.
+import { type AgentColor } from '../../shared/agent-color';
 import { type Path } from '../ports/path';
 
 export interface SubagentRequest {
@@ -28,6 +29,8 @@ export interface SubagentSteps {
   steps: readonly string[];
   /** "Reading a.ts · 3 tool uses · 12k tokens". */
   summary: string;
+  /** Of its name in the chat. */
+  color?: AgentColor;
 }
 
 export interface SubagentUsage {
@@ -37,9 +40,9 @@ export interface SubagentUsage {
 }
 
 export type SubagentOutcome =
-  | { kind: 'completed'; agentId: string; text: string; usage: SubagentUsage; steps?: readonly string[] }
-  | { kind: 'launched'; agentId: string; transcript: Path }
-  | { kind: 'stopped'; agentId: string; text: string; usage: SubagentUsage; steps?: readonly string[] }
+  | { kind: 'completed'; agentId: string; text: string; usage: SubagentUsage; steps?: readonly string[]; color?: AgentColor }
+  | { kind: 'launched'; agentId: string; transcript: Path; color?: AgentColor }
+  | { kind: 'stopped'; agentId: string; text: string; usage: SubagentUsage; steps?: readonly string[]; color?: AgentColor }
   /** `message` tells the model what to do next. */
   | { kind: 'failed'; code: string; message: string };
 

@@ -1,5 +1,6 @@
 // Agent: a task for an agent with a context of its own.
 import { z } from 'zod/v3';
+import { agentColors } from '../../shared/agent-color';
 import { shortened } from '../../shared/cut-text';
 import { type ToolView } from '../../shared/tool-view';
 import { type AgentDefinition } from '../subagents/agent-definition';
@@ -33,6 +34,8 @@ const outputSchema = z.object({
   totalDurationMs: z.number(),
   /** Of one in the background. */
   transcript: z.string().optional(),
+  /** Of its name in the chat. */
+  color: z.enum(agentColors).optional(),
 });
 export type AgentOutput = z.infer<typeof outputSchema>;
 
@@ -66,17 +69,18 @@ export const agentTool = buildTool<AgentInput, AgentOutput>({
         ...(input.name === undefined ? {} : { name: input.name }),
         ...(input.isolation === undefined ? {} : { isolation: input.isolation }),
       },
-      { toolUseId, signal, onProgress: (text) => onProgress({ kind: 'text', text }), onSteps: (steps) => onProgress({ kind: 'view', text: steps.summary, view: stepsView(steps) }) },
+      { toolUseId, signal, onProgress: (text) => onProgress({ kind: 'text', text }), onSteps: (steps) => onProgress({ kind: 'view', text: steps.summary, view: stepsView(steps), ...(steps.color === undefined ? {} : { color: steps.color }) }) },
     );
+    const color = outcome.kind === 'failed' || outcome.color === undefined ? {} : { color: outcome.color };
     switch (outcome.kind) {
       case 'failed':
         return { failure: { code: outcome.code, message: outcome.message } };
       case 'launched':
-        return { data: { status: 'async_launched', agentId: outcome.agentId, agentType, description, content: '', steps: [], totalTokens: 0, totalToolUseCount: 0, totalDurationMs: 0, transcript: outcome.transcript } };
+        return { data: { status: 'async_launched', agentId: outcome.agentId, agentType, description, content: '', steps: [], totalTokens: 0, totalToolUseCount: 0, totalDurationMs: 0, transcript: outcome.transcript, ...color } };
       default: {
         const { kind, agentId, text, usage, steps = [] } = outcome;
         return {
-          data: { status: kind, agentId, agentType, description, content: text, steps: [...steps], totalTokens: usage.totalTokens, totalToolUseCount: usage.toolUses, totalDurationMs: usage.durationMs },
+          data: { status: kind, agentId, agentType, description, content: text, steps: [...steps], totalTokens: usage.totalTokens, totalToolUseCount: usage.toolUses, totalDurationMs: usage.durationMs, ...color },
         };
       }
     }

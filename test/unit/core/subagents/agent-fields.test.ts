@@ -12,7 +12,7 @@ import { type ModelRequest } from '../../../../src/core/model/wire';
 import { type AgentHarness, type AgentHarnessOptions, createAgentHarness, definition } from '../../../support/agent-harness';
 import { createMemoryFiles } from '../../../support/memory-files';
 import { closeServers, never, openServers, referenceServer, settled } from '../../../support/mcp/run-servers';
-import { reply, toolUse } from '../../../support/messages-api/script';
+import { delayed, reply, toolUse } from '../../../support/messages-api/script';
 import { type McpServerConfig } from '../../../../src/core/ports/mcp';
 
 const call = (input: object = {}, id = 'a1') => toolUse('Agent', { description: 'd', prompt: 'Do it', subagent_type: 'own', ...input }, id);
@@ -64,6 +64,23 @@ describe('an agent\'s own file', () => {
     assert.match(JSON.stringify(request?.messages), /Look at the tests first\.\\n\\nDo it/);
     assert.match(JSON.stringify(request), /"effort":"low"/);
     assert.doesNotMatch(JSON.stringify(harness.model.requests[0]), /"effort"/);
+  });
+
+  it('gives it a colour on its card and in the list of what runs, also where the chat is opened again', async () => {
+    const harness = start({ color: 'purple' }, { main: [reply(call({}, 'a1'), call({ prompt: 'Wait', run_in_background: true }, 'a2')), reply('Done.')], agents: { 'Do it': steps(), Wait: [delayed(reply('Never.'), new Promise(() => undefined))] } });
+    await harness.run('Go');
+    for (const { items, background } of [harness.chat(), harness.replayed()]) {
+      assert.deepEqual(items.flatMap((item) => (item.kind === 'tool' ? [item.color] : [])), ['purple', 'purple']);
+      assert.deepEqual(background.map(({ color }) => color), ['purple']);
+    }
+    await harness.session.close();
+  });
+
+  it('is named where the person may ask for it, but for what a rule denies', async () => {
+    const rule = { behavior: 'deny' as const, value: { toolName: 'Agent', ruleContent: 'Plan' }, source: 'userSettings' as const, root: '/' };
+    const context = { rules: [rule], folders: ['/w'], ownFolders: [], home: '/home/ann', ignoreCase: false, trusted: true };
+    assert.deepEqual(await start({}, { session: { permission: () => context } }).session.agentNames(), ['own', 'general-purpose', 'Explore']);
+    assert.deepEqual(await start({}, { tools: [readTool] }).session.agentNames(), []);
   });
 
   describe('lets it keep notes', () => {
