@@ -16,6 +16,7 @@ import { type Questioner } from './ports/questions';
 import { type Repl } from './ports/repl';
 import { type Search } from './ports/search';
 import { type WebClient } from './ports/web';
+import { type Worktrees } from './ports/worktrees';
 import { type SessionRecord } from './sessions/record';
 
 export interface FileStat {
@@ -373,6 +374,7 @@ export interface Ports {
   hooks?: HookHandlers;
   permissionStore?: PermissionStore;
   mcp?: McpServers;
+  worktrees?: Worktrees;
 }
 
 export type { CommandEnd, DiffHunk, Path };

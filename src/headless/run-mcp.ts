@@ -1,6 +1,8 @@
 // The MCP servers of a run: those of the command line, of the person, and of the project where settings enable them.
 import path from 'node:path';
-import { readMcpConfig } from '../core/mcp/read-config';
+import { type Variables } from '../core/mcp/expand-variables';
+import { inlineServers } from '../core/mcp/inline-servers';
+import { type McpConfiguration, readMcpConfig } from '../core/mcp/read-config';
 import { timesFromVariables } from '../core/mcp/limits';
 import { type McpPeople } from '../core/ports/mcp';
 import { standingOf } from '../core/mcp/standing';
@@ -25,14 +27,27 @@ export interface RunMcpOptions {
 }
 
 /** Nobody can be asked: what a project names runs only where settings say so. */
-export function createRunMcp({ given, cwd, folders, home, environment, settings, version, people }: RunMcpOptions): RunningMcpServers {
-  const variables = { ...withoutCredentials(environment), CLAUDE_PROJECT_DIR: cwd };
+export function createRunMcp(options: RunMcpOptions): RunningMcpServers {
+  const { cwd, home, environment, given } = options;
+  return startServers(options, async () => {
+    const { sources, problems } = await findMcpFiles({ folders: [cwd], home, environment, given, editor: false });
+    const read = readMcpConfig(sources, variablesOf(options));
+    return { entries: read.entries, problems: [...problems, ...read.problems] };
+  });
+}
+
+/** Those of one agent's own file. */
+export function agentServers(options: RunMcpOptions): (servers: Record<string, unknown>, file: string | undefined) => RunningMcpServers {
+  return (servers, file) => startServers(options, async () => inlineServers(servers, file, variablesOf(options)));
+}
+
+function variablesOf({ environment, cwd }: RunMcpOptions): Variables {
+  return { ...withoutCredentials(environment), CLAUDE_PROJECT_DIR: cwd };
+}
+
+function startServers({ cwd, folders, home, environment, settings, version, people }: RunMcpOptions, configuration: () => Promise<McpConfiguration>): RunningMcpServers {
   return createMcpServers({
-    async configuration() {
-      const { sources, problems } = await findMcpFiles({ folders: [cwd], home, environment, given, editor: false });
-      const read = readMcpConfig(sources, variables);
-      return { entries: read.entries, problems: [...problems, ...read.problems] };
-    },
+    configuration,
     standing: (entry) => standingOf(entry, { settings, trusted: true, approved: () => false, switchedOff: () => false }),
     times: timesFromVariables(environment),
     projectFolder: path.resolve(cwd),

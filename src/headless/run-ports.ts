@@ -20,6 +20,8 @@ import { createNodeHookHandlers } from '../node/hooks/node-hook-handlers';
 import { createNodeRepl } from '../node/repl/node-repl';
 import { cleanEnvironment } from '../node/terminal/command-environment';
 import { createNodeSandbox } from '../node/sandbox/node-sandbox';
+import { createGitWorktrees } from '../node/worktrees/git-worktrees';
+import { createRunGit } from '../node/worktrees/run-git';
 import { createNodeTerminal } from '../node/terminal/node-terminal';
 import { createDenyApprover } from './deny-approver';
 
@@ -64,6 +66,7 @@ export function createRunPorts({ environment, installation, version, model, sess
     web: createWebClient({ version, proxyFor: environmentProxy(environment), toMarkdown: markdownInThread(path.join(installation, 'web-markdown.js')) }),
     documents: createNodeDocuments({ workers: installation }),
     hooks: withMcpTools(createNodeHookHandlers({ environment: async () => cleanEnvironment(environment) }), mcp),
+    worktrees: createGitWorktrees(createRunGit(async () => environment)),
     ...(mcp === undefined ? {} : { mcp }),
   };
 }

@@ -14,6 +14,7 @@ import { timesFromVariables } from '../core/mcp/limits';
 import { hiddenNow } from '../core/permissions/hidden-paths';
 import { type PermissionContext } from '../core/permissions/verdict';
 import { ownPlans } from '../core/plan/plan-file';
+import { namedFolders } from '../core/sessions/short-paths';
 import { tracksBy } from '../core/tasks/task-lists';
 import { teamsOn } from '../core/teams/teams-on';
 import { withTeams } from '../core/tools/team-tools';
@@ -44,7 +45,7 @@ import { chooseModel } from './model-name';
 import { openSession } from './open-session';
 import { createOutput } from './output';
 import { elicitationPeople } from './elicitation-people';
-import { createRunMcp } from './run-mcp';
+import { agentServers, createRunMcp } from './run-mcp';
 import { createRunPorts } from './run-ports';
 import { openSandbox, sandboxLimits } from '../core/sandbox/tool-sandbox';
 import { createRunMemory } from './run-memory';
@@ -96,7 +97,8 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   // Nobody can be asked about hooks of the project: --trust-project is the person's word for all of them.
   const hooks = judgeHooks(settings.hooks, options.trustProject === true ? { trusted: true, consent: { isApproved: () => true } } : { trusted: false });
   const people = elicitationPeople(hooks, { event: (...event) => session.hookEvent(...event), told: warn });
-  const mcp = variables.simple ? undefined : createRunMcp({ given: options.mcpConfig, cwd, folders: where.folders, home, environment, settings: settings.values, version: host.version, people });
+  const mcpOptions = { given: options.mcpConfig, cwd, folders: where.folders, home, environment, settings: settings.values, version: host.version, people };
+  const mcp = variables.simple ? undefined : createRunMcp(mcpOptions);
   const ports = createRunPorts({
     environment,
     installation: host.installation,
@@ -142,6 +144,8 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     secrets: () => model.secrets,
     logs: () => store.agentLogs(opened.log.id),
     environment: () => environment,
+    memoryPlaces: { personalFolder: portPath(personalFolder(host.environment, home)), project: () => where.cwd },
+    ...(variables.simple ? {} : { startServers: agentServers(mcpOptions) }),
   });
   const permission = (): Omit<PermissionContext, 'mode' | 'cwd'> => {
     const commandOutput = ports.terminal.outputDirectory();
@@ -243,6 +247,5 @@ function appended(...texts: (string | undefined)[]): { appendSystemPrompt?: stri
 
 function compose(input: PromptInput, session: AgentSession): Promise<Prompt> {
   const { cwd, folders, isHidden, readState } = session.surroundings;
-  const named = folders.map((folder) => ({ name: folder.slice(folder.lastIndexOf('/') + 1), path: folder }));
-  return composePrompt(input, { files: session.files, cwd, folders: named, isHidden, readState, secrets: session.secrets });
+  return composePrompt(input, { agents: () => session.agentNames(), files: session.files, cwd, folders: namedFolders(folders), isHidden, readState, secrets: session.secrets });
 }

@@ -1,4 +1,5 @@
 // The chat as data: the events that the host sends and the state they add up to, in host and webview alike.
+import { type AgentColor } from './agent-color';
 import { type CallDecision } from './decision-trace';
 import { type McpRequest } from './mcp-view';
 import { type PermissionMode, type SavedRules } from './permission';
@@ -50,6 +51,8 @@ export interface ToolItem {
   decision?: CallDecision;
   startedAt?: number;
   durationMs?: number;
+  /** Of the agent that works on it. */
+  color?: AgentColor;
 }
 
 /** Errors, retries and other facts that are cards of their own. */
@@ -126,6 +129,8 @@ export interface BackgroundItem {
   output?: string;
   /** Ms since the epoch. */
   startedAt: number;
+  /** Of an agent. */
+  color?: AgentColor;
 }
 
 export interface ChangedFile {

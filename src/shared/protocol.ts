@@ -117,7 +117,7 @@ export interface SelectionChip {
 export interface MentionSuggestion {
   /** What is inserted behind "@". */
   path: string;
-  kind: 'file' | 'folder' | 'resource';
+  kind: 'file' | 'folder' | 'resource' | 'agent';
 }
 
 export interface SlashCommand {

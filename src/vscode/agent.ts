@@ -25,6 +25,8 @@ import { findRipgrep } from '../node/ripgrep-path';
 import { portPath } from '../node/port-path';
 import { createRipgrepSearch } from '../node/ripgrep-search';
 import { sessionsDirectory } from '../node/sessions-directory';
+import { createGitWorktrees } from '../node/worktrees/git-worktrees';
+import { createRunGit } from '../node/worktrees/run-git';
 import { createWebClient } from '../node/web-client';
 import { markdownInThread } from '../node/web-markdown-thread';
 import { windowAgentPlaces } from './agents/agent-files';
@@ -139,6 +141,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     sandbox,
     hooks: withMcpTools(createNodeHookHandlers({ environment: terminal.environment }), mcp.servers),
     mcp: mcp.servers,
+    worktrees: createGitWorktrees(createRunGit(terminal.environment)),
   };
   const environment = (): Readonly<Record<string, string | undefined>> => ({ ...process.env, ...rules.environment() });
   const availability = availabilityOf(ports, { interactive: true, platform: process.platform, names: rules.namesTool, tracks: tracksBy(environment), teams: () => teamsOn(environment()) });
@@ -165,6 +168,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     listedModel: () => context.globalState.get<string>(listedModelKey),
     lastMode: () => context.workspaceState.get(lastModeKey),
     mcp: mcp.of,
+    startServers: mcp.startServers,
     secrets: () => [...models.secrets(), ...mcp.secrets()],
     version,
   });

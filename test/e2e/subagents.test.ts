@@ -1,6 +1,8 @@
 // Agents as a person meets them: two at work at once, an approval that says who asks, one in the background that is stopped from the strip.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { type RecordedRequest } from '../support/messages-api/recorded-requests';
+import { gitIn } from '../support/git-repository';
 import { delayed, reply, type ScriptedReply, toolUse } from '../support/messages-api/script';
 import { seriousProblems } from './support/accessibility';
 import { openDeft, type DeftWindow } from './support/deft';
@@ -73,6 +75,37 @@ describe('agents', () => {
     await deft.send('And?');
     await deft.says('I see.');
     assert.match(JSON.stringify(deft.api.requests.at(-1)?.body['messages']), /was stopped/);
+  });
+
+  it('are suggested behind "@", and the model is told whom the person asks for', async () => {
+    play({ '': [answers('I hand it on.')] });
+    await deft.composer().pressSequentially('Let @agent-bui');
+    await deft.chat().getByRole('option').filter({ hasText: 'builder (agent)' }).waitFor();
+    await deft.composer().press('Enter');
+    await deft.composer().pressSequentially('do it');
+    assert.equal(await deft.composer().inputValue(), 'Let @"builder (agent)" do it');
+    await deft.composer().press('Enter');
+    await deft.says('I hand it on.');
+    assert.match(JSON.stringify(deft.api.requests.at(-1)?.body['messages']), /The person asks for the agent builder/);
+  });
+
+  it('work in a worktree of their own: the person\'s files stay, and the report names path and branch', async () => {
+    const { folder } = deft.window;
+    for (const args of [['init', '--quiet'], ['add', 'a.txt'], ['commit', '--quiet', '-m', 'First']]) await gitIn(folder, ...args);
+    deft.api.setScript(({ body }: RecordedRequest) => {
+      const said = JSON.stringify(body);
+      const place = /worktree of your own, (\S+) \(branch/.exec(said)?.[1];
+      if (place === undefined) return said.includes('tool_result') ? answers('It is back.') : reply(agent('Change', { isolation: 'worktree' }));
+      return said.includes('tool_result') ? answers('I changed it.') : reply(toolUse('Write', { file_path: `${place}/b.txt`, content: 'two\n' }));
+    });
+    await deft.send('Please change it');
+    await deft.approval(/^Approve: .*b\.txt/).getByRole('button', { name: 'Accept' }).click();
+    await deft.says('It is back.');
+    await deft.idle();
+    const [, place = '', branch = ''] = /Worktree (\S+) on the branch (\S+): 1 uncommitted file/.exec(JSON.stringify(deft.api.requests.at(-1)?.body['messages'])) ?? assert.fail('The report names no worktree.');
+    assert.equal(await readFile(`${place}/b.txt`, 'utf8'), 'two\n');
+    assert.match(await gitIn(folder, 'branch', '--list', branch), /worktree-agent-/);
+    assert.doesNotMatch(await gitIn(folder, 'status', '--porcelain', '--untracked-files=all'), /b\.txt|worktrees/);
   });
 
   it('are listed with their files, and with what is wrong', async () => {

@@ -27,9 +27,10 @@ export interface AgentHarnessOptions extends Omit<HarnessOptions, 'model'> {
   /** Replies of the conversation, in order, or as its requests want them. */
   main: readonly ScriptedReply[] | ((request: ModelRequest) => ScriptedReply);
   /** By the first words of the task: replies of that agent, in order. */
-  agents?: Readonly<Record<string, readonly ScriptedReply[]>>;
+  agents?: Readonly<Record<string, readonly (ScriptedReply | ((request: ModelRequest) => ScriptedReply))[]>>;
   definitions?: readonly AgentDefinition[];
   environment?: Readonly<Record<string, string>>;
+  host?: Partial<AgentHost>;
   transcripts?: Map<string, string[]>;
   /** Hears of the records with which an agent goes on. */
   reopened?: (records: SessionRecord[]) => void;
@@ -41,7 +42,7 @@ export function definition(name: string, more: Partial<AgentDefinition> = {}): A
 
 export const agentTools: readonly AnyTool[] = [agentTool, sendMessageTool, taskStopTool, taskOutputTool, safeTool('Read'), askingTool('Bash'), askingTool('Edit', { access: 'WorkspaceWrite' })];
 
-export function createAgentHarness({ main, agents = {}, definitions = [], environment = {}, transcripts = new Map(), reopened, ...options }: AgentHarnessOptions): AgentHarness {
+export function createAgentHarness({ main, agents = {}, definitions = [], environment = {}, host: more = {}, transcripts = new Map(), reopened, ...options }: AgentHarnessOptions): AgentHarness {
   const at = new Map<string, number>();
   const model = createScriptedModel((request) => {
     const task = taskOf(request);
@@ -52,7 +53,7 @@ export function createAgentHarness({ main, agents = {}, definitions = [], enviro
     at.set(key, index + 1);
     const reply = script[index];
     if (reply === undefined) throw new Error(`No reply ${index + 1} in the script of ${JSON.stringify(key)}.`);
-    return reply;
+    return typeof reply === 'function' ? reply(request) : reply;
   });
   const logOf = (id: string): SessionLog => ({
     id: `agent-${id}`,
@@ -72,6 +73,7 @@ export function createAgentHarness({ main, agents = {}, definitions = [], enviro
       return { log: logOf(id), records };
     },
     environment: () => environment,
+    ...more,
   };
   const harness = createHarness({ tools: agentTools, ...options, model, session: { ...options.session, agents: host } });
   return Object.assign(harness, { model, transcripts, agentIds: () => [...transcripts.keys()] });

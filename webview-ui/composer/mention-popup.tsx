@@ -47,7 +47,7 @@ export function useMentions(mention: MentionQuery | undefined): Mentions {
   return { items: query === undefined ? [] : items, active, setActive };
 }
 
-const icons = { file: 'file', folder: 'folder', resource: 'plug' } as const;
+const icons = { file: 'file', folder: 'folder', resource: 'plug', agent: 'hubot' } as const;
 
 export function optionId(index: number): string {
   return `mention-${index}`;

@@ -27,7 +27,7 @@ export function applyMention(
   text: string,
   cursor: number,
   mention: MentionQuery,
-  chosen: { path: string; kind: 'file' | 'folder' | 'resource' },
+  chosen: { path: string; kind: 'file' | 'folder' | 'resource' | 'agent' },
 ): { text: string; cursor: number } {
   const quoted = text[mention.start + 1] === '"';
   const rest = text.slice(cursor).replace(quoted ? /^[^"\n]*"/ : /^[^\s"()[\]{}]*/, '');

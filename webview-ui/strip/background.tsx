@@ -86,7 +86,7 @@ function Row({ item, line }: { item: BackgroundItem; line: string | undefined })
   const doing = idle === true ? 'Waits for messages' : line;
   return (
     <li class="background-item">
-      <Icon name={icon} />
+      <Icon name={icon} {...(item.color === undefined ? {} : { class: `agent-${item.color}` })} />
       <span class="background-words">
         <span class="background-head">
           <span class="background-title" title={title}>

@@ -38,6 +38,7 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
         )}
         <Icon name={icon.name} spin={icon.spin ?? false} class="tool-icon" />
         <span class="tool-text">
+          {tool.color && <span class={`agent-dot agent-${tool.color}`} aria-hidden="true" />}
           <span class="tool-sentence">
             <Sentence tool={tool} sentence={sentence} />
           </span>

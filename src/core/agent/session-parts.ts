@@ -218,6 +218,8 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
       auto,
       fleet,
       hooksExport: () => hooks.exported,
+      event: (...event) => hooks.event(...event),
+      mention: remind,
       writer,
       remind: (text) => {
         outbox.report(text);

@@ -207,9 +207,24 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     }
     return { kind: 'prompt', prompt: { ...prompt, content, ...(uuid === undefined ? {} : { uuid }) } };
   };
+  /** With the skills that the agent's file names, once: behind its first task. */
+  const preload = async (prompt: Prompt, signal: AbortSignal): Promise<Prompt> => {
+    const names = options.preloaded ?? [];
+    if (names.length === 0 || records.some((record) => record.type === 'user' && record.display !== undefined)) return prompt;
+    const list = await options.catalogue.list();
+    const content: UserBlock[] = [...prompt.content];
+    for (const name of names) {
+      const skill = findSkill(list, name);
+      // Its content is what the agent works by: it runs in no further one.
+      const used = skill?.forModel === true ? await use({ ...skill, forks: false }, '', { toolUseId: ports.uuid(), signal, onProgress: () => undefined, typed: true }) : undefined;
+      if (used?.kind === 'content') content.push(...used.content);
+      else content.push({ type: 'text', text: used?.kind === 'failed' ? used.message : `The skill ${name}, which you were to be given, ${skill === undefined ? 'is not there' : 'is for the user alone'}: go on without it.` });
+    }
+    return { ...prompt, content };
+  };
   const expandUnlessStopped = async (prompt: Prompt, signal: AbortSignal): Promise<ExpandedPrompt> => {
     try {
-      return await expand(prompt, signal);
+      return await expand(await preload(prompt, signal), signal);
     } catch (error) {
       if (!signal.aborted) throw error;
       return { kind: 'stopped' };

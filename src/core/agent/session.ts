@@ -8,6 +8,7 @@ import { type PermissionContext } from '../permissions/verdict';
 import { type BackgroundCommand, type FileSystem } from '../ports';
 import { type SessionRecord } from '../sessions/record';
 import { noSkills, type SkillList } from '../skills/skill';
+import { isAgentDenied } from '../subagents/denied-agents';
 import { type AgentList } from '../subagents/load-agents';
 import { type ToolSession } from '../tools/tool';
 import { type TurnEnd } from './loop';
@@ -179,6 +180,12 @@ export class AgentSession {
   /** The agents that can be started, and what is wrong with the files of others; undefined where none can. */
   async agentList(): Promise<AgentList | undefined> {
     return this.#parts.options.agents?.list();
+  }
+
+  /** Agents that the person may ask for by name. */
+  async agentNames(): Promise<string[]> {
+    if (!this.toolNames.includes('Agent')) return [];
+    return ((await this.agentList())?.agents ?? []).flatMap(({ name }) => (isAgentDenied(this.permission.rules, name) ? [] : [name]));
   }
 
   /** The person ends an agent or a command in the background. */

@@ -7,9 +7,10 @@ import { isAgentDenied } from '../subagents/denied-agents';
 import { type AgentDefinition } from '../subagents/agent-definition';
 import { type SendOutcome, type Subagents } from '../subagents/subagents';
 import { type FleetAgent, startedBelow } from './subagent-fleet';
-import { createAgentStart, type StartAgent, type SubagentParts } from './subagent-start';
 import { type Prompt } from './steering-queue';
-import { abortError, agentMessage, endWords, failed, type Failure, runningText, taskPrompt, unknownAgent } from './subagent-texts';
+import { createAgentStart, type StartAgent, type SubagentParts } from './subagent-start';
+import { createAgentEquipments } from './subagent-equipment';
+import { abortError, agentMessage, coloured, endWords, failed, type Failure, firstPrompt, runningText, unknownAgent } from './subagent-texts';
 import { type TeammateSeat } from './team-room';
 import { beginTeammate } from './teammate-options';
 
@@ -26,6 +27,7 @@ export interface SessionAgents extends Subagents {
   close(): Promise<void>;
 }
 
+const never = new AbortController().signal;
 /** Of a report that is told with a reminder; the transcript has all of it. */
 const maxToldReport = 20_000;
 
@@ -82,6 +84,7 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
   /** A teammate's session, where it has a seat in the team. */
   const startIn = (seat: TeammateSeat | undefined, id: string, { disallowedTools = [] }: AgentDefinition): StartAgent =>
     seat === undefined ? start : createAgentStart({ ...parts, begin: (own) => beginTeammate(own, { id, seat, registry: fleet.registry, refused: disallowedTools, begin: parts.begin }) });
+  const equipments = createAgentEquipments(parts);
   const newId = (): string => `a${ports.uuid().replaceAll('-', '').slice(-12)}`;
 
   return {
@@ -91,26 +94,33 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
       if (refused !== undefined) return refused;
       const { agents } = await host.list();
       const definition = agents.find(({ name }) => name === request.agentType) ?? agents.find(({ name }) => name.toLowerCase() === request.agentType.toLowerCase());
-      const rules = parts.rules();
-      if (definition === undefined || isAgentDenied(rules, definition.name)) return failed('unknown-agent', unknownAgent(request, agents.filter(({ name }) => !isAgentDenied(rules, name))));
+      const denied = (name: string): boolean => isAgentDenied(parts.rules(), name);
+      if (definition === undefined || denied(definition.name)) return failed('unknown-agent', unknownAgent(request, agents.filter(({ name }) => !denied(name))));
       call.signal.throwIfAborted();
       const id = newId();
+      const equipment = await equipments.open({ definition, id, isolation: request.isolation, again: false }, call.signal);
+      if ('kind' in equipment) return equipment;
       const seat = options.agent !== undefined || request.name === undefined ? undefined : fleet.team?.join({ id, name: request.name, agentType: definition.name, description: request.description });
-      if (seat !== undefined && 'problem' in seat) return failed('no-teammate', seat.problem);
-      const log = await host.createLog(id).catch((error: unknown) => {
+      if (seat !== undefined && 'problem' in seat) {
+        await equipment.end(false);
+        return failed('no-teammate', seat.problem);
+      }
+      const log = await host.createLog(id).catch(async (error: unknown) => {
         seat?.leave();
+        await equipment.end(false);
         throw error;
       });
       const background = request.background || definition.background === true || seat !== undefined;
-      const started = startIn(seat, id, definition)({ definition, depth, id, name: request.name, description: request.description, model: request.model, background, prompt: taskPrompt(request.prompt), rules: [...(options.agent?.bound ?? []), ...(request.rules ?? [])], log, records: [] }, call.toolUseId, call);
+      const rules = [...(options.agent?.bound ?? []), ...(request.rules ?? [])];
+      const started = startIn(seat, id, definition)({ definition, depth, id, name: request.name, description: request.description, model: request.model, background, prompt: firstPrompt(definition, request), equipment, rules, log, records: [] }, call.toolUseId, call);
       if ('refused' in started) {
         seat?.leave();
-        await log.close();
+        await Promise.all([log.close(), equipment.end(false)]);
         return started.refused;
       }
       if (!background) return started.outcome;
       follow(started.agent, call.toolUseId);
-      return { kind: 'launched', agentId: id, transcript: log.path, ...(seat === undefined ? {} : { team: seat.life.team }) };
+      return { kind: 'launched', agentId: id, transcript: log.path, ...(seat === undefined ? {} : { team: seat.life.team }), ...coloured(definition) };
     },
 
     send: (to, message, toolUseId) => deliver(to, agentMessage(message), toolUseId),
@@ -141,6 +151,12 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
         parts.remind(`${message} What it did is in ${transcript}. SendMessage to ${id} goes on with it.`);
         writer.write({ type: 'system', subtype: 'background_end', taskId: id, message, toolUseId, outputPath: transcript });
       }
+      // No prompt waits for git.
+      void equipments.leftBehind().then((message) => {
+        if (message === undefined || closed) return;
+        parts.mention(message);
+        writer.write({ type: 'system', subtype: 'worktrees_left', message });
+      });
     },
     async backgroundEnded(command) {
       if (options.agent !== undefined) return false;
@@ -184,13 +200,18 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
     if (definition === undefined) return failed('unknown-agent', `The agent ${earlier.agentType} is not defined any more: ${earlier.id} cannot go on. Start another agent.`);
     const opened = await host.openLog(earlier.id);
     if (opened === undefined) return failed('no-transcript', `The transcript of agent ${earlier.id} is gone: it cannot go on. Start another agent.`);
+    const equipment = await equipments.open({ definition, id: earlier.id, isolation: undefined, again: true }, never);
+    if ('kind' in equipment) {
+      await opened.log.close();
+      return equipment;
+    }
     const seat = earlier.name === undefined || options.agent !== undefined ? undefined : fleet.team?.rejoin({ id: earlier.id, name: earlier.name, agentType: earlier.agentType, description: earlier.description }, 'team' in earlier ? earlier.team : undefined);
     const started = startIn(seat, earlier.id, definition)(
-      { definition, depth: known?.depth ?? depth, id: earlier.id, name: earlier.name, description: earlier.description, model: undefined, background: true, prompt, log: opened.log, records: opened.records },
+      { definition, depth: known?.depth ?? depth, id: earlier.id, name: earlier.name, description: earlier.description, model: undefined, background: true, prompt, equipment, log: opened.log, records: opened.records },
       toolUseId,
     );
     if ('refused' in started) {
-      await opened.log.close();
+      await Promise.all([opened.log.close(), equipment.end(false)]);
       return started.refused;
     }
     follow(started.agent, toolUseId);

@@ -3,7 +3,8 @@ import { agentMode } from '../subagents/agent-choices';
 import { type AgentDefinition } from '../subagents/agent-definition';
 import { agentHooks } from '../subagents/agent-hooks';
 import notes from '../subagents/agent-notes.md';
-import { type Approver, type SessionLog } from '../ports';
+import { isInside } from '../permissions/workspace-path';
+import { type Approver, type Ports, type SessionLog } from '../ports';
 import { type SessionCheckpoints } from '../ports/checkpoints';
 import { type SessionRecord } from '../sessions/record';
 import { createToolRegistry } from '../tools/registry';
@@ -15,6 +16,9 @@ import { type PermissionState, withTurnRules } from './permission-state';
 import { type Emit } from './session-event';
 import { type SessionOptions } from './session-options';
 import { type SubagentFleet } from './subagent-fleet';
+import { type AgentEquipment } from './subagent-equipment';
+import { type AgentWorktree } from './subagent-worktree';
+import { worktreeFiles, worktreeFolders, worktreeNotebooks, worktreeRules } from '../subagents/worktree-view';
 
 export interface AgentSessionParts {
   /** Of the session that starts it. */
@@ -25,6 +29,7 @@ export interface AgentSessionParts {
   fleet: SubagentFleet;
   hooksExport: () => boolean;
   cwd: string;
+  equipment: AgentEquipment;
   definition: AgentDefinition;
   id: string;
   depth: number;
@@ -38,15 +43,17 @@ export interface AgentSessionParts {
 }
 
 export function agentSessionOptions(parts: AgentSessionParts): SessionOptions {
-  const { parent, definition, id, model, cwd } = parts;
+  const { parent, definition, id, model, cwd, equipment } = parts;
+  const { place, memory, servers } = equipment;
   const { maxTurns: _turns, startSource: _source, contextSources = [], hooks, effort, ...rest } = parent;
-  const { gitBranch, ...environment } = { ...parent.environment, cwd };
+  const { gitBranch: parentBranch, ...environment } = { ...parent.environment, cwd, ...(place === undefined ? {} : { folders: worktreeFolders(parent.environment.folders, place.worktree) }) };
+  const gitBranch = place === undefined ? parentBranch : place.worktree.branch;
   const label = { id, name: definition.name };
   const own = agentHooks(definition);
   const chosen = definition.effort ?? effort;
   return {
     ...rest,
-    ports: { ...parent.ports, approver: namingApprover(parent.ports.approver, label) },
+    ports: { ...parent.ports, ...apart(parent.ports, place), ...(servers === undefined ? {} : { mcp: servers }), approver: namingApprover(parent.ports.approver, label) },
     registry: createToolRegistry(parts.tools),
     log: parts.log,
     records: parts.records,
@@ -55,18 +62,18 @@ export function agentSessionOptions(parts: AgentSessionParts): SessionOptions {
     mode: agentMode(definition, parts.permission.mode),
     ...(chosen === undefined ? {} : { effort: chosen }),
     ...(definition.maxTurns === undefined ? {} : { maxTurns: definition.maxTurns }),
-    systemPrompt: `${definition.prompt}\n\n${notes.trim()}`,
-    contextSources: definition.bare === true ? [] : contextSources.map((source) => source.narrowed?.(parts.tools) ?? source),
+    systemPrompt: `${[definition.prompt, notes.trim(), ...(memory === undefined ? [] : [memory.note]), ...(place === undefined ? [] : [place.note])].join('\n\n')}`,
+    contextSources: definition.bare === true ? [] : [...contextSources.map((source) => source.narrowed?.(parts.tools) ?? source), ...equipment.sources],
     environment: definition.bare === true || gitBranch === undefined ? environment : { ...environment, gitBranch },
     ...(hooks === undefined ? {} : { hooks: own === undefined ? hooks : own(hooks) }),
     // What it is told is no command, whatever it begins with.
-    ...(parent.skills === undefined ? {} : { skills: { ...parent.skills, plainPrompts: true } }),
-    checkpoints: parent.checkpoints === undefined ? undefined : underParent(parent.checkpoints),
+    ...(parent.skills === undefined ? {} : { skills: { ...parent.skills, plainPrompts: true, preloaded: definition.skills ?? [] } }),
+    checkpoints: parent.checkpoints === undefined ? undefined : underParent(parent.checkpoints, place?.worktree.path),
     agent: linkOf(parts),
   };
 }
 
-function linkOf({ parent, definition, id, depth, bound, fleet, auto, permission, applyUpdates, hooksExport }: AgentSessionParts): AgentLink {
+function linkOf({ parent, definition, id, depth, bound, fleet, auto, permission, applyUpdates, hooksExport, equipment }: AgentSessionParts): AgentLink {
   /** What was chosen inside the agent stands in place of what its file says; it never asks less than its starter for that. */
   let own: Pick<AgentDefinition, 'permissionMode' | 'source'> = definition;
   const setMode = (mode: PermissionMode): void => void (own = { permissionMode: mode, source: 'user' });
@@ -92,7 +99,14 @@ function linkOf({ parent, definition, id, depth, bound, fleet, auto, permission,
         if (shared.length > 0) await applyUpdates(shared);
       },
       setMode,
-      context: (cwd) => ({ ...withTurnRules(permission.context(cwd), bound), mode: mode() }),
+      context: (cwd) => {
+        const { place, memory } = equipment;
+        const { agentMemory: _others, ...shared } = withTurnRules(permission.context(cwd), bound);
+        const context = { ...shared, mode: mode(), ...(memory === undefined ? {} : { agentMemory: memory }) };
+        if (place === undefined) return context;
+        const { worktree } = place;
+        return { ...context, folders: worktreeFolders(context.folders, worktree), rules: worktreeRules(context.rules, worktree, context.home) };
+      },
     },
   };
 }
@@ -109,11 +123,17 @@ function namingApprover(approver: Approver, agent: { id: string; name: string })
   };
 }
 
-/** What an agent changes lies under the prompt of the conversation: a rewind to it covers both. */
-function underParent(checkpoints: SessionCheckpoints): SessionCheckpoints {
+/** In a worktree it writes what nobody reviews in the editor. */
+function apart({ files, notebooks }: Ports, place: AgentWorktree | undefined): Partial<Ports> {
+  if (place === undefined) return {};
+  return { files: worktreeFiles(files, place.worktree), ...(notebooks === undefined ? {} : { notebooks: worktreeNotebooks(notebooks, place.worktree) }) };
+}
+
+/** What an agent changes lies under the prompt of the conversation: a rewind to it covers both, but for files in a worktree of the agent's own. */
+function underParent(checkpoints: SessionCheckpoints, worktree?: string): SessionCheckpoints {
   return {
     prompt: () => undefined,
-    before: (call) => checkpoints.before(call),
+    before: (call) => checkpoints.before(worktree === undefined ? call : { ...call, files: call.files.filter((file) => !isInside(file, worktree, false)) }),
     points: () => checkpoints.points(),
     preview: (to) => checkpoints.preview(to),
     rewind: (to, steps) => checkpoints.rewind(to, steps),

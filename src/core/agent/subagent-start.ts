@@ -18,10 +18,16 @@ import { type RecordWriter } from './record-writer';
 import { type SessionOptions } from './session-options';
 import { type SessionEvent } from './session-event';
 import { type Prompt } from './steering-queue';
-import { type AgentRun, createFleetAgent, type FleetAgent, type SubagentFleet } from './subagent-fleet';
+import { type AgentRun, createFleetAgent, type FleetAgent, startedBelow, type SubagentFleet } from './subagent-fleet';
 import { agentSessionOptions } from './subagent-session';
+import { type SessionHooks } from './session-hooks';
+import { callRecord } from '../sessions/call-records';
+import { type AgentEquipment } from './subagent-equipment';
+import { keepsServerTool, reachesServerTool, withNamedServers } from '../subagents/agent-servers';
+import { worktreeFolders } from '../subagents/worktree-view';
+import { withMemoryTools } from '../subagents/agent-memory';
 import { createSteps, reportOf, type StepsOf } from './subagent-steps';
-import { failed, type Failure, outcomeOf } from './subagent-texts';
+import { coloured, failed, type Failure, outcomeOf, withPlace } from './subagent-texts';
 
 export interface SubagentParts {
   /** Of the session that starts them. */
@@ -35,8 +41,12 @@ export interface SubagentParts {
   auto: AutoMode;
   fleet: SubagentFleet;
   hooksExport: () => boolean;
+  /** The session's own hooks hear of what agents need. */
+  event: SessionHooks['event'];
   writer: RecordWriter;
   remind: (text: string) => void;
+  /** The same for what is no report: no turn is begun for it. */
+  mention: (text: string) => void;
   countUsage: (model: string, usage: Usage) => void;
   begin: (options: SessionOptions) => AgentRun;
 }
@@ -52,6 +62,7 @@ export interface StartingAgent {
   prompt: Prompt;
   /** They deny; none where it goes on: its log holds them. */
   rules?: readonly PermissionRule[];
+  equipment: AgentEquipment;
   log: SessionLog;
   records: SessionRecord[];
 }
@@ -64,14 +75,14 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
   const { ports } = options;
   const { host } = fleet;
 
-  const heard = (event: SessionEvent, { agent, steps, toolUseId, call }: { agent: FleetAgent; steps: StepsOf; toolUseId: string; call: SubagentCall | undefined }): void => {
+  const heard = (event: SessionEvent, { agent, steps, toolUseId, call, colour }: { agent: FleetAgent; steps: StepsOf; toolUseId: string; call: SubagentCall | undefined; colour: Pick<AgentDefinition, 'color'> }): void => {
     switch (event.type) {
       case 'record': {
         const { record } = event;
         if (record.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage')) parts.countUsage(record.model, record.usage);
         options.emit({ type: 'subagent_record', toolUseId, agentId: agent.id, record });
         if (record.type === 'assistant') for (const block of record.message.content) if (block.type === 'tool_use') fleet.commands.add(block.id);
-        if (steps.add(record)) call?.onSteps?.(steps.shown());
+        if (steps.add(record)) call?.onSteps?.({ ...steps.shown(), ...colour });
         return;
       }
       case 'approval_asked':
@@ -89,16 +100,20 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
   };
 
   return (starting, toolUseId, call) => {
-    const { definition, id, background, log, records } = starting;
+    const { definition, id, background, log, records, equipment } = starting;
     const { maxDepth } = agentLimits(host.environment());
     const mcp = host.environment()['CLAUDE_CODE_ALLOW_MCP_TOOLS_FOR_SUBAGENTS'];
     // Where the conversation itself only plans, no agent's plan is accepted before its own.
     const planning = definition.source !== 'builtIn' && definition.permissionMode === 'plan' && parts.permission.mode !== 'plan';
-    const available = filterToolsByContext(fleet.registry.all(), { builtIn: definition.source === 'builtIn', background, depth: starting.depth, maxDepth, planning, mcp });
     const bound = [...binding(starting.rules ?? []), ...boundRules(records)];
-    const resolved = resolveAgentTools(available.filter((tool) => !isToolDenied(bound, tool.name)), definition, mcp);
+    const keeps = mcp === '1' ? () => true : keepsServerTool(definition, ports.mcp);
+    const reaches = reachesServerTool(ports.mcp);
+    const own = new Set(equipment.serverTools.map((tool) => tool.name));
+    const reached = fleet.registry.all().filter((tool) => !own.has(tool.name) && reaches(tool) && keeps(tool));
+    const available = filterToolsByContext([...reached, ...equipment.serverTools], { builtIn: definition.source === 'builtIn', background, depth: starting.depth, maxDepth, planning, mcp });
+    const resolved = resolveAgentTools(available.filter((tool) => !isToolDenied(bound, tool.name)), withNamedServers(definition), mcp);
     if ('error' in resolved) return { refused: failed('no-tools', resolved.error) };
-    const steps = createSteps(fleet.registry);
+    const steps = createSteps(fleet.registry, equipment.place === undefined ? options.environment.folders : worktreeFolders(options.environment.folders, equipment.place.worktree));
     const stop = new AbortController();
     const { clock } = ports;
     const began = clock.now();
@@ -112,16 +127,17 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
         auto: parts.auto,
         fleet,
         hooksExport: parts.hooksExport,
-        cwd: parts.session.cwd,
+        cwd: equipment.place?.cwd ?? parts.session.cwd,
+        equipment,
         definition,
         id,
         depth: starting.depth,
         model: agentModel(definition, starting.model, parts.model(), host.environment()),
-        tools: resolved.tools,
+        tools: withMemoryTools(resolved.tools, available, equipment.memory),
         bound,
         log,
         records,
-        emit: (event) => heard(event, { agent, steps, toolUseId, call }),
+        emit: (event) => heard(event, { agent, steps, toolUseId, call, colour: coloured(definition) }),
       }),
     );
     agent.run = run;
@@ -131,12 +147,15 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
       const usage = steps.usage(clock.now() - began);
       const { steps: done } = steps.shown();
       agent.report = reportOf(run.records);
-      const ended = outcomeOf(end, agent.report, id, usage, done);
+      const busy = ports.terminal.background().some(({ end: over, toolUseId: by }) => over === undefined && callRecord(run.records, by) !== undefined) || fleet.running().some((one) => startedBelow(id, one, fleet));
+      const place = await equipment.end(busy);
+      const ended = withPlace(outcomeOf(end, agent.report, id, usage, done), place);
+      if (place !== undefined) agent.report = `${agent.report}\n\n${place}`.trim();
       agent.state = ended.kind === 'completed' ? 'completed' : ended.kind === 'failed' ? 'failed' : 'stopped';
       if (ended.kind === 'failed') agent.report = [ended.message, agent.report].filter((text) => text !== '').join('\n\n');
       delete agent.run;
       await run.close().catch((error: unknown) => ports.log.warn(`The transcript of agent ${id} was not closed: ${messageOf(error)}`));
-      return ended;
+      return ended.kind === 'failed' ? ended : { ...ended, ...coloured(definition) };
     });
     agent.ended = outcome.then(() => undefined);
     void agent.ended.then(() => {

@@ -2,6 +2,7 @@
 import { contextTokens } from '../model/models';
 import { textOf } from '../model/whole-reply';
 import { type SessionRecord } from '../sessions/record';
+import { namedFolders, type NamedFolder, shortPaths } from '../sessions/short-paths';
 import { type SubagentSteps, type SubagentUsage } from '../subagents/subagents';
 import { type ToolRegistry } from '../tools/registry';
 
@@ -21,7 +22,9 @@ export interface StepsOf {
   usage(durationMs: number): SubagentUsage;
 }
 
-export function createSteps(registry: ToolRegistry): StepsOf {
+/** `folders`: those that the agent works in. */
+export function createSteps(registry: ToolRegistry, folders: readonly string[]): StepsOf {
+  const named = namedFolders(folders);
   let steps: Step[] = [];
   let toolUses = 0;
   let tokens = 0;
@@ -34,7 +37,7 @@ export function createSteps(registry: ToolRegistry): StepsOf {
       }
       if (record.type === 'assistant') {
         const calls = record.message.content.flatMap((block) => (block.type === 'tool_use' ? [block] : []));
-        for (const { id, name, input } of calls) steps.push({ id, ...sentence(registry, name, input), state: 'running' });
+        for (const { id, name, input } of calls) steps.push({ id, ...sentence(registry, name, input, named), state: 'running' });
         toolUses += calls.length;
         steps = steps.slice(-maxSteps);
         return calls.length > 0;
@@ -60,11 +63,16 @@ export function tokenText(tokens: number): string {
   return tokens < 1_000 ? `${tokens} tokens` : `${Math.round(tokens / 1_000)}k tokens`;
 }
 
-function sentence(registry: ToolRegistry, name: string, input: unknown): { now: string; past: string } {
+function sentence(registry: ToolRegistry, name: string, input: unknown, folders: readonly NamedFolder[]): { now: string; past: string } {
   const tool = registry.find(name);
   try {
     const parsed = tool?.inputSchema.safeParse(input);
-    if (tool !== undefined && parsed?.success === true) return tool.describe(parsed.data);
+    if (tool !== undefined && parsed?.success === true) {
+      const { now, past } = tool.describe(parsed.data);
+      // A command is shown as it runs, paths and all.
+      const isCommand = tool.targets(parsed.data, '/').some(({ kind }) => kind === 'command');
+      return isCommand ? { now, past } : { now: shortPaths(now, folders), past: shortPaths(past, folders) };
+    }
   } catch {
     // Showing a step never ends a turn.
   }

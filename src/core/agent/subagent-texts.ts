@@ -40,8 +40,25 @@ export function outcomeOf(end: TurnEnd, text: string, agentId: string, usage: Su
   }
 }
 
+/** What became of its worktree stands behind all that is said of it. */
+export function withPlace(outcome: SubagentOutcome, place: string | undefined): SubagentOutcome {
+  if (place === undefined || outcome.kind === 'launched') return outcome;
+  if (outcome.kind === 'failed') return { ...outcome, message: `${outcome.message} ${place}` };
+  return { ...outcome, text: `${outcome.text}\n\n${place}`.trim() };
+}
+
+/** For what is told of it to the chat. */
+export function coloured({ color }: AgentDefinition): Pick<AgentDefinition, 'color'> {
+  return color === undefined ? {} : { color };
+}
+
 export function unknownAgent({ agentType }: SubagentRequest, agents: readonly AgentDefinition[]): string {
   return `There is no agent ${JSON.stringify(agentType)}. There are: ${agents.map(({ name }) => name).join(', ') || 'none'}.`;
+}
+
+/** What its file says first of all comes before the task. */
+export function firstPrompt({ initialPrompt }: AgentDefinition, { prompt }: SubagentRequest): Prompt {
+  return taskPrompt(initialPrompt === undefined ? prompt : `${initialPrompt}\n\n${prompt}`);
 }
 
 export function taskPrompt(text: string): Prompt {

@@ -37,6 +37,9 @@ export function createTeammateRun(inner: AgentRun, life: TeammateLife): AgentRun
     get owesReport() {
       return inner.owesReport;
     },
+    get decisions() {
+      return inner.decisions;
+    },
     steer(prompt) {
       const id = inner.steer(prompt);
       life.wake?.();

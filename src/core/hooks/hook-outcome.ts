@@ -41,6 +41,8 @@ export interface HookOutcome {
   /** What the person sees in place of a message's text. */
   displayContent?: string;
   elicitation?: { action: string; content?: unknown };
+  /** The folder that a hook has made in place of git's worktree. */
+  worktreePath?: string;
 }
 
 /** Of an event that no hook cared about: always this very object. */
@@ -57,7 +59,7 @@ export function mergeOutcomes(outcomes: readonly HookOutcome[]): HookOutcome {
   const stop = joined(outcomes.map((outcome) => outcome.stop));
   const permission = outcomes.find((outcome) => outcome.permission?.behavior === 'deny')?.permission ?? last(outcomes, 'permission');
   const merged: HookOutcome = {
-    ...Object.fromEntries((['updatedInput', 'updatedOutput', 'retry', 'initialUserMessage', 'sessionTitle', 'displayContent', 'elicitation'] as const).flatMap((field) => {
+    ...Object.fromEntries((['updatedInput', 'updatedOutput', 'retry', 'initialUserMessage', 'sessionTitle', 'displayContent', 'elicitation', 'worktreePath'] as const).flatMap((field) => {
       const value = last(outcomes, field);
       return value === undefined ? [] : [[field, value]];
     })),

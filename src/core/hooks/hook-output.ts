@@ -49,6 +49,8 @@ function readEnd(event: HookEvent, { exitCode, stdout, stderr }: Extract<HookRes
 
 function readOutput(event: HookEvent, stdout: string): HookOutcome {
   const text = stdout.trim();
+  // git makes none where a hook is there for it: to name nothing is a mistake.
+  if (event === 'WorktreeCreate' && !text.startsWith('{')) return text === '' ? problem('It printed no path of a worktree.') : { ...noOutcome, worktreePath: text.split(/\r?\n/).at(-1)?.trim() ?? '' };
   if (text === '') return noOutcome;
   if (!text.startsWith('{')) return hookEvents[event].printsContext ? { ...noOutcome, context: [text] } : noOutcome;
   let parsed: unknown;
@@ -124,6 +126,11 @@ function readSpecific(event: HookEvent, fields: Fields, outcome: Writable, text:
     case 'MessageDisplay': {
       const shown = text(fields, 'displayContent');
       if (shown !== undefined) outcome.displayContent = shown;
+        return;
+      }
+    case 'WorktreeCreate': {
+      const path = text(fields, 'worktreePath');
+      if (path !== undefined) outcome.worktreePath = path;
       return;
     }
     case 'CwdChanged':

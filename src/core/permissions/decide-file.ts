@@ -32,12 +32,17 @@ export function restrictFile(use: FileUse, context: PermissionContext): Judgemen
     context.recorder?.passed(use.path);
     return undefined;
   }
-  if (context.mode !== 'bypassPermissions' && names.some(isProtectedPath)) {
+  if (context.mode !== 'bypassPermissions' && names.some(isProtectedPath) && !isAgentMemory(names, context)) {
     return ask('protected-path', `\`${use.path}\` steers tools, editors or shells, so Deft always asks before it changes.`);
   }
   context.recorder?.passed(use.path);
   const broken = brokenSettingsReason(context);
   return broken === undefined ? undefined : ask('rule', broken);
+}
+
+/** Markdown alone, wherever its links lead. */
+function isAgentMemory(names: readonly string[], { agentMemory, ignoreCase }: PermissionContext): boolean {
+  return agentMemory !== undefined && names.every((name) => /\.md$/i.test(name) && isInsideAny(name, agentMemory.folders, ignoreCase));
 }
 
 export function processReason(text: string): string {
@@ -47,8 +52,10 @@ export function processReason(text: string): string {
 /** Mode, allow rules, and what is allowed by itself; else a question. */
 export function permitFile(use: FileUse, context: PermissionContext, toolRule?: PermissionRule): Judgement {
   const names = pathNames(use.path, use.realPath);
-  const inside = names.every((name) => isInsideAny(name, context.folders, context.ignoreCase));
+  const notes = isAgentMemory(names, context);
+  const inside = notes || names.every((name) => isInsideAny(name, context.folders, context.ignoreCase));
   if (context.mode === 'bypassPermissions') return allow('mode', 'The mode allows everything.');
+  if (notes && (use.access === 'read' || context.agentMemory?.unasked === true)) return allow('own-file', 'It is a note of the agent itself.');
   if (use.access === 'write' && context.mode === 'acceptEdits' && inside) {
     return allow('mode', 'The mode allows edits in the workspace.');
   }

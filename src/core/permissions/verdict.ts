@@ -54,6 +54,8 @@ export interface PermissionContext {
   savesTo?: string;
   /** A settings file switches auto mode off: its classifier is not asked. */
   autoDisabled?: boolean;
+  /** Where an agent keeps its notes; its Markdown files there steer nothing but itself. */
+  agentMemory?: { folders: string[]; unasked: boolean };
   /** Set by explain() alone: hears of every step. */
   recorder?: TraceRecorder;
 }

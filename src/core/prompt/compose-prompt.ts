@@ -8,6 +8,7 @@ import { type Prompt } from '../agent/steering-queue';
 import { type ImageMediaType, type UserBlock } from '../model/wire';
 import { type FileSystem } from '../ports';
 import { type ReadState } from '../tools/read-state';
+import { agentHint, looksLikeAgent, mentionedAgent } from './agent-mentions';
 import { attachment, escapeAttribute } from './attachment';
 import { pathInWorkspace } from './inside-workspace';
 import { findMentions, type Mention } from './mentions';
@@ -35,6 +36,8 @@ export interface PromptSurroundings {
   readState?: ReadState;
   /** What MCP servers offer. */
   readResource?: ReadMentioned;
+  /** Names of the agents that can be started; asked only where one seems to be mentioned. */
+  agents?: () => Promise<readonly string[]>;
   /** Credentials that no attachment may hold. What the person types is theirs to say. */
   secrets?: readonly string[];
 }
@@ -52,7 +55,14 @@ export async function composePrompt(input: PromptInput, surroundings: PromptSurr
   const content: UserBlock[] = [];
   const attachments: string[] = [];
   const hints: string[] = [];
-  for (const mention of findMentions(input.mentionsIn ?? input.text)) {
+  const mentions = findMentions(input.mentionsIn ?? input.text);
+  const agents = mentions.some(looksLikeAgent) ? ((await surroundings.agents?.()) ?? []) : [];
+  for (const mention of mentions) {
+    const agent = mentionedAgent(mention, agents);
+    if (agent !== undefined) {
+      if (!hints.includes(agentHint(agent))) hints.push(agentHint(agent));
+      continue;
+    }
     const resource = resourceMention(mention);
     const read = resource && (await surroundings.readResource?.(resource));
     if (resource !== undefined && read !== undefined) {

@@ -3,6 +3,7 @@ import { type BackgroundItem, type ChatEvent } from '../../shared/chat';
 import { shortened } from '../../shared/cut-text';
 import { visibleText } from '../../shared/visible-text';
 import { type SessionRecord, type UserRecord } from './record';
+import { withColor } from './with-color';
 
 export interface BackgroundItems {
   result(record: UserRecord, toolUseId: string, input: unknown): ChatEvent[];
@@ -59,7 +60,7 @@ function beginning(output: unknown, input: unknown): Omit<BackgroundItem, 'start
   if (status === 'async_launched' && typeof agentId === 'string') {
     const name = teammateName(output);
     const kind = name === undefined ? 'agent' : 'teammate';
-    return { id: agentId, kind, title: `${name ?? String(agentType)}: ${String(description)}`, ...place(transcript) };
+    return { id: agentId, kind, title: `${name ?? String(agentType)}: ${String(description)}`, ...place(transcript), ...withColor(output) };
   }
   if (state !== 'background' || typeof backgroundTaskId !== 'string') return undefined;
   if (typeof title === 'string') return { id: backgroundTaskId, kind: 'command', title, ...place(outputPath) };

@@ -15,6 +15,7 @@ import { backgroundEndEvents } from './background-end-events';
 import { type CompactionEvents, createCompactionEvents } from './compaction-events';
 import { callsWithoutResult, missingResultText } from './messages-from-records';
 import { type AssistantRecord, type SessionRecord, type UserRecord } from './record';
+import { shortPaths } from './short-paths';
 import { sessionTitle } from './session-title';
 import { visibleText } from '../../shared/visible-text';
 import { commandNotice, imagesNotice, logNotice, notSavedNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
@@ -24,6 +25,7 @@ import { slimView } from './slim-view';
 import { mailNotice } from './mail-notice';
 import { describeCall } from './describe-call';
 import { createTaskEvents, type TaskEvents } from './task-events';
+import { withColor } from './with-color';
 import { withCost } from './usage-with-cost';
 import { turnEndNotice } from './turn-end-notice';
 
@@ -211,6 +213,8 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
       return [{ type: 'item', item: hookNotice(record) }];
     case 'message_display':
       return projector.displayed.shown(record);
+    case 'worktrees_left':
+      return [{ type: 'item', item: { kind: 'notice', id: record.uuid, level: 'info', title: 'Agents have left worktrees with changes.', detail: record.message } }];
     case 'prompt_blocked':
       return [{ type: 'item', item: { kind: 'user', id: record.uuid, steering: false, ...record.display } }];
     case 'compact_boundary':
@@ -220,6 +224,7 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
     case 'api_retry':
     case 'permission_update':
     case 'tool_started':
+    case 'worktree':
     case 'result_stored':
       return [];
   }
@@ -279,7 +284,7 @@ function resultEvents(block: ToolResultBlock, record: UserRecord, projector: Pro
   if (record.durationMs !== undefined) change.durationMs = record.durationMs;
   if (typeof record.toolUseResult === 'object' && record.toolUseResult !== null && call !== undefined) {
     const seen = viewOf(call, record.toolUseResult, projector);
-    if (seen !== undefined) Object.assign(change, seen);
+    if (seen !== undefined) Object.assign(change, seen, withColor(record.toolUseResult));
   } else if (failed) {
     change.message = plainText(block);
   } else if (record.toolUseResult === undefined) {
@@ -320,7 +325,7 @@ function newToolItem(id: string, name: string, input: unknown, projector: Projec
 function progressEvents(event: Extract<SessionEvent, { type: 'tool_progress' }>, projector: Projector): ChatEvent[] {
   const { progress, toolUseId: id } = event;
   if (progress.kind === 'text') return [{ type: 'tool', id, change: { detail: progress.text } }];
-  if (progress.kind === 'view') return [{ type: 'tool', id, change: { detail: shorten(progress.text, projector), view: shortenView(slimView(progress.view), projector) } }];
+  if (progress.kind === 'view') return [{ type: 'tool', id, change: { detail: shorten(progress.text, projector), view: shortenView(slimView(progress.view), projector), ...withColor(progress) } }];
   const input = projector.calls.get(id)?.input;
   const command = typeof input === 'object' && input !== null && 'command' in input ? String(input.command) : '';
   const { tail, bytes } = progress.progress;
@@ -371,9 +376,8 @@ function approvalsChanged(projector: Projector, approvals: ApprovalCard[]): Chat
   ];
 }
 
-/** "src/a.ts" instead of "/home/me/project/src/a.ts"; with several folders, the folder's name stays. */
 function shorten(text: string, { folders }: Projector): string {
-  return folders.reduce((short, { name, path }) => short.replaceAll(`${path}/`, folders.length > 1 ? `${name}/` : ''), text);
+  return shortPaths(text, folders);
 }
 
 /** Hosts resolve such paths again when one is opened. */

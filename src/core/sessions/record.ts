@@ -2,6 +2,7 @@
 import { type AssistantBlock, type StopReason, type ToolResultBlock, type Usage, type UserBlock } from '../model/wire';
 import { type CommandEnd } from '../ports/command-end';
 import { type TaskList } from '../tasks/task';
+import { type Worktree } from '../ports/worktrees';
 import { type CallDecision } from '../../shared/decision-trace';
 
 /** On every record. Lines that lack fields are tolerated on reading. */
@@ -99,6 +100,10 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     | { subtype: 'team_mail'; mailId: string; from: string; to: string; text: string; summary: string }
     /** The list of tasks that a team shares, after a change; the highest revision holds. */
     | ({ subtype: 'task_list' } & TaskList)
+    /** In which an agent that this session started works. */
+    | { subtype: 'worktree'; agentId: string; worktree: Worktree }
+    /** What agents of an ended process have left behind: sentences. */
+    | { subtype: 'worktrees_left'; message: string }
     /** A hook kept what the person wrote from the model. */
     | { subtype: 'prompt_blocked'; display: { text: string; attachments: string[]; images: number } }
   );

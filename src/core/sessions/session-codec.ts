@@ -66,6 +66,8 @@ const systemFields: Record<string, Record<string, 'string' | 'number' | 'object'
   compact_boundary: { compactMetadata: 'object' },
   compact_undone: { boundary: 'string' },
   compact_edited: { boundary: 'string', summary: 'string' },
+  worktree: { agentId: 'string', worktree: 'object' },
+  worktrees_left: { message: 'string' },
   prompt_blocked: { display: 'object' },
   team_mail: { mailId: 'string', from: 'string', to: 'string', text: 'string', summary: 'string' },
   task_list: { tasks: 'object', lastId: 'number' },

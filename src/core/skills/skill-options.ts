@@ -6,6 +6,8 @@ export interface SessionSkillOptions {
   catalogue: SkillCatalogue;
   /** No person types the prompts, as in an agent's session: a slash in front of one means nothing. */
   plainPrompts?: boolean;
+  /** Skills whose content an agent is given with its task. */
+  preloaded?: readonly string[];
   /** Whether the person has agreed to what a project's skill would allow; nothing of it counts without. */
   agreed?: (grant: Grant) => boolean;
   /** A project's skill was used that would allow more than the person has agreed to. */

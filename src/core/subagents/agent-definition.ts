@@ -1,5 +1,6 @@
 // An agent as a file, the command line or Deft itself defines it: what it is for, what it may use, what it is told.
 import { booleanField, type Frontmatter, listField, numberField, readFrontmatter, textField } from '../frontmatter';
+import { type AgentColor, agentColors } from '../../shared/agent-color';
 import { permissionModes, type PermissionMode } from '../../shared/permission';
 import { type Effort } from '../model/wire';
 
@@ -30,7 +31,7 @@ export interface AgentDefinition {
   background?: boolean;
   effort?: Effort;
   isolation?: 'worktree';
-  color?: string;
+  color?: AgentColor;
   initialPrompt?: string;
   /** It is told nothing of memory files and git: it only looks something up. */
   bare?: boolean;
@@ -101,7 +102,7 @@ export function readAgent(fields: Frontmatter['fields'], prompt: string, source:
     background,
     effort: oneOf('effort', efforts),
     isolation: oneOf('isolation', ['worktree']),
-    color: textField(fields, 'color'),
+    color: oneOf('color', agentColors),
     initialPrompt: textField(fields, 'initialPrompt'),
   };
   const set = Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));

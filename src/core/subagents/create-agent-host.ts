@@ -17,6 +17,8 @@ export interface AgentHostParts {
   secrets?: () => readonly string[];
   logs: () => ReturnType<NonNullable<SessionStore['agentLogs']>> | undefined;
   environment: () => Readonly<Record<string, string | undefined>>;
+  memoryPlaces?: AgentHost['memoryPlaces'];
+  startServers?: AgentHost['startServers'];
 }
 
 export interface AgentPlaces {
@@ -24,7 +26,7 @@ export interface AgentPlaces {
   trusted: boolean;
 }
 
-export function createAgentHost({ files, places, given = [], isHidden, secrets, logs, environment }: AgentHostParts): AgentHost {
+export function createAgentHost({ files, places, given = [], isHidden, secrets, logs, environment, memoryPlaces, startServers }: AgentHostParts): AgentHost {
   const store = (): NonNullable<ReturnType<typeof logs>> => {
     const found = logs();
     if (found === undefined) throw new DeftError('agent-logs', 'This session keeps no transcripts of agents.');
@@ -35,5 +37,7 @@ export function createAgentHost({ files, places, given = [], isHidden, secrets, 
     createLog: (id) => store().create(id),
     openLog: (id) => store().open(id),
     environment,
+    ...(memoryPlaces === undefined ? {} : { memoryPlaces }),
+    ...(startServers === undefined ? {} : { startServers }),
   };
 }

@@ -5,6 +5,7 @@ import { projectFileCheck, type ProjectFileCheck } from '../context/project-file
 import { type FileSystem } from '../ports';
 import { type AgentDefinition, readAgentFile } from './agent-definition';
 import { type AgentPlace } from './agent-places';
+import { readAgentServers } from './agent-servers';
 import { builtInAgents } from './built-in-agents';
 
 export interface AgentProblem {
@@ -88,11 +89,24 @@ async function readOne(file: string, { source }: AgentPlace, { files, check, sec
 /** What a project's file may not decide, and what this version does without. */
 function withoutUnsafe(agent: AgentDefinition): { agent: AgentDefinition; left: string[] } {
   const left: string[] = [];
-  const { mcpServers, isolation, skills, ...rest } = agent;
-  if (mcpServers !== undefined) left.push('`mcpServers` is passed over: the agent gets the servers of its session.');
-  if (isolation !== undefined) left.push('`isolation` is passed over: this version has no worktrees for agents.');
-  if (skills !== undefined) left.push('`skills` is passed over: the agent can load them with the Skill tool.');
-  return { agent: rest, left };
+  return { agent: ofProject(agent, left), left };
+}
+
+/** It starts no program that nobody has agreed to, and reads nothing of the person's own. */
+function ofProject(agent: AgentDefinition, left: string[]): AgentDefinition {
+  const { mcpServers, memory, ...rest } = agent;
+  const servers = readAgentServers(mcpServers);
+  if (mcpServers !== undefined && servers === undefined) left.push('`mcpServers` is no list of servers; it is passed over.');
+  const inline = Object.keys(servers?.inline ?? {});
+  const refused = agent.source === 'project' && inline.length > 0;
+  if (refused) left.push(`\`mcpServers\` describes ${inline.join(', ')}: servers of a project's agent are not started. Put them into .mcp.json, where you can approve them, and name them here.`);
+  const own = agent.source === 'project' && memory === 'user';
+  if (own) left.push('`memory: user` of a project\'s agent is passed over: it would read what agents of your own have noted. `project` and `local` keep notes in the project.');
+  return {
+    ...rest,
+    ...(servers === undefined ? {} : { mcpServers: refused ? [...servers.names, ...inline] : mcpServers }),
+    ...(memory === undefined || own ? {} : { memory }),
+  };
 }
 
 /** Sorted by path. A folder that is not there has none. */

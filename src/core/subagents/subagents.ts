@@ -1,5 +1,6 @@
 // Agents that a session starts: what tools may ask of them. The session's side is in core/agent.
 import { type PermissionRule } from '../../shared/permission';
+import { type AgentColor } from '../../shared/agent-color';
 import { type Path } from '../ports/path';
 
 export interface SubagentRequest {
@@ -31,6 +32,8 @@ export interface SubagentSteps {
   steps: readonly string[];
   /** "Reading a.ts · 3 tool uses · 12k tokens". */
   summary: string;
+  /** Of its name in the chat. */
+  color?: AgentColor;
 }
 
 export interface SubagentUsage {
@@ -40,10 +43,10 @@ export interface SubagentUsage {
 }
 
 export type SubagentOutcome =
-  | { kind: 'completed'; agentId: string; text: string; usage: SubagentUsage; steps?: readonly string[] }
+  | { kind: 'completed'; agentId: string; text: string; usage: SubagentUsage; steps?: readonly string[]; color?: AgentColor }
   /** `team`: it is a teammate there, and stays. */
-  | { kind: 'launched'; agentId: string; transcript: Path; team?: string }
-  | { kind: 'stopped'; agentId: string; text: string; usage: SubagentUsage; steps?: readonly string[] }
+  | { kind: 'launched'; agentId: string; transcript: Path; team?: string; color?: AgentColor }
+  | { kind: 'stopped'; agentId: string; text: string; usage: SubagentUsage; steps?: readonly string[]; color?: AgentColor }
   /** `message` tells the model what to do next. */
   | { kind: 'failed'; code: string; message: string };
 

@@ -1,5 +1,6 @@
 // Agent: a task for an agent with a context of its own.
 import { z } from 'zod/v3';
+import { agentColors } from '../../shared/agent-color';
 import { shortened } from '../../shared/cut-text';
 import { type ToolView } from '../../shared/tool-view';
 import { type AgentDefinition } from '../subagents/agent-definition';
@@ -16,6 +17,7 @@ export const agentInputSchema = z.object({
   model: z.string().optional().describe('Another model for it: opus, sonnet, haiku, fable or an ID'),
   run_in_background: z.boolean().optional().describe('Do not wait for it'),
   name: z.string().optional().describe('A name for messages to it'),
+  isolation: z.enum(['worktree']).optional().describe('Let it work in a git worktree of its own'),
 });
 export type AgentInput = z.infer<typeof agentInputSchema>;
 
@@ -34,6 +36,8 @@ export const agentOutputSchema = z.object({
   transcript: z.string().optional(),
   /** It is a teammate there. */
   team: z.string().optional(),
+  /** Of its name in the chat. */
+  color: z.enum(agentColors).optional(),
 });
 export type AgentOutput = z.infer<typeof agentOutputSchema>;
 
@@ -65,18 +69,20 @@ export const agentTool = buildTool<AgentInput, AgentOutput>({
         background: input.run_in_background === true,
         ...(input.model === undefined ? {} : { model: input.model }),
         ...(input.name === undefined ? {} : { name: input.name }),
+        ...(input.isolation === undefined ? {} : { isolation: input.isolation }),
       },
-      { toolUseId, signal, onProgress: (text) => onProgress({ kind: 'text', text }), onSteps: (steps) => onProgress({ kind: 'view', text: steps.summary, view: stepsView(steps) }) },
+      { toolUseId, signal, onProgress: (text) => onProgress({ kind: 'text', text }), onSteps: (steps) => onProgress({ kind: 'view', text: steps.summary, view: stepsView(steps), ...(steps.color === undefined ? {} : { color: steps.color }) }) },
     );
+    const color = outcome.kind === 'failed' || outcome.color === undefined ? {} : { color: outcome.color };
     switch (outcome.kind) {
       case 'failed':
         return { failure: { code: outcome.code, message: outcome.message } };
       case 'launched':
-        return { data: { status: 'async_launched', agentId: outcome.agentId, agentType, description, content: '', steps: [], totalTokens: 0, totalToolUseCount: 0, totalDurationMs: 0, transcript: outcome.transcript, ...(outcome.team === undefined ? {} : { team: outcome.team }) } };
+        return { data: { status: 'async_launched', agentId: outcome.agentId, agentType, description, content: '', steps: [], totalTokens: 0, totalToolUseCount: 0, totalDurationMs: 0, transcript: outcome.transcript, ...(outcome.team === undefined ? {} : { team: outcome.team }), ...color } };
       default: {
         const { kind, agentId, text, usage, steps = [] } = outcome;
         return {
-          data: { status: kind, agentId, agentType, description, content: text, steps: [...steps], totalTokens: usage.totalTokens, totalToolUseCount: usage.toolUses, totalDurationMs: usage.durationMs },
+          data: { status: kind, agentId, agentType, description, content: text, steps: [...steps], totalTokens: usage.totalTokens, totalToolUseCount: usage.toolUses, totalDurationMs: usage.durationMs, ...color },
         };
       }
     }

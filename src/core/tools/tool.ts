@@ -1,6 +1,7 @@
 // A tool is data: what the model is told, what it may do, what it does, and how its result reads and looks.
 import { type ShellNames } from '../permissions/shell-names';
 import { type ZodType, type ZodTypeDef } from 'zod/v3';
+import { type AgentColor } from '../../shared/agent-color';
 import { type Access, type PermissionMode } from '../../shared/permission';
 import { type TodoItem, type ToolSentence, type ToolView } from '../../shared/tool-view';
 import { type SmallModel } from '../model/small-model';
@@ -53,7 +54,7 @@ export interface ToolResult<Output> {
   contextModifier?: SessionChange;
 }
 
-export type ToolProgress = { kind: 'command'; progress: CommandProgress } | { kind: 'text'; text: string } | { kind: 'view'; text: string; view: ToolView };
+export type ToolProgress = { kind: 'command'; progress: CommandProgress } | { kind: 'text'; text: string } | { kind: 'view'; text: string; view: ToolView; color?: AgentColor };
 
 /** The proposal as it was accepted: `text` is what the person left in the diff. */
 export interface AcceptedProposal extends FileProposal {

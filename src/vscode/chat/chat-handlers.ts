@@ -20,6 +20,7 @@ import { type Chat } from './chat';
 import { type ChatHandlers } from './chat-host';
 import { actOnCompaction } from './compaction-files';
 import { type LinkPlace, localCandidates, placeOf } from './link-place';
+import { rankAgents } from '../agents/agent-suggestions';
 import { rankMentions } from './mention-index';
 import { allSlashCommands } from './slash-commands';
 import { rankSlashCommands } from './slash-rank';
@@ -51,12 +52,18 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
   const skills = async () => (await options.agent()).skills.list();
   return {
     selection: () => options.selection.input(),
-    mentions: async (query) => {
+    mentions: async (query, chat) => {
       const { servers } = await options.mcp();
-      const [paths, listed] = await Promise.all([options.workspaceFiles.list(), servers.resources(undefined, AbortSignal.timeout(5_000)).catch(() => [])]);
+      const [paths, listed, names] = await Promise.all([
+        options.workspaceFiles.list(),
+        servers.resources(undefined, AbortSignal.timeout(5_000)).catch(() => []),
+        chat.session().then((session) => session.agentNames()).catch(() => []),
+      ]);
       const files = rankMentions(paths, query).filter(({ path }) => !localCandidates(path, workspaceFolders()).some(options.isHidden));
       const resources = rankResources(listed, query);
-      return resources.first ? [...resources.items, ...files] : [...files, ...resources.items];
+      const agents = rankAgents(names, query);
+      const [first, others] = [[...(agents.first ? agents.items : []), ...(resources.first ? resources.items : [])], [...(agents.first ? [] : agents.items), ...(resources.first ? [] : resources.items)]];
+      return [...first, ...files, ...others];
     },
     slashCommands: async (query) => rankSlashCommands(await allSlashCommands({ skills, servers: async () => (await options.mcp()).servers }), query),
     panel: { version: options.version, rules: options.rules, skills, model: { provider: models.client.provider, demo: models.demo, needsSetup: () => models.needsSetup() } },

@@ -341,7 +341,7 @@ export class Chat {
       const mcp = this.#services.servers(this.mcpRequests.people);
       return mcp.list().some(({ entry }) => entry.name === server) ? mcp.readResource(server, uri, AbortSignal.timeout(resourceMs)) : undefined;
     };
-    return composePrompt(input, { readResource, files, cwd, folders: this.#services.folders(), isHidden, readState, secrets: session.secrets });
+    return composePrompt(input, { readResource, agents: () => session.agentNames(), files, cwd, folders: this.#services.folders(), isHidden, readState, secrets: session.secrets });
   }
 
   #told(event: SessionEvent): void {

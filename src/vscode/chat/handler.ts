@@ -12,7 +12,7 @@ import { type PanelWindow } from './commands/panel-window';
 export interface HandlerServices {
   post: (message: HostMessage) => void;
   selection: () => Parameters<Chat['send']>[0]['selection'];
-  mentions: (query: string) => Promise<MentionSuggestion[]>;
+  mentions: (query: string, chat: Chat) => Promise<MentionSuggestion[]>;
   /** What the "/" menu offers, the best first. */
   slashCommands: (query: string) => Promise<SlashCommand[]>;
   /** The parts of the window that the panel's commands reach. */

@@ -61,8 +61,8 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
   ...sessionHandlers,
   ...mcpHandlers,
   continueForeign: (_message, chat) => chat.continueForeign(),
-  mention: async ({ requestId, query }, _chat, { post, mentions }) => {
-    post({ type: 'mentions', requestId, items: await mentions(query) });
+  mention: async ({ requestId, query }, chat, { post, mentions }) => {
+    post({ type: 'mentions', requestId, items: await mentions(query, chat) });
   },
   slash: async ({ requestId, query }, _chat, { post, slashCommands }) => post({ type: 'slashCommands', requestId, items: await slashCommands(query) }),
   attach: async (_message, _chat, { post }) => {

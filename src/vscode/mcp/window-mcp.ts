@@ -3,6 +3,7 @@ import * as os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { withoutCredentials } from '../../core/credentials';
+import { inlineServers } from '../../core/mcp/inline-servers';
 import { timesFromVariables } from '../../core/mcp/limits';
 import { type McpConfiguration, readMcpConfig } from '../../core/mcp/read-config';
 import { type McpStanding, standingOf } from '../../core/mcp/standing';
@@ -51,6 +52,8 @@ export interface WindowMcp {
   readonly servers: McpServers;
   /** For the sessions of one chat: what servers ask meanwhile goes to its person. */
   of(people: McpPeople): McpServers;
+  /** Those that an agent's own file describes, for it alone. */
+  startServers(servers: Record<string, unknown>, file: string | undefined): McpServers;
   rows(): McpServerRow[];
   /** Tokens and answers, which nothing may show. */
   secrets(): readonly string[];
@@ -85,10 +88,13 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     // Before they are read: what changes meanwhile is seen.
     await watch.follow((await findMcpFiles(request)).watched);
     const found = await findMcpFiles(request);
-    const project = folders[0] === undefined ? {} : { CLAUDE_PROJECT_DIR: folders[0] };
     const answers = new Map(await Promise.all(found.sources.map(async ({ scope, file }) => [file, scope === 'editor' && file !== undefined ? await inputs.load(file) : undefined] as const)));
-    const { entries, problems } = readMcpConfig(found.sources, { ...withoutCredentials(variables), ...environment, ...rules.environment(), ...project }, ({ scope, file }) => (scope === 'editor' ? answers.get(file) : undefined));
+    const { entries, problems } = readMcpConfig(found.sources, variablesIn(environment), ({ scope, file }) => (scope === 'editor' ? answers.get(file) : undefined));
     return { entries, problems: [...found.problems, ...problems] };
+  };
+  const variablesIn = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+    const [first] = nativeFolders();
+    return { ...withoutCredentials(variables), ...environment, ...rules.environment(), ...(first === undefined ? {} : { CLAUDE_PROJECT_DIR: first }) };
   };
   const standing = (entry: McpServerEntry): McpStanding => {
     const isTrusted = trusted();
@@ -109,8 +115,7 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     );
     return { text: textOf(content), model: small.id };
   };
-  const running: RunningMcpServers = createMcpServers({
-    configuration,
+  const host = {
     standing,
     times: timesFromVariables(variables),
     projectFolder: nativeFolders()[0],
@@ -119,8 +124,9 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     version: options.version,
     people: chats.people,
     sample,
-    auth: (entry) => signIns.of(entry),
-  });
+    auth: (entry: McpServerEntry) => signIns.of(entry),
+  };
+  const running: RunningMcpServers = createMcpServers({ ...host, configuration });
   const servers: McpServers = {
     ...withExtensionTools(running, (entry) => readConfiguration().extensionTools && standing(entry).kind === 'allowed'),
     async signIn(server, signal) {
@@ -199,6 +205,7 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     start: () => begin(),
     servers,
     of: (people) => chats.of(servers, people),
+    startServers: (inline, file) => createMcpServers({ ...host, configuration: async () => inlineServers(inline, file, variablesIn(await options.environment())) }),
     rows: () =>
       [false, true].flatMap((isBeside) =>
         (isBeside ? running.beside() : running.list()).map((status) =>

@@ -7,6 +7,7 @@ import { AgentSession } from '../../core/agent/session';
 import { type SessionEvent } from '../../core/agent/session-event';
 import { type Environment } from '../../core/agent/environment-reminder';
 import { type AgentPlace } from '../../core/subagents/agent-places';
+import { type AgentHost } from '../../core/subagents/agent-host';
 import { createAgentHost } from '../../core/subagents/create-agent-host';
 import { type JudgedHooks } from '../../core/hooks/hook-settings';
 import { type Memory } from '../../core/memory/memory';
@@ -32,6 +33,7 @@ import { createToolRegistry, type ToolRegistry, withCommandLimits } from '../../
 import { withTeams } from '../../core/tools/team-tools';
 import { type AnyTool, type Availability } from '../../core/tools/tool';
 import { portPath } from '../../node/port-path';
+import { personalFolder } from '../../node/settings-files';
 import { readConfiguration } from '../configuration';
 import { initialMode, initialModel, offeredMode } from './initial-settings';
 import { type PermissionMode } from '../../shared/permission';
@@ -53,6 +55,8 @@ export interface SessionFactoryOptions {
   environment: () => Promise<Environment>;
   /** The servers as one chat's sessions call them. */
   mcp: (people: McpPeople) => McpServers;
+  /** Servers that an agent's own file describes. */
+  startServers: AgentHost['startServers'];
   skills: SessionSkillOptions;
   /** Folders of Deft's own that the model may read: command output. */
   outputDirectories: () => string[];
@@ -132,6 +136,8 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
         secrets: options.secrets,
         logs: () => store.agentLogs?.(log.id),
         environment: () => ({ ...process.env, ...rules.environment() }),
+        memoryPlaces: { personalFolder: portPath(personalFolder(process.env, os.homedir())), project: () => environment.folders[0] },
+        startServers: options.startServers,
       }),
       hooks: options.hooks,
       skills: options.skills,

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type Browser } from 'playwright-core';
 import { startBrowser } from '../../rig/browser';
 import { backgroundChecks } from './background-checks';
+import { agentChecks } from './agent-checks';
 import { checks, type Check } from './checks';
 import { historyChecks } from './history-checks';
 import { foreignChecks } from './foreign-checks';
@@ -16,7 +17,7 @@ import { startHarnessServer, type HarnessServer } from './server';
 
 const TIMEOUT_MS = 110_000;
 
-export const allChecks: readonly Check[] = [...checks, ...questionChecks, ...backgroundChecks, ...foreignChecks, ...rewindChecks, ...serverChecks, ...slashChecks, ...historyChecks, ...longChecks];
+export const allChecks: readonly Check[] = [...checks, ...questionChecks, ...backgroundChecks, ...foreignChecks, ...rewindChecks, ...serverChecks, ...slashChecks, ...agentChecks, ...historyChecks, ...longChecks];
 
 /** In a page of its own; an error of the page fails it too. */
 export async function runCheck({ options, run }: Check, browser: Browser, server: HarnessServer): Promise<void> {

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createHeadlessPlace, type HeadlessPlace, jsonLines } from '../../support/headless-run';
+import { gitIn } from '../../support/git-repository';
+import { referenceServer } from '../../support/mcp/run-servers';
 import { delayed, reply, type ScriptedReply, toolUse } from '../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';
 
@@ -63,20 +65,65 @@ describe('agents of a headless run', function () {
     assert.match(JSON.stringify(server.requests[1]?.body), /You are given\./);
   });
 
-  it('in the background are waited for, and what they report is told before the run ends', async () => {
-    let go = (): void => undefined;
-    const promised = new Promise<void>((resolve) => (go = resolve));
+  describe('in the background', () => {
+    async function background(): Promise<string> {
+      let go = (): void => undefined;
+      const promised = new Promise<void>((resolve) => (go = resolve));
+      server = await startMessagesApi(({ body }) => {
+        const text = JSON.stringify(body);
+        if (text.includes('You are the reader.')) return delayed(reply('It says 42.'), promised);
+        if (text.includes('Its report:')) return reply('The answer is 42.');
+        if (!text.includes('tool_result')) return reply(toolUse('Agent', { description: 'Read it', prompt: 'Read answer.txt', subagent_type: 'reader', run_in_background: true }, 'toolu_agent'));
+        go();
+        return reply('I am told later.');
+      });
+      return server.url;
+    }
+
+    it('are waited for, and what they report is told before the run ends', async () => {
+      const end = await place.run(['-p', 'What is the answer?', '--model', 'claude-opus-5'], { url: await background() });
+      assert.equal(end.code, 0, end.stderr);
+      assert.equal(end.stdout, 'The answer is 42.\n');
+    });
+
+    for (const input of ['text', 'stream-json']) {
+      it(`are waited for where messages are written as they come, given ${input}`, async () => {
+        const url = await background();
+        const options = ['--output-format', 'stream-json', '--model', 'claude-opus-5'];
+        const message = { type: 'user', message: { role: 'user', content: 'What is the answer?' } };
+        const end = await (input === 'text' ? place.run(['-p', 'What is the answer?', ...options], { url }) : place.run(['-p', '--input-format', 'stream-json', ...options], { url, stdin: `${JSON.stringify(message)}\n` }));
+        assert.equal(end.code, 0, end.stderr);
+        const lines = jsonLines(end.stdout);
+        const last = lines.at(-1) as { type: string; result: string };
+        assert.deepEqual([last.type, last.result], ['result', 'The answer is 42.']);
+        const said = lines.flatMap((line) => (line['type'] === 'assistant' && JSON.stringify(line).includes('It says 42.') ? [line['parent_tool_use_id']] : []));
+        assert.deepEqual(said, ['toolu_agent'], 'what the agent said came before, with the call that it belongs to');
+      });
+    }
+  });
+
+  it('have what --agents gives them: a worktree, notes, servers of their own', async () => {
+    const { workspace } = place;
+    for (const args of [['init', '--quiet'], ['add', 'answer.txt'], ['commit', '--quiet', '-m', 'First']]) await gitIn(workspace, ...args);
+    const notes = path.join(place.home, '.claude/agent-memory/given');
+    await mkdir(notes, { recursive: true });
+    await writeFile(path.join(notes, 'MEMORY.md'), 'Answers are short.\n');
     server = await startMessagesApi(({ body }) => {
       const text = JSON.stringify(body);
-      if (text.includes('You are the reader.')) return delayed(reply('It says 42.'), promised);
-      if (text.includes('Its report:')) return reply('The answer is 42.');
-      if (!text.includes('tool_result')) return reply(toolUse('Agent', { description: 'Read it', prompt: 'Read answer.txt', subagent_type: 'reader', run_in_background: true }, 'toolu_agent'));
-      go();
-      return reply('I am told later.');
+      if (!text.includes('You are given.')) return text.includes('tool_result') ? reply('Done.') : agent('given');
+      const at = /worktree of your own, (\S+) \(branch/.exec(text)?.[1] ?? '';
+      if (text.includes('tool_result')) return reply('I noted it.');
+      return reply(toolUse('Write', { file_path: path.join(at, 'new.txt'), content: 'new\n' }, 'toolu_write'), toolUse('mcp__mine__echo', { message: 'Hello' }, 'toolu_echo'));
     });
     const { url } = server;
-    const end = await place.run(['-p', 'What is the answer?', '--model', 'claude-opus-5'], { url });
+    const agents = JSON.stringify({ given: { description: 'Given', prompt: 'You are given.', isolation: 'worktree', memory: 'user', mcpServers: [{ mine: referenceServer('everything') }] } });
+    const end = await place.run(['-p', 'What?', '--agents', agents, '--permission-mode', 'acceptEdits', '--allowedTools', 'mcp__mine', '--model', 'claude-opus-5'], { url });
     assert.equal(end.code, 0, end.stderr);
-    assert.equal(end.stdout, 'The answer is 42.\n');
+    const [, first = {}, second] = server.requests.map(({ body }) => body);
+    assert.match(JSON.stringify(first), /Answers are short\./);
+    assert.match(JSON.stringify(second), /Echo: Hello/);
+    const report = JSON.stringify(server.requests.at(-1)?.body);
+    const [, made = ''] = /Worktree (\S+) on the branch worktree-agent-\S+: 1 uncommitted file/.exec(report) ?? assert.fail(report.slice(-2_000));
+    assert.equal(await readFile(path.join(made, 'new.txt'), 'utf8'), 'new\n');
   });
 });

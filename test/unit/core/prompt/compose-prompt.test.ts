@@ -43,6 +43,16 @@ describe('composePrompt', () => {
     assert.notEqual(readState.get('/w/src/a.ts'), undefined, 'the model has seen it');
   });
 
+  it('says which agent is asked for, in both ways to write it, and takes others for paths', async () => {
+    let asked = 0;
+    const agents = async (): Promise<string[]> => (asked++, ['reviewer', 'src']);
+    const made = await compose({ text: 'Let @agent-reviewer, then @"Reviewer (agent)" and @agent-nobody look at @src/a.ts' }, { agents });
+    assert.deepEqual(texts(made).join('\n').match(/The person asks for the agent .*/g), ['The person asks for the agent reviewer: hand what they want of it to it with the Agent tool (subagent_type "reviewer").']);
+    assert.deepEqual(made.display.attachments, ['src/a.ts']);
+    await compose({ text: 'Only @src/a.ts' }, { agents });
+    assert.equal(asked, 1, 'nobody looks for agents where none is mentioned');
+  });
+
   it('takes credentials out of files and selections, also where they are cut', async () => {
     const secret = 'sk-ant-0123456789abcdef';
     const edge = 'y'.repeat(59_990);

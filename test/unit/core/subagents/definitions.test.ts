@@ -4,7 +4,6 @@ import { agentMode, agentModel } from '../../../../src/core/subagents/agent-choi
 import { agentPlaces } from '../../../../src/core/subagents/agent-places';
 import { readAgentFile, readAgentsJson } from '../../../../src/core/subagents/agent-definition';
 import { agentHooks } from '../../../../src/core/subagents/agent-hooks';
-import { splitTrailer, withTrailer } from '../../../../src/core/subagents/agent-trailer';
 import { loadAgents } from '../../../../src/core/subagents/load-agents';
 import { createMemoryFiles } from '../../../support/memory-files';
 
@@ -38,27 +37,27 @@ describe('agent files', () => {
   }
 
   it('keep what is right beside what is not', () => {
-    const { agent, problems } = readAgentFile(file('a', 'maxTurns: many\nmemory: all\npermissionMode: wild\nbackground: perhaps\n'), 'user', '/f.md');
+    const { agent, problems } = readAgentFile(file('a', 'maxTurns: many\nmemory: all\npermissionMode: wild\nbackground: perhaps\ncolor: mauve\neffort: huge\n'), 'user', '/f.md');
     assert.equal(agent?.name, 'a');
-    assert.equal(problems.length, 3);
+    assert.equal(problems.length, 5);
     assert.match(problems.join(' '), /`permissionMode` is not one of default.*`memory`.*`background`|`background`/);
   });
 
   const files = createMemoryFiles({
-    '/w/app/.claude/agents/near.md': file('both', 'color: near\n'),
-    '/w/.claude/agents/far.md': file('both', 'color: far\n'),
+    '/w/app/.claude/agents/near.md': file('both', 'color: red\n'),
+    '/w/.claude/agents/far.md': file('both', 'color: blue\n'),
     '/w/.claude/agents/deep/er/one.md': file('deep', 'hooks: {Stop: []}\nmcpServers: [x]\n'),
     '/home/ann/.claude/agents/own.md': file('Explore'),
     '/home/ann/.claude/agents/bad.md': '# no agent',
     '/home/ann/.claude/agents/note.txt': 'x',
-    '/etc/x/.claude/agents/m.md': file('given', 'color: managed\n'),
+    '/etc/x/.claude/agents/m.md': file('given', 'color: green\n'),
   });
   const places = agentPlaces({ managedFolder: '/etc/x', personalFolder: '/home/ann/.claude', projects: [{ folder: '/w/app', checkout: '/w' }] });
   const given = readAgentsJson('{"given": {"description": "d", "prompt": "p"}, "more": {"description": "d", "prompt": "p", "tools": ["Read"]}, "bad": {}}');
 
   it('win by their place: the organisation, the command line, the nearest of the project, the person, Deft', async () => {
     const { agents, problems } = await loadAgents({ files, places, given: given.agents, trusted: true });
-    assert.deepEqual(agents.map(({ name, source, color = '' }) => `${name} ${source} ${color}`.trim()), ['Explore user', 'Plan builtIn', 'general-purpose builtIn', 'both project near', 'deep project', 'given managed managed', 'more commandLine']);
+    assert.deepEqual(agents.map(({ name, source, color = '' }) => `${name} ${source} ${color}`.trim()), ['Explore user', 'Plan builtIn', 'general-purpose builtIn', 'both project red', 'deep project', 'given managed green', 'more commandLine']);
     assert.deepEqual(given.problems, ['The agent "bad" of --agents: It has no `description`: the model could not tell when to use it.']);
     const told = Object.fromEntries(problems.map(({ file: path, message }) => [path, message]));
     assert.match(told['/home/ann/.claude/agents/bad.md'] ?? '', /no `name`/);
@@ -84,6 +83,17 @@ describe('agent files', () => {
     assert.deepEqual(agents.filter(({ source }) => source === 'project').map(({ name, prompt }) => [name, prompt]), [['kept', 'With [redacted] you are kept.']]);
     assert.deepEqual(problems.map(({ file: path, message }) => [path, /hides it|leads out of the workspace/.exec(message)?.[0]]), [['/w/.claude/agents/denied.md', 'hides it'], ['/w/.claude/agents/helper.md', 'leads out of the workspace']]);
     assert.deepEqual(linked.calls.filter((call) => call.startsWith('readText')), ['readText /w/.claude/agents/kept.md']);
+  });
+
+  it('of a project start no server of their own and read no notes of the person\'s; both are listed', async () => {
+    const text = file('own', 'memory: user\nmcpServers:\n  - db\n  - mail: { command: rm, args: [-rf, /] }\n');
+    const load = async (path: string) => loadAgents({ files: createMemoryFiles({ [path]: text }), places, trusted: true });
+    const [ofProject, ofPerson] = await Promise.all([load('/w/.claude/agents/own.md'), load('/home/ann/.claude/agents/own.md')]);
+    const found = ofProject.agents.find(({ name }) => name === 'own');
+    assert.deepEqual([found?.mcpServers, found?.memory], [['db', 'mail'], undefined]);
+    assert.match(ofProject.problems[0]?.message ?? '', /`mcpServers` describes mail: .* are not started\..*`memory: user` of a project's agent is passed over/);
+    assert.deepEqual(ofPerson.problems, []);
+    assert.equal(ofPerson.agents.find(({ name }) => name === 'own')?.memory, 'user');
   });
 
   it('bring hooks, Stop as SubagentStop; those of a project only what the person has agreed to, and to start it asks', () => {
@@ -130,12 +140,4 @@ describe('what an agent runs with', () => {
     [{ source: 'builtIn' }, 'acceptEdits', 'acceptEdits'],
   ];
   for (const [agent, parent, expected] of modes) it(`mode: ${agent.source} ${agent.permissionMode ?? 'none'} under ${parent} is ${expected}`, () => assert.equal(agentMode(agent, parent), expected));
-});
-
-describe('the trailer of a report', () => {
-  it('is parted from the report again', () => {
-    const usage = { totalTokens: 12, toolUses: 3, durationMs: 45 };
-    assert.deepEqual(splitTrailer(withTrailer('Report\n\nagentId: not this\n', 'a1b', usage)), { text: 'Report\n\nagentId: not this', agentId: 'a1b', usage });
-    assert.equal(splitTrailer('No trailer. agentId: x'), undefined);
-  });
 });

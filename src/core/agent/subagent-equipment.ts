@@ -1,0 +1,101 @@
+// What an agent has of its own before it starts: a worktree, notes from earlier tasks, servers of its file; and the end of each.
+import { createServerNotes } from '../mcp/server-notes';
+import { createServerTools } from '../mcp/server-tools';
+import { type ContextSource } from '../context/context-source';
+import { type McpServers } from '../ports/mcp';
+import { type AgentDefinition } from '../subagents/agent-definition';
+import { type AgentMemory, openAgentMemory } from '../subagents/agent-memory';
+import { readAgentServers, serversOf } from '../subagents/agent-servers';
+import { defaultMcpOutputTokens } from '../tools/mcp-tool';
+import { type AnyTool, type ToolSession } from '../tools/tool';
+import { type RecordWriter } from './record-writer';
+import { type SessionHooks } from './session-hooks';
+import { type SessionOptions } from './session-options';
+import { type SubagentFleet } from './subagent-fleet';
+import { failed, type Failure } from './subagent-texts';
+import { type AgentWorktree, createAgentWorktrees } from './subagent-worktree';
+
+const connectMs = 30_000;
+
+export interface AgentEquipment {
+  place?: AgentWorktree;
+  memory?: AgentMemory;
+  /** Those that it may call, where that differs from its session's. */
+  servers?: McpServers;
+  /** Of servers that run for it alone. */
+  serverTools: readonly AnyTool[];
+  sources: readonly ContextSource[];
+  /** `busy`: something of it still runs. The sentences belong to its report. */
+  end(busy: boolean): Promise<string | undefined>;
+}
+
+export interface WantedEquipment {
+  definition: AgentDefinition;
+  id: string;
+  isolation: 'worktree' | undefined;
+  /** It has worked before. */
+  again: boolean;
+}
+
+export interface AgentEquipments {
+  open(wanted: WantedEquipment, signal: AbortSignal): Promise<AgentEquipment | Failure>;
+  /** Worktrees of ended processes, in a sentence. */
+  leftBehind(): Promise<string | undefined>;
+}
+
+export interface EquipmentParts {
+  /** Of the session that starts the agents. */
+  options: SessionOptions;
+  session: ToolSession;
+  event: SessionHooks['event'];
+  writer: RecordWriter;
+  fleet: SubagentFleet;
+}
+
+export function createAgentEquipments({ options, session, event, writer, fleet }: EquipmentParts): AgentEquipments {
+  const { ports } = options;
+  const trusted = (): boolean => options.permission().trusted;
+  const worktrees = createAgentWorktrees({ ports, records: options.records, trusted, cwd: () => session.cwd, event, writer });
+
+  /** Started for it alone, and there when its first request is made. */
+  const ownServers = async (definition: AgentDefinition, signal: AbortSignal): Promise<McpServers | undefined> => {
+    const inline = readAgentServers(definition.mcpServers)?.inline ?? {};
+    if (Object.keys(inline).length === 0 || definition.source === 'project' || fleet.host.environment()['CLAUDE_CODE_ALLOW_MCP_TOOLS_FOR_SUBAGENTS'] === '0') return undefined;
+    const started = fleet.host.startServers?.(inline, definition.file);
+    await started?.settled(connectMs, signal);
+    for (const problem of started?.problems() ?? []) ports.log.warn(`The agent ${definition.name}: ${problem}`);
+    for (const { entry, state } of started?.list() ?? []) if (state.kind === 'failed' || state.kind === 'disabled') ports.log.warn(`The MCP server ${entry.name} of the agent ${definition.name} cannot be used: ${state.why}`);
+    return started;
+  };
+
+  return {
+    async open({ definition, id, isolation, again }, signal) {
+      const place = (isolation ?? definition.isolation) !== undefined || (again && worktrees.had(id)) ? await worktrees.open(id, again, signal) : undefined;
+      if (place !== undefined && 'kind' in place) return place;
+      try {
+        const [memory, own] = await Promise.all([
+          openAgentMemory(definition, { files: ports.files, places: fleet.host.memoryPlaces, trusted: trusted(), isHidden: (path) => session.isHidden(path), secrets: options.secrets?.() ?? [] }),
+          ownServers(definition, signal),
+        ]);
+        const serverTools = own === undefined ? [] : createServerTools(own, { deferral: 'off', maxOutputTokens: options.mcpOutputTokens ?? defaultMcpOutputTokens })();
+        const reached = ports.mcp ?? own;
+        return {
+          ...(place === undefined ? {} : { place }),
+          ...(memory === undefined ? {} : { memory }),
+          ...(reached === undefined ? {} : { servers: serversOf(reached, definition, own) }),
+          serverTools,
+          sources: own === undefined ? [] : [createServerNotes(own, () => serverTools)],
+          async end(busy) {
+            await own?.dispose();
+            return place?.end(busy);
+          },
+        };
+      } catch (error) {
+        await place?.end(false);
+        signal.throwIfAborted();
+        return failed('agent-equipment', `What the agent ${definition.name} needs could not be opened: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    },
+    leftBehind: () => worktrees.leftBehind(),
+  };
+}

@@ -1,0 +1,44 @@
+// Worktrees: further checkouts of a repository, in which an agent works without touching the person's own.
+import { type Path } from './path';
+
+export interface Worktree {
+  /** Its root, links resolved. */
+  path: Path;
+  /** The root of the checkout in which the agent would work without it. */
+  checkout: Path;
+  /** Undefined where a hook made it. */
+  branch?: string;
+  /** The commit that it began at; undefined where git knows nothing of it. */
+  base?: string;
+}
+
+export type WorktreeCreation = { outcome: 'created'; worktree: Worktree; /** Of the checkout: what the worktree does not have. */ uncommitted: number } | { outcome: 'refused'; /** A sentence that says what to do next. */ message: string };
+
+/** Files beside the last commit, and commits beside the first. */
+export interface WorktreeChanges {
+  files: number;
+  commits: number;
+}
+
+export interface LeftWorktree extends Worktree {
+  /** Undefined where nobody can tell. */
+  changes: WorktreeChanges | undefined;
+}
+
+/** Never rejects but on abort. No hook and no file monitor of the repository runs. */
+export interface Worktrees {
+  /** A new branch from what is checked out in the repository around the folder. The person's index and files stay as they are. */
+  create(folder: Path, name: string, signal: AbortSignal): Promise<WorktreeCreation>;
+  /** A folder that somebody else has made for this; the sentence says why it cannot be used. */
+  adopt(path: Path, folder: Path): Promise<Worktree | string>;
+  /** One that stayed is used again. False where it is gone. */
+  reopen(worktree: Worktree): Promise<boolean>;
+  /** Undefined where nobody can tell. */
+  changes(worktree: Worktree): Promise<WorktreeChanges | undefined>;
+  /** With its branch. A sentence where it stays: git takes nothing away that has changes. */
+  remove(worktree: Worktree): Promise<string | undefined>;
+  /** Nobody works in it any more. */
+  release(worktree: Worktree): Promise<void>;
+  /** Those that ended processes have left behind: what has no changes is removed, the rest returned, once. */
+  sweep(folder: Path): Promise<{ removed: Worktree[]; left: LeftWorktree[] }>;
+}

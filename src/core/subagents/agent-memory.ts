@@ -1,0 +1,84 @@
+// Notes that an agent keeps from task to task: where they lie, what of them it is told, and which tools reach them.
+import { join } from 'pathe';
+import { redactText } from '../agent/redact-result';
+import { isInside, isInsideAny } from '../permissions/workspace-path';
+import { type FileSystem } from '../ports';
+import { type Path } from '../ports/path';
+import { type AnyTool } from '../tools/tool';
+import { type AgentDefinition } from './agent-definition';
+
+export interface AgentMemoryPlaces {
+  personalFolder: Path;
+  /** The first folder of the workspace. */
+  project: () => Path | undefined;
+}
+
+export interface AgentMemory {
+  folder: Path;
+  /** As written and with links resolved. */
+  folders: Path[];
+  /** The person's own agents write there unasked; one of a project as it writes anywhere in the workspace. */
+  unasked: boolean;
+  /** For the system prompt. */
+  note: string;
+}
+
+export interface OpenMemory {
+  files: Pick<FileSystem, 'readText' | 'realPath'>;
+  places: AgentMemoryPlaces | undefined;
+  trusted: boolean;
+  isHidden: (path: Path) => boolean;
+  secrets: readonly string[];
+}
+
+const file = 'MEMORY.md';
+const told = { lines: 200, chars: 25_000 };
+const maxBytes = 1_000_000;
+const tools = ['Read', 'Edit', 'Write'];
+
+/** Undefined where it keeps none, or there is no place for it. */
+export async function openAgentMemory({ memory: kind, name, source }: AgentDefinition, { files, places, trusted, isHidden, secrets }: OpenMemory): Promise<AgentMemory | undefined> {
+  if (kind === undefined || places === undefined || (kind !== 'user' && !trusted)) return undefined;
+  const root = kind === 'user' ? places.personalFolder : places.project();
+  if (root === undefined) return undefined;
+  // A name may hold what a path would take for a way out of its folder.
+  const own = name.replace(/[^A-Za-z0-9_-]/g, '-');
+  const folder = kind === 'user' ? join(root, 'agent-memory', own) : join(root, '.claude', kind === 'project' ? 'agent-memory' : 'agent-memory-local', own);
+  const real = await files.realPath(folder);
+  // Whoever wrote the project chose where its links lead.
+  if (kind !== 'user' && !isInside(real, await files.realPath(root), false)) return undefined;
+  const path = join(folder, file);
+  const read = isHidden(path) || isHidden(await files.realPath(path)) ? undefined : await files.readText(path, maxBytes);
+  const text = read?.outcome === 'read' ? redactText(read.file.text, secrets) : '';
+  return { folder, folders: [...new Set([folder, real])], unasked: source !== 'project', note: noteText(folder, text) };
+}
+
+function noteText(folder: Path, text: string): string {
+  const lines = text.trim().split(/\r?\n/);
+  const shown = lines.slice(0, told.lines).join('\n').slice(0, told.chars);
+  const cut = shown.length < lines.join('\n').length ? `\n[${file} goes on; these are its first ${told.lines} lines or ${told.chars / 1_000} KB. Shorten it.]` : '';
+  const inside = shown.replace(/<(\/?)(agent-memory|system-reminder)/gi, '<$1 $2');
+  return [
+    '# Memory',
+    `Your notes from earlier tasks lie in ${folder}. When you have learned what will help with later ones, write it into ${file} there with Write or Edit before you end: one line each, outdated ones taken out, longer texts in .md files beside it. They are notes: check before you build on them.`,
+    inside === '' ? `${file} is empty so far.` : `<agent-memory>\n${inside}${cut}\n</agent-memory>`,
+  ].join('\n\n');
+}
+
+/** Its own tools, and what it needs for its notes: a tool that its file does not name works there alone. */
+export function withMemoryTools(chosen: readonly AnyTool[], available: readonly AnyTool[], memory: AgentMemory | undefined): readonly AnyTool[] {
+  if (memory === undefined) return chosen;
+  const missing = available.filter(({ name }) => tools.includes(name) && !chosen.some((tool) => tool.name === name));
+  return [...chosen, ...missing.map((tool) => onlyIn(memory, tool))];
+}
+
+function onlyIn({ folder, folders }: AgentMemory, tool: AnyTool): AnyTool {
+  return {
+    ...tool,
+    async validateInput(input, context) {
+      const outside = tool.targets(input, context.session.cwd).find((target) => target.kind !== 'file' || !isInsideAny(target.path, folders, false));
+      if (outside === undefined) return tool.validateInput(input, context);
+      return { ok: false, code: 'memory-only', message: `You have ${tool.name} for your notes in ${folder} only. Say in your report what else is to be done.` };
+    },
+  };
+}

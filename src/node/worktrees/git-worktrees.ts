@@ -1,0 +1,170 @@
+// Worktrees by git: under `.claude/worktrees` of the main checkout, each with a branch of its own, ignored by the repository's own exclude file.
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type LeftWorktree, type Worktree, type WorktreeChanges, type WorktreeCreation, type Worktrees } from '../../core/ports/worktrees';
+import { portPath } from '../port-path';
+import { findRepository } from '../repository';
+import { resolveLinks } from '../real-path';
+import { type RunGit } from './run-git';
+import { hasEnded, lockReason, readLockReason } from './worktree-lock';
+
+const folderName = path.join('.claude', 'worktrees');
+const excluded = '/.claude/worktrees/';
+
+/** Those that agents of this process work in, whichever session is theirs. */
+const active = new Set<string>();
+/** git locks the list of worktrees while it adds one, and fails where two come at once. */
+let adding: Promise<unknown> = Promise.resolve();
+
+export function createGitWorktrees(run: RunGit): Worktrees {
+  /** Its output; undefined where it failed. */
+  const ask = async (folder: string, ...args: string[]): Promise<string | undefined> => {
+    const end = await run(folder, args);
+    return end.kind === 'ended' && end.code === 0 ? end.stdout.trim() : undefined;
+  };
+
+  const repositoryOf = async (folder: string, signal?: AbortSignal): Promise<{ top: string; root: string; common: string } | string> => {
+    const end = await run(folder, ['rev-parse', '--show-toplevel', '--git-common-dir'], signal);
+    if (end.kind === 'missing') return 'git was not found on the PATH, and a worktree needs it. Start the agent without `isolation`, or tell the user.';
+    const [top = '', common = ''] = end.stdout.trim().split(/\r?\n/);
+    if (end.code !== 0 || top === '') return `\`${portPath(folder)}\` is in no git repository that can be used, and a worktree needs one: ${reasonOf(end.stderr)} Start the agent without \`isolation\`.`;
+    const shared = path.resolve(folder, common);
+    // Inside a worktree: further ones lie beside it.
+    return { top: path.resolve(top), root: path.basename(shared) === '.git' ? path.dirname(shared) : path.resolve(top), common: shared };
+  };
+
+  const changes = async ({ path: place, base, branch }: Worktree): Promise<WorktreeChanges | undefined> => {
+    if (base === undefined) return undefined;
+    const [status, ahead, branchAhead] = await Promise.all([
+      ask(place, 'status', '--porcelain', '--untracked-files=all', '--ignore-submodules=none'),
+      ask(place, 'rev-list', '--count', `${base}..HEAD`),
+      branch === undefined ? '0' : ask(place, 'rev-list', '--count', `${base}..refs/heads/${branch}`),
+    ]);
+    if (status === undefined || ahead === undefined || branchAhead === undefined) return undefined;
+    return { files: lines(status).length, commits: Math.max(Number(ahead), Number(branchAhead)) };
+  };
+
+  const lock = async (worktree: Worktree): Promise<void> => {
+    active.add(worktree.path);
+    if (worktree.branch !== undefined && worktree.base !== undefined) await ask(worktree.checkout, 'worktree', 'lock', '--reason', lockReason(worktree.base), worktree.path);
+  };
+  const release = async (worktree: Worktree): Promise<void> => {
+    active.delete(worktree.path);
+    if (worktree.branch !== undefined) await ask(worktree.checkout, 'worktree', 'unlock', worktree.path);
+  };
+  const remove = async (worktree: Worktree): Promise<string | undefined> => {
+    const { path: place, checkout, branch, base } = worktree;
+    await release(worktree);
+    if (branch === undefined || base === undefined) return existsSync(place) ? `${place} was not removed: git did not make it.` : undefined;
+    const end = await run(checkout, ['worktree', 'remove', place]);
+    if (end.kind === 'missing' || end.code !== 0) return `${place} was not removed: ${end.kind === 'missing' ? 'git is gone.' : reasonOf(end.stderr)}`;
+    // Only where it still is what it was: a commit on it would be lost otherwise.
+    await ask(checkout, 'update-ref', '-d', `refs/heads/${branch}`, base);
+    return undefined;
+  };
+
+  const create = async (folder: string, name: string, signal: AbortSignal): Promise<WorktreeCreation> => {
+    const repository = await repositoryOf(folder, signal);
+    if (typeof repository === 'string') return { outcome: 'refused', message: repository };
+    const { top, root, common } = repository;
+    const base = await ask(top, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
+    if (base === undefined) return { outcome: 'refused', message: `The repository ${portPath(top)} has no commit yet, and a worktree begins at one. Start the agent without \`isolation\`.` };
+    const parent = path.join(root, folderName);
+    // A project may bring a link of this name that leads anywhere.
+    if ((await resolveLinks(parent)) !== path.join(await resolveLinks(root), folderName)) return { outcome: 'refused', message: `${portPath(parent)} is a link, so no worktree is made in it. Start the agent without \`isolation\`, or tell the user.` };
+    const place = path.join(parent, name);
+    const branch = `worktree-${name}`;
+    await mkdir(parent, { recursive: true });
+    await exclude(root, path.join(common, 'info', 'exclude'), place);
+    const end = await run(top, ['worktree', 'add', '--quiet', '--no-track', '-b', branch, place, base], signal);
+    if (end.kind === 'missing' || end.code !== 0) return { outcome: 'refused', message: `git could not make a worktree: ${end.kind === 'missing' ? 'it is gone.' : reasonOf(end.stderr)} Start the agent without \`isolation\`, or tell the user.` };
+    const worktree: Worktree = { path: portPath(await resolveLinks(place)), checkout: portPath(top), branch, base };
+    await lock(worktree);
+    return { outcome: 'created', worktree, uncommitted: lines((await ask(top, 'status', '--porcelain')) ?? '').length };
+  };
+  /** In the repository's own list, which is no file of the project. */
+  const exclude = async (root: string, file: string, place: string): Promise<void> => {
+    if ((await ask(root, 'check-ignore', '--quiet', '--no-index', place)) !== undefined) return;
+    const before = await readFile(file, 'utf8').catch(() => '');
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${excluded}\n`);
+  };
+
+  return {
+    create(folder, name, signal) {
+      const created = adding.then(async () => {
+        try {
+          return await create(path.resolve(folder), name, signal);
+        } catch (error) {
+          if (signal.aborted) throw error;
+          return { outcome: 'refused', message: `No worktree could be made: ${error instanceof Error ? error.message : String(error)} Start the agent without \`isolation\`.` } satisfies WorktreeCreation;
+        }
+      });
+      adding = created.catch(() => undefined);
+      return created;
+    },
+    async adopt(made, folder) {
+      const place = await resolveLinks(made);
+      const repository = await repositoryOf(folder);
+      const checkout = typeof repository === 'string' ? folder : repository.top;
+      if (!path.isAbsolute(made) || !existsSync(place)) return `${JSON.stringify(made)} is no folder that is there.`;
+      if (place === (await resolveLinks(checkout))) return `${made} is the checkout itself.`;
+      const top = await ask(place, 'rev-parse', '--show-toplevel');
+      const own = top !== undefined && (await resolveLinks(top)) === place;
+      const base = own ? await ask(place, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}') : undefined;
+      return { path: portPath(place), checkout: portPath(checkout), ...(base === undefined ? {} : { base }) };
+    },
+    async reopen(worktree) {
+      if (!existsSync(worktree.path)) return false;
+      await lock(worktree);
+      return true;
+    },
+    changes,
+    remove,
+    release,
+    async sweep(folder) {
+      const found: { removed: Worktree[]; left: LeftWorktree[] } = { removed: [], left: [] };
+      // Every session asks, and hardly any has one: git is not started for the others.
+      const around = await findRepository(path.resolve(folder));
+      if (around === undefined || !existsSync(path.join(around.mainRoot, folderName))) return found;
+      const repository = await repositoryOf(folder);
+      if (typeof repository === 'string') return found;
+      const parent = path.join(await resolveLinks(repository.root), folderName);
+      for (const { path: place, branch, reason } of listed((await ask(repository.top, 'worktree', 'list', '--porcelain')) ?? '')) {
+        const owner = readLockReason(reason);
+        const real = path.resolve(place);
+        if (owner === undefined || branch === undefined || path.dirname(real) !== parent || active.has(portPath(real)) || !hasEnded(owner)) continue;
+        const worktree: Worktree = { path: portPath(real), checkout: portPath(repository.top), branch, base: owner.base };
+        // Somebody has taken the folder away by hand: nothing of it is left but git's entry.
+        const now = existsSync(real) ? await changes(worktree) : { files: 0, commits: 0 };
+        const stays = now === undefined || now.files > 0 || now.commits > 0 || (await remove(worktree)) !== undefined;
+        if (!stays) found.removed.push(worktree);
+        else {
+          await release(worktree);
+          found.left.push({ ...worktree, changes: now });
+        }
+      }
+      return found;
+    },
+  };
+}
+
+/** What `git worktree list --porcelain` says of those that are locked. */
+function listed(text: string): { path: string; branch: string | undefined; reason: string }[] {
+  return text.split(/\r?\n\r?\n/).flatMap((block) => {
+    const field = (name: string): string | undefined => new RegExp(`^${name} (.*)$`, 'm').exec(block)?.[1];
+    const [place, reason] = [field('worktree'), field('locked')];
+    return place === undefined || reason === undefined ? [] : [{ path: place, branch: field('branch')?.replace(/^refs\/heads\//, ''), reason }];
+  });
+}
+
+function lines(text: string): string[] {
+  return text.split('\n').filter((line) => line.trim() !== '');
+}
+
+/** git's own words, on one line. */
+function reasonOf(stderr: string): string {
+  const text = lines(stderr).map((line) => line.replace(/^fatal: /, '').trim()).slice(0, 3).join(' ');
+  return text === '' ? 'git gave no reason.' : /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,160 @@
+// Worktrees by real git: what they leave alone, when they go, and what a dead process has left.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { type Worktree } from '../../../../src/core/ports/worktrees';
+import { createGitWorktrees } from '../../../../src/node/worktrees/git-worktrees';
+import { createRunGit } from '../../../../src/node/worktrees/run-git';
+import { addGitHook, createTestRepository, gitEnvironment, gitIn, type TestRepository } from '../../../support/git-repository';
+
+const never = new AbortController().signal;
+const worktrees = createGitWorktrees(createRunGit(async () => gitEnvironment));
+
+describe('worktrees by git', function () {
+  this.timeout(30_000);
+  let repository: TestRepository;
+  beforeEach(async () => void (repository = await createTestRepository()));
+  afterEach(() => repository.remove());
+
+  const create = async (name = 'agent-a1', folder = repository.folder): Promise<Worktree & { uncommitted: number }> => {
+    const made = await worktrees.create(folder, name, never);
+    assert.ok(made.outcome === 'created', JSON.stringify(made));
+    return { ...made.worktree, uncommitted: made.uncommitted };
+  };
+  const state = async (): Promise<string> => [await repository.git('status', '--porcelain=v2', '--branch', '--untracked-files=all'), await repository.git('ls-files', '--stage', '--debug')].join('\n');
+
+  it('begin at the last commit, and leave the index, the files and the branch of the person as they are', async () => {
+    await repository.write('a.txt', 'changed\n');
+    await repository.write('new.txt', 'staged\n');
+    await repository.git('add', 'new.txt');
+    const before = await state();
+    const { path: place, branch, base, uncommitted } = await create();
+    assert.equal(await state(), before, 'the worktree is not even listed as untracked');
+    assert.deepEqual([place, branch, uncommitted], [path.join(repository.folder, '.claude/worktrees/agent-a1'), 'worktree-agent-a1', 2]);
+    assert.equal(base, await repository.git('rev-parse', 'HEAD'));
+    assert.equal(await readFile(path.join(place, 'a.txt'), 'utf8'), 'one\n');
+    assert.ok(!existsSync(path.join(place, 'new.txt')));
+    await create('agent-a2');
+    assert.equal((await readFile(path.join(repository.folder, '.git/info/exclude'), 'utf8')).match(/worktrees/g)?.length, 1);
+  });
+
+  it('run no hook, no file monitor and no git of the repository', async () => {
+    const mark = path.join(repository.folder, 'ran');
+    for (const hook of ['post-checkout', 'reference-transaction', 'post-index-change']) await addGitHook(repository, hook, `echo ${hook} >>${mark}`);
+    await repository.write('monitor.sh', `#!/bin/sh\necho monitor >>${mark}\n`);
+    await repository.git('config', 'core.fsmonitor', `sh ${path.join(repository.folder, 'monitor.sh')}`);
+    const worktree = await create();
+    await worktrees.changes(worktree);
+    assert.equal(await worktrees.remove(worktree), undefined);
+    assert.ok(!existsSync(mark), existsSync(mark) ? await readFile(mark, 'utf8') : '');
+  });
+
+  it('are removed with their branch where nothing was changed', async () => {
+    const worktree = await create();
+    assert.deepEqual(await worktrees.changes(worktree), { files: 0, commits: 0 });
+    assert.equal(await worktrees.remove(worktree), undefined);
+    assert.ok(!existsSync(worktree.path));
+    assert.equal(await repository.git('branch', '--list', 'worktree-*'), '');
+    assert.equal((await repository.git('worktree', 'list')).split('\n').length, 1);
+  });
+
+  const changes: [what: string, make: (place: string) => Promise<unknown>, expected: object][] = [
+    ['a changed file', (place) => repository.write(path.relative(repository.folder, path.join(place, 'a.txt')), 'x\n'), { files: 1, commits: 0 }],
+    ['a new file', (place) => repository.write(path.relative(repository.folder, path.join(place, 'deep/c.txt')), 'x\n'), { files: 1, commits: 0 }],
+    ['a commit', (place) => gitIn(place, 'commit', '--quiet', '--allow-empty', '-m', 'Second'), { files: 0, commits: 1 }],
+    ['a commit on its branch, with another one checked out', async (place) => (await gitIn(place, 'commit', '--quiet', '--allow-empty', '-m', 'Second'), gitIn(place, 'checkout', '--quiet', '--detach', 'main')), { files: 0, commits: 1 }],
+  ];
+  for (const [what, make, expected] of changes) {
+    it(`say that they hold ${what}`, async () => {
+      const worktree = await create();
+      await make(worktree.path);
+      assert.deepEqual(await worktrees.changes(worktree), expected);
+    });
+  }
+
+  it('stay where git finds changes that came after the look, and their branch where it has moved', async () => {
+    const [one, two] = [await create('agent-a1'), await create('agent-a2')];
+    await repository.write('.claude/worktrees/agent-a1/late.txt', 'x\n');
+    assert.match((await worktrees.remove(one)) ?? '', /agent-a1 was not removed: .*modified or untracked/);
+    assert.ok(existsSync(path.join(one.path, 'late.txt')));
+    await gitIn(two.path, 'commit', '--quiet', '--allow-empty', '-m', 'Late');
+    assert.equal(await worktrees.remove(two), undefined);
+    assert.match(await repository.git('branch', '--list', 'worktree-agent-a2'), /worktree-agent-a2/);
+  });
+
+  it('several are made at once, and further ones from inside one lie beside it and begin where that one stands', async () => {
+    const all = await Promise.all(['a', 'b', 'c'].map((name) => create(`agent-${name}`)));
+    assert.equal(new Set(all.map(({ path: place }) => place)).size, 3);
+    const [first] = all;
+    await gitIn(first?.path ?? '', 'commit', '--quiet', '--allow-empty', '-m', 'Inside');
+    const inner = await create('agent-d', path.join(first?.path ?? '', 'src'));
+    assert.equal(inner.path, path.join(repository.folder, '.claude/worktrees/agent-d'));
+    assert.equal(inner.checkout, first?.path);
+    assert.equal(inner.base, await gitIn(first?.path ?? '', 'rev-parse', 'HEAD'));
+  });
+
+  describe('are refused with a sentence', () => {
+    it('without git', async () => {
+      const made = await createGitWorktrees(createRunGit(async () => ({ PATH: '' }))).create(repository.folder, 'agent-a1', never);
+      assert.match(made.outcome === 'refused' ? made.message : '', /git was not found on the PATH/);
+    });
+    it('without a repository, and without a commit', async () => {
+      await mkdir(path.join(repository.folder, 'empty'));
+      await gitIn(path.join(repository.folder, 'empty'), 'init', '--quiet');
+      const [none, empty] = await Promise.all(['/', path.join(repository.folder, 'empty')].map((folder) => worktrees.create(folder, 'agent-a1', never)));
+      assert.match(none?.outcome === 'refused' ? none.message : '', /is in no git repository/);
+      assert.match(empty?.outcome === 'refused' ? empty.message : '', /has no commit yet/);
+    });
+    it('where the project leads their folder elsewhere by a link', async () => {
+      await mkdir(path.join(repository.folder, 'elsewhere'));
+      await symlink('elsewhere', path.join(repository.folder, '.claude'));
+      const made = await worktrees.create(repository.folder, 'agent-a1', never);
+      assert.match(made.outcome === 'refused' ? made.message : '', /is a link/);
+    });
+    it('where the name is taken', async () => {
+      await repository.git('branch', 'worktree-agent-a1');
+      const made = await worktrees.create(repository.folder, 'agent-a1', never);
+      assert.match(made.outcome === 'refused' ? made.message : '', /git could not make a worktree: .*already exists/);
+    });
+  });
+
+  it('that a dead process has left are removed where nothing was changed, and told of once where something was', async () => {
+    const child = spawn(process.execPath, ['-e', '']);
+    await once(child, 'exit');
+    const leave = async (name: string, owner = `process ${child.pid} on ${hostname()}`): Promise<string> => {
+      const place = path.join(repository.folder, '.claude/worktrees', name);
+      await repository.git('worktree', 'add', '--quiet', '-b', `worktree-${name}`, place, 'HEAD');
+      await repository.git('worktree', 'lock', '--reason', `An agent of Deft works here (${owner}, from ${await repository.git('rev-parse', 'HEAD')}).`, place);
+      return place;
+    };
+    const [clean, changed, other, alive] = [await leave('agent-b1'), await leave('agent-b2'), await leave('agent-b3', 'process 1 on elsewhere'), await leave('agent-b4', `process ${process.ppid} on ${hostname()}`)];
+    const own = await create();
+    await repository.write('.claude/worktrees/agent-b2/c.txt', 'x\n');
+    const found = await worktrees.sweep(path.join(repository.folder, 'src'));
+    assert.deepEqual(found.removed.map(({ path: place }) => place), [clean]);
+    assert.deepEqual(found.left.map(({ path: place, branch, changes: left }) => [place, branch, left]), [[changed, 'worktree-agent-b2', { files: 1, commits: 0 }]]);
+    for (const place of [changed, other, alive, own.path]) assert.ok(existsSync(place), place);
+    assert.ok(!existsSync(clean));
+    assert.deepEqual(await worktrees.sweep(repository.folder), { removed: [], left: [] });
+  });
+
+  it('that somebody else has made are taken as they are', async () => {
+    await repository.git('worktree', 'add', '--quiet', '--detach', `${repository.folder}-made`);
+    const made = `${repository.folder}-made`;
+    try {
+      const worktree = await worktrees.adopt(made, repository.folder);
+      assert.ok(typeof worktree === 'object' && worktree.branch === undefined);
+      assert.deepEqual(await worktrees.changes(worktree), { files: 0, commits: 0 });
+      assert.match((await worktrees.remove(worktree)) ?? '', /git did not make it/);
+      const plain = await worktrees.adopt(path.join(repository.folder, 'src'), repository.folder);
+      assert.ok(typeof plain === 'object' && (await worktrees.changes(plain)) === undefined, 'no checkout of its own: nobody can tell');
+      assert.equal(typeof (await worktrees.adopt(repository.folder, repository.folder)), 'string');
+    } finally {
+      await repository.git('worktree', 'remove', '--force', made);
+    }
+  });
+});
