@@ -11,6 +11,7 @@ import { createWalkSearch } from '../core/search/walk-search';
 import { tracksBy } from '../core/tasks/task-lists';
 import { availabilityOf } from '../core/tools/availability';
 import { type SkillCatalogue } from '../core/skills/skill-catalogue';
+import { createOutputStyles, type OutputStyles } from '../core/styles/find-styles';
 import { createToolRegistry, getTools, type ToolRegistry } from '../core/tools/registry';
 import { createNodeCheckpoints } from '../node/checkpoints/node-checkpoints';
 import { createNodeDocuments } from '../node/documents/node-documents';
@@ -45,7 +46,8 @@ import { lastModeKey, listedModelKey } from './session/initial-settings';
 import { type RuleSource } from './session/rule-source';
 import { createSessionFactory, type OpenSession } from './session/session-factory';
 import { readEnvironment, workspaceFolders } from './session/workspace-facts';
-import { createWindowSkills } from './skills/window-skills';
+import { createClaudeFolders, createWindowSkills, hiddenInWindow } from './skills/window-skills';
+import { chosenStyle } from './styles/chosen-style';
 import { type VscodeTerminal } from './terminal/vscode-terminal';
 
 export interface AgentOptions {
@@ -72,6 +74,7 @@ export interface Agent {
   /** What other programs keep of this workspace. */
   readonly foreign: ForeignSessions;
   readonly skills: SkillCatalogue;
+  readonly styles: OutputStyles;
   bindChat(options: ChatHostOptions): ChatHost;
   close(): Promise<void>;
 }
@@ -136,7 +139,9 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability: { ...availability, names: () => true, tracks: () => true } }),
   );
   const memory = createWindowMemory({ files, rules, agreements: createAgreements(context.globalState) });
-  const skills = createWindowSkills({ files, rules });
+  const claudeFolders = createClaudeFolders(rules);
+  const skills = createWindowSkills({ files, rules, folders: claudeFolders });
+  const styles = createOutputStyles({ files, folders: claudeFolders, trusted: () => vscode.workspace.isTrusted, isHidden: hiddenInWindow(rules), chosen: () => chosenStyle(rules) });
   const openSession = createSessionFactory({
     ports,
     store,
@@ -147,6 +152,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     hooks: hooks.judged,
     skills,
     memory,
+    styles,
     agentPlaces: windowAgentPlaces,
     environment: readEnvironment,
     outputDirectories: () => terminal.outputDirectories(),
@@ -160,6 +166,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     registry,
     memory,
     skills: skills.catalogue,
+    styles,
     openSession: (id, connection) => {
       mcp.start();
       return openSession(id, connection);

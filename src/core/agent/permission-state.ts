@@ -4,7 +4,7 @@ import { applyUpdate, type SessionGrants } from '../permissions/apply-update';
 import { type PermissionContext } from '../permissions/verdict';
 import { type PermissionStore } from '../ports/permission-store';
 import { waitsForPlan } from '../plan/waiting-plan';
-import { type SessionRecord } from '../sessions/record';
+import { type SessionRecord, type SettingName } from '../sessions/record';
 
 export interface PermissionState {
   readonly mode: PermissionMode;
@@ -98,7 +98,7 @@ export function resumedMode(records: readonly SessionRecord[]): PermissionMode |
   return mode === 'bypassPermissions' ? undefined : mode;
 }
 
-export function lastSetting(records: readonly SessionRecord[], name: 'mode' | 'model' | 'cwd'): string | undefined {
+export function lastSetting(records: readonly SessionRecord[], name: SettingName): string | undefined {
   for (let index = records.length - 1; index >= 0; index--) {
     const record = records[index];
     if (record?.type === 'system' && record.subtype === 'setting' && record.name === name) return record.value;

@@ -1,13 +1,16 @@
 // One conversation, as the outside sees it: its settings, its queue, and the turns that run in it one after the other.
 import { type PermissionMode, type RuleSource } from '../../shared/permission';
 import { DeftError } from '../errors';
-import { type Usage } from '../model/wire';
+import { type SessionGoal } from '../goal/session-goal';
+import { type Effort, type Usage } from '../model/wire';
 import { type PermissionContext } from '../permissions/verdict';
 import { type BackgroundCommand, type FileSystem } from '../ports';
 import { type SessionRecord } from '../sessions/record';
 import { noSkills, type SkillList } from '../skills/skill';
 import { type AgentList } from '../subagents/load-agents';
 import { type ToolSession } from '../tools/tool';
+import { addFolder, type AddedFolder } from './add-folder';
+import { noEffort } from './chosen-effort';
 import { type TurnEnd } from './loop';
 import { type PastDecisions } from './past-decisions';
 import { type CompactionOutcome, type SessionCompaction } from './session-compaction';
@@ -15,6 +18,7 @@ import { type EndReason } from './session-hooks';
 import { type SessionOptions } from './session-options';
 import { createSessionParts, type SessionParts } from './session-parts';
 import { usefulTools } from './session-tools';
+import { type SideQuestions } from './side-questions';
 import { type Prompt, type QueuedPrompt } from './steering-queue';
 
 export class AgentSession {
@@ -39,6 +43,24 @@ export class AgentSession {
 
   get model(): string {
     return this.#parts.chosen.model;
+  }
+
+  /** Undefined leaves it to the model. */
+  get effort(): Effort | undefined {
+    return this.#parts.chosen.effort;
+  }
+
+  get fast(): boolean {
+    return this.#parts.chosen.fast;
+  }
+
+  /** Undefined for agents. */
+  get goal(): SessionGoal | undefined {
+    return this.#parts.goal;
+  }
+
+  get aside(): SideQuestions {
+    return this.#parts.aside;
   }
 
   get mode(): PermissionMode {
@@ -100,6 +122,7 @@ export class AgentSession {
     return this.#alone(async () => {
       const { clock } = this.#parts.options.ports;
       const before = clock.now();
+      this.#parts.goal?.begin();
       this.#parts.tools.sandbox?.tellIfMissing((reason) => this.#parts.options.emit({ type: 'sandbox_missing', reason }));
       await this.catchUp();
       if (prompt === undefined) this.#parts.outbox.deliverReminders();
@@ -205,6 +228,21 @@ export class AgentSession {
     this.#parts.chosen.model = model;
     this.#parts.requests.modelChanged();
     this.#parts.writer.write({ type: 'system', subtype: 'setting', name: 'model', value: model });
+  }
+
+  setEffort(effort: Effort | undefined): void {
+    this.#parts.chosen.effort = effort;
+    this.#parts.writer.write({ type: 'system', subtype: 'setting', name: 'effort', value: effort ?? noEffort });
+  }
+
+  /** The model's higher speed, where it has one. */
+  setFast(fast: boolean): void {
+    this.#parts.chosen.fast = fast;
+    this.#parts.writer.write({ type: 'system', subtype: 'setting', name: 'speed', value: fast ? 'fast' : 'normal' });
+  }
+
+  addFolder(path: string, remember: boolean): Promise<AddedFolder> {
+    return addFolder(path, remember, { ...this.#parts, files: this.files, permission: () => this.permission });
   }
 
   /** A settings file has changed. False where a hook keeps the change from this session. */

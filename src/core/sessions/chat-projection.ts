@@ -18,7 +18,8 @@ import { callsWithoutResult, missingResultText } from './messages-from-records';
 import { type AssistantRecord, type SessionRecord, type UserRecord } from './record';
 import { sessionTitle } from './session-title';
 import { visibleText } from '../../shared/visible-text';
-import { commandNotice, imagesNotice, logNotice, notSavedNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
+import { commandNotice, fastNotice, imagesNotice, logNotice, notSavedNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
+import { goalEvents } from '../goal/goal-events';
 import { hookNotice } from './hook-notice';
 import { slimView } from './slim-view';
 import { withCost } from './usage-with-cost';
@@ -126,6 +127,8 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
       return [{ type: 'remove', id: retryId }, { type: 'status', status: 'working' }];
     case 'log_failed':
       return [{ type: 'item', item: logNotice(event.message) }];
+    case 'fast_refused':
+      return [{ type: 'item', item: fastNotice(event.message) }];
     case 'sandbox_missing':
       return [{ type: 'item', item: sandboxNotice(event.reason) }];
     case 'hook_step':
@@ -192,6 +195,8 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
       return [{ type: 'item', item: imagesNotice(record.uuid, record.message) }];
     case 'decision':
       return [{ type: 'tool', id: record.toolUseId, change: { decision: shownDecision(record, projector) } }];
+    case 'goal':
+      return goalEvents(record);
     case 'hook_notice':
       return [{ type: 'item', item: hookNotice(record) }];
     case 'prompt_blocked':

@@ -12,19 +12,21 @@ export interface ChatTurnServices {
   notify(event: 'ended', text: string): void;
   turnCompleted(session: AgentSession): void;
   notice(level: NoticeItem['level'], title: string, detail: string, action?: NoticeItem['action']): void;
+  /** A turn has ended, and nothing runs but what was queued. */
+  over(completed: boolean): void;
 }
 
 export interface ChatTurns {
   readonly running: boolean;
   start(session: AgentSession, prompt: Prompt | undefined): void;
   /** Work that only one of may run at a time, such as a turn. */
-  begin(session: AgentSession, work: (signal: AbortSignal) => Promise<{ sendsQueued?: boolean }>): void;
+  begin(session: AgentSession, work: (signal: AbortSignal) => Promise<{ sendsQueued?: boolean; completed?: boolean }>): void;
   sendQueued(session: AgentSession): void;
   /** Resolves when what ran is over. */
   stop(): Promise<void>;
 }
 
-export function createChatTurns({ poster, notify, turnCompleted, notice }: ChatTurnServices): ChatTurns {
+export function createChatTurns({ poster, notify, turnCompleted, notice, over }: ChatTurnServices): ChatTurns {
   let running: AbortController | undefined;
   let turn: Promise<void> = Promise.resolve();
 
@@ -33,7 +35,7 @@ export function createChatTurns({ poster, notify, turnCompleted, notice }: ChatT
       const end = await session.run(prompt, signal);
       if (end.reason !== 'interrupted') notify('ended', poster.state.title);
       if (end.reason === 'completed') turnCompleted(session);
-      return { sendsQueued: ['completed', 'denied', 'hook_stopped'].includes(end.reason) };
+      return { sendsQueued: ['completed', 'denied', 'hook_stopped'].includes(end.reason), completed: end.reason === 'completed' };
     });
 
   const begin: ChatTurns['begin'] = (session, work) => {
@@ -41,10 +43,12 @@ export function createChatTurns({ poster, notify, turnCompleted, notice }: ChatT
     running = abort;
     poster.push([{ type: 'status', status: 'working' }]);
     let sendsQueued = false;
+    let completed: boolean | undefined = false;
     turn = work(abort.signal)
       .then(
         (end) => {
           sendsQueued = end.sendsQueued === true;
+          completed = end.completed;
         },
         (error: unknown) => {
           const detail = error instanceof DeftError ? error.message : `${messageOf(error)} This is a fault of Deft.`;
@@ -56,6 +60,8 @@ export function createChatTurns({ poster, notify, turnCompleted, notice }: ChatT
         if (running === abort) running = undefined;
         // What came too late for the turn's last request, and what was queued when a rejection ended it.
         if (sendsQueued && !abort.signal.aborted) sendQueued(session);
+        // A compaction is no turn.
+        if (completed !== undefined) over(completed);
       });
   };
 

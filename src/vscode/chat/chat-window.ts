@@ -140,6 +140,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       const setBadge = (): void => place.setBadge(host.chat.approvals.requests.length + host.chat.questions.requests.length + host.chat.mcpRequests.requests.length);
       followed ??= agent.mcp.onDidChange(serversChanged);
       const services: ChatServices = {
+        clock: createSystemClock(),
         openSession: agent.openSession,
         sessionEnd: async (id) => options.store.end?.(id),
         readForeign: agent.foreign.read,

@@ -27,6 +27,8 @@ import { type SessionRecord } from '../../core/sessions/record';
 import { questionTimeoutMs } from '../../core/settings/question-timeout';
 import { answerLanguage } from '../../core/settings/answer-language';
 import { requestVariables, sessionLimits } from '../../core/settings/request-variables';
+import { type OutputStyles } from '../../core/styles/find-styles';
+import { createStyleSource } from '../../core/styles/style-source';
 import { commandLimits } from '../../core/tools/command-limits';
 import { createToolRegistry, type ToolRegistry, withCommandLimits } from '../../core/tools/registry';
 import { type AnyTool, type Availability } from '../../core/tools/tool';
@@ -53,6 +55,7 @@ export interface SessionFactoryOptions {
   /** The servers as one chat's sessions call them. */
   mcp: (people: McpPeople) => McpServers;
   skills: SessionSkillOptions;
+  styles: OutputStyles;
   /** Folders of Deft's own that the model may read: command output. */
   outputDirectories: () => string[];
   version: string;
@@ -116,7 +119,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       ...sessionLimits(variables),
       mode: offeredMode(resumedMode(records), rules) ?? initialMode(rules, options.lastMode()),
       permission,
-      contextSources: [memory],
+      contextSources: [memory, createStyleSource(options.styles.current, records)],
       plansDirectory: () => rules.values().plansDirectory,
       autoCompact: () => ({ enabled: rules.values().autoCompactEnabled, window: rules.values().autoCompactWindow }),
       questionTimeoutMs: () => questionTimeoutMs(rules.values()),

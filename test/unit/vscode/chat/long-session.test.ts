@@ -10,6 +10,7 @@ import { Chat, type ChatServices, type OpenedSession } from '../../../../src/vsc
 import { claudeCodeLog } from '../../../support/foreign-logs';
 import { reply } from '../../../support/messages-api/script';
 import { createScriptedModel } from '../../../support/scripted-model';
+import { createManualClock } from '../../../support/manual-clock';
 import { createHarness, type Harness } from '../../../support/session-harness';
 
 const envelope = { parentUuid: null, timestamp: '2026-01-01T00:00:00Z', sessionId: 's', cwd: '/w', version: '1' };
@@ -36,6 +37,7 @@ describe('a chat that opens a long session', () => {
     withheld = [];
     const opened = new Promise<void>((resolve) => (open = resolve));
     const services: ChatServices = {
+      clock: createManualClock(),
       readForeign: async () => undefined,
       readOwn: async () => withheld,
       sessionEnd: async () => ({ title: 'The whole title', records: records.slice(-300) }),
