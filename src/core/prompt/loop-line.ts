@@ -13,7 +13,7 @@ const mostLoopMs = 24 * units.h;
 
 /** A sentence where it cannot be read. */
 export function readLoopLine(rest: string): LoopLine | string {
-  const found = /^(?:every\s+)?(\d+(?:\.\d+)?)\s*(s|sec|seconds?|m|min|minutes?|h|hours?)\s+(?=\S)/i.exec(rest);
+  const found = /^(?:every\s+)?(\d+(?:\.\d+)?)\s*(s|sec|seconds?|m|min|minutes?|h|hours?)(?:\s+|$)/i.exec(rest);
   const prompt = (found === null ? rest : rest.slice(found[0].length)).trim();
   if (prompt === '') return 'Say what is to be repeated: /loop 5m run the tests and mend what fails.';
   if (/^\/loop\b/.test(prompt)) return 'A loop cannot begin another one.';
