@@ -208,6 +208,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     apiKeySource: model.keySource,
     commands: ['compact', ...(await skills.list()).skills.flatMap(({ name, forPerson }) => (forPerson ? [name] : []))],
     version: host.version,
+    outputStyle: (await styles.current()).name,
   };
   output.message(initMessage(session.id, randomUUID(), facts));
 

@@ -32,6 +32,11 @@ export class AgentSession {
     this.#parts = createSessionParts(options, (own) => new AgentSession(own));
   }
 
+  /** The file of its log. */
+  get transcript(): string {
+    return this.#parts.options.log.path;
+  }
+
   get compaction(): SessionCompaction {
     return this.#parts.compaction;
   }

@@ -62,6 +62,8 @@ export interface ChatServices {
   /** An approval or a question was asked or settled. */
   waitingChanged(): void;
   titleChanged(title: string): void;
+  /** Something that a status line may show. */
+  statusChanged(): void;
   turnCompleted(session: AgentSession): void;
   sessionChanged(id: string): void;
   /** MCP servers, as this chat's person is asked. */
@@ -342,6 +344,7 @@ export class Chat {
   #told(event: SessionEvent): void {
     const events = this.#projection.project(event);
     if (!this.readOnly) this.poster.push(events);
+    if (event.type === 'record' || event.type === 'turn_idle') this.#services.statusChanged();
     if (event.type === 'approval_settled') this.#services.waitingChanged();
     if (event.type === 'prompt_unsent') this.#giveBack(event.prompt);
     for (const one of events) if (one.type === 'title') this.#services.titleChanged(one.title);

@@ -38,6 +38,7 @@ describe('a chat that opens a long session', () => {
     const opened = new Promise<void>((resolve) => (open = resolve));
     const services: ChatServices = {
       clock: createManualClock(),
+      statusChanged: () => undefined,
       readForeign: async () => undefined,
       readOwn: async () => withheld,
       sessionEnd: async () => ({ title: 'The whole title', records: records.slice(-300) }),
