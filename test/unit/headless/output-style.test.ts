@@ -14,11 +14,12 @@ describe('a headless output style', function () {
 
   withHeadlessPlace((...opened) => ([place, server] = opened));
 
-  it('comes from the settings and a file of the project, and reaches no agent', async () => {
+  it('comes from settings of the person and a file of the project, and reaches no agent', async () => {
     const folder = path.join(place.workspace, '.claude/output-styles');
     await mkdir(folder, { recursive: true });
     await writeFile(path.join(folder, 'pirate.md'), '---\nname: Pirate\n---\nSay arr.\n');
-    await writeFile(path.join(place.workspace, '.claude/settings.json'), '{"outputStyle":"pirate"}');
+    await mkdir(path.join(place.home, '.claude'));
+    await writeFile(path.join(place.home, '.claude/settings.json'), '{"outputStyle":"pirate"}');
     server.setScript([reply(toolUse('Agent', { description: 'Look', prompt: 'Look around', subagent_type: 'general-purpose', run_in_background: false })), reply('Nothing.'), reply('Arr.')]);
     const end = await place.run(['-p', 'Hello', '--output-format', 'stream-json'], { url: server.url });
     assert.equal(end.code, 0, end.stderr);
