@@ -1,5 +1,5 @@
 // Looks what Codex and Gemini have that can be taken over: instructions, MCP servers, commands. Reads only.
-import { parse as parseJson, type ParseError } from 'jsonc-parser';
+import { getNodeValue, type ParseError, parseTree } from 'jsonc-parser';
 import { join } from 'pathe';
 import { parse as parseToml } from 'smol-toml';
 import { reservedNames } from '../mcp/read-entry';
@@ -71,7 +71,7 @@ export async function findBringable(places: BringPlaces): Promise<Bringable> {
     }
   };
   const held = async (file: Path): Promise<ReadonlySet<string>> => {
-    const value: unknown = parseJson((await textOf(file)) ?? '{}', [], { allowTrailingComma: true });
+    const { value } = readJson((await textOf(file)) ?? '{}');
     return new Set(isObject(value) && isObject(value['mcpServers']) ? Object.keys(value['mcpServers']) : []);
   };
   const toml = (path: Path, text: string | undefined): Record<string, unknown> => {
@@ -83,10 +83,9 @@ export async function findBringable(places: BringPlaces): Promise<Bringable> {
     }
   };
   const json = (path: Path, text: string | undefined): Record<string, unknown> => {
-    const errors: ParseError[] = [];
-    const value: unknown = text === undefined ? {} : parseJson(text, errors, { allowTrailingComma: true });
-    if (errors.length > 0) found.left.push(`${path}: it is no JSON that can be read.`);
-    return isObject(value) && errors.length === 0 ? value : {};
+    const { value, broken } = readJson(text ?? '{}');
+    if (broken) found.left.push(`${path}: it is no JSON that can be read.`);
+    return isObject(value) && !broken ? value : {};
   };
   const geminiCommands = async (folder: Path, target: Path, read: (path: Path) => Promise<string | undefined>, inside?: Path): Promise<void> => {
     for (const path of await filesBelow(folder, '.toml', files)) {
@@ -114,6 +113,12 @@ export async function findBringable(places: BringPlaces): Promise<Bringable> {
   if ((await own(join(project, 'GEMINI.md'))) !== undefined) found.items.push(...(await projectNotes(project, textOf, exists)));
   if (await exists(join(project, 'AGENTS.md'))) found.left.push('AGENTS.md of this project: Deft reads it where there is no CLAUDE.md beside it.');
   return found;
+}
+
+function readJson(text: string): { value: unknown; broken: boolean } {
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, { allowTrailingComma: true });
+  return { value: tree === undefined ? undefined : (getNodeValue(tree) as unknown), broken: errors.length > 0 };
 }
 
 /** Named, not copied: it stays one file. A new CLAUDE.md takes the place of AGENTS.md, so it names that one too. */
