@@ -18,7 +18,7 @@ export const sideChecks: Check[] = (['dark', 'light', 'contrast'] as const).map(
     assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('*')].filter((element) => element.scrollLeft > 0).length), 0, 'nothing has scrolled sideways');
     assert.deepEqual(await seriousFindings(page), []);
     await send({ type: 'events', epoch: 1, from: 0, events: [{ type: 'sideText', text: ' and the **offset**' }] });
-    await panel.getByText('offset').waitFor();
+    await panel.getByText('offset', { exact: true }).waitFor();
     await panel.getByRole('textbox', { name: 'Another side question' }).fill('And DST?');
     await page.keyboard.press('Enter');
     assert.equal((await posts<{ text: string }>(harness, 'side')).text, 'And DST?');
