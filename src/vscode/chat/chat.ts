@@ -132,7 +132,7 @@ export class Chat {
 
   /** Shows a session of another program, read-only. */
   async view(session: ForeignSession): Promise<void> {
-    this.#opening = this.#opening.then(() => this.stop()).then(() => this.#foreign.show(session));
+    this.#opening = this.#opening.then(() => (this.beside.reset(), this.stop())).then(() => this.#foreign.show(session));
     await this.#opening;
   }
 
@@ -153,10 +153,10 @@ export class Chat {
   }
 
   async #reopen(id: string | undefined, copy?: (id: string) => SessionRecord[]): Promise<void> {
+    this.beside.reset();
     if (id !== undefined && isForeignId(id)) return this.stop().then(() => this.#foreign.open(id));
     this.#foreign.leave();
     this.mcpRequests.cancelAll();
-    this.beside.reset();
     await this.stop();
     const before = this.#session;
     this.#session = undefined;
