@@ -4,6 +4,7 @@ import { fastModeBeta } from '../../../../src/core/model/fast-mode';
 import { httpError, reply } from '../../../support/messages-api/script';
 import { createMemoryFiles } from '../../../support/memory-files';
 import { createScriptedModel } from '../../../support/scripted-model';
+import { commandHook, scriptedHooks } from '../../../support/hooks';
 import { createHarness } from '../../../support/session-harness';
 
 describe('the effort of a session', () => {
@@ -83,6 +84,15 @@ describe('a folder that is added', () => {
     const { harness } = start(saves);
     assert.deepEqual(await harness.session.addFolder('/other', true), { added: true });
     assert.deepEqual(saves, [{ type: 'addDirectories', directories: ['/other'], destination: 'localSettings' }]);
+  });
+
+  it('is told to hooks', async () => {
+    const heard: Record<string, unknown>[] = [];
+    const hooks = scriptedHooks((_hook, input) => void heard.push(input));
+    const files = createMemoryFiles({ '/w/a.txt': 'a', '/other/b.txt': 'b' });
+    const harness = createHarness({ model: createScriptedModel([]), files, ports: { hooks }, session: { hooks: () => ({ active: [commandHook('DirectoryAdded', 'note')] }) } });
+    await harness.session.addFolder('/other', false);
+    assert.deepEqual(heard.map((input) => [input['hook_event_name'], input['directory_path'], input['remembered']]), [['DirectoryAdded', '/other', false]]);
   });
 
   it('is refused in words where there is none, or nothing new', async () => {
