@@ -14,6 +14,7 @@ import { closeServers, takeAdded, takeServers } from './mcp/servers';
 import { Banners } from './parts/banners';
 import { LiveRegion } from './parts/live-region';
 import { playEndSound } from './parts/sound';
+import { SidePanel } from './side/side-panel';
 import { chat, page, received, working } from './state/chat';
 import { QuestionDock } from './questions/question-dock';
 import { Strip } from './strip/strip';
@@ -35,6 +36,7 @@ export function App() {
           <ApprovalDock />
           <QuestionDock />
           <McpRequestDock />
+          <SidePanel />
           {chat.facts.value.foreign ? <ContinueForeign /> : <Composer />}
         </div>
       </main>

@@ -21,10 +21,12 @@ export interface RunFacts {
   commands: string[];
   version: string;
   mcpServers: readonly McpServerStatus[];
+  /** As it holds when the run begins. */
+  outputStyle: string;
 }
 
 export function initMessage(sessionId: string, uuid: string, facts: RunFacts): JsonMessage {
-  const { cwd, tools, model, permissionMode, apiKeySource, commands, version, mcpServers } = facts;
+  const { cwd, tools, model, permissionMode, apiKeySource, commands, version, mcpServers, outputStyle } = facts;
   return {
     type: 'system',
     subtype: 'init',
@@ -36,7 +38,7 @@ export function initMessage(sessionId: string, uuid: string, facts: RunFacts): J
     permissionMode,
     slash_commands: commands,
     apiKeySource,
-    output_style: 'default',
+    output_style: outputStyle === 'Default' ? 'default' : outputStyle,
     deft_version: version,
     uuid,
   };

@@ -8,6 +8,8 @@ import { type Prompt } from '../core/agent/steering-queue';
 import { DeftError, messageOf } from '../core/errors';
 import { smallModelOf } from '../core/model/models';
 import { composePrompt, type PromptInput } from '../core/prompt/compose-prompt';
+import { createOutputStyles } from '../core/styles/find-styles';
+import { createStyleSource } from '../core/styles/style-source';
 import { commandLimits } from '../core/tools/command-limits';
 import { canonicalToolName } from '../core/permissions/rule-syntax';
 import { timesFromVariables } from '../core/mcp/limits';
@@ -118,14 +120,15 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   );
   const own = [...results, opened.log.path, ownPlans(portPath(home))];
   const checkout = (await repository)?.root;
+  const claudeFolders = skillFolders({
+    managedFolder: portPath(managedFolderOf(process.platform)),
+    personalFolder: portPath(personalFolder(host.environment, home)),
+    projects: where.folders.map((folder) => ({ folder, ...(checkout !== undefined && folder === where.cwd ? { checkout: portPath(checkout) } : {}) })),
+  });
+  const styles = createOutputStyles({ files: ports.files, folders: async () => claudeFolders, trusted: () => true, isHidden: (path) => isHidden(path), chosen: () => settings.values.outputStyle });
   const skills = createSkillCatalogue({
     files: ports.files,
-    folders: () =>
-      skillFolders({
-        managedFolder: portPath(managedFolderOf(process.platform)),
-        personalFolder: portPath(personalFolder(host.environment, home)),
-        projects: where.folders.map((folder) => ({ folder, ...(checkout !== undefined && folder === where.cwd ? { checkout: portPath(checkout) } : {}) })),
-      }),
+    folders: () => claudeFolders,
     workspace: () => where.folders,
     // The person started the run here. What a project's skills would allow does not count: nobody can be asked.
     trusted: () => true,
@@ -175,7 +178,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     permission,
     writesUnread: () => settings.values.allowUnreadWrites === true,
     plansDirectory: () => settings.values.plansDirectory,
-    contextSources: [createRunMemory({ files: ports.files, settings, cwd, home, environment: host.environment, permission, secrets: () => model.secrets, warn })],
+    contextSources: [createRunMemory({ files: ports.files, settings, cwd, home, environment: host.environment, permission, secrets: () => model.secrets, warn }), createStyleSource(styles.current, opened.records)],
     environment: where,
     agents: agentHost,
     autoCompact: () => ({ enabled: settings.values.autoCompactEnabled, window: settings.values.autoCompactWindow }),
@@ -216,6 +219,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     apiKeySource: model.keySource,
     commands: ['compact', ...(await skills.list()).skills.flatMap(({ name, forPerson }) => (forPerson ? [name] : []))],
     version: host.version,
+    outputStyle: (await styles.current()).name,
   };
   output.message(initMessage(session.id, randomUUID(), facts));
 

@@ -3,6 +3,7 @@ import type { Anthropic } from '@anthropic-ai/sdk';
 import { isAbort, type ModelError } from '../core/errors';
 import { type ModelRequest, type StreamEvent } from '../core/model/wire';
 import { type ModelClient, type ModelInfo } from '../core/ports';
+import { atNormalSpeed } from '../core/model/fast-mode';
 import { modelError, toModelError, type ErrorContext } from './model-error';
 import { redactor, secretHeaderValues } from './redact';
 import { messageBody, writeBody } from './request-body';
@@ -125,7 +126,8 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
 
     async *stream(request, signal): AsyncGenerator<StreamEvent> {
       if (signal.aborted) throw abortError(signal);
-      const pieces = writeBody(request, options.extraBody);
+      // Header and field travel together, or the API refuses both.
+      const pieces = writeBody(options.withoutBetas === true ? atNormalSpeed(request) : request, options.extraBody);
       const watched = watchedFetch(resendOnRedirect(options.fetch ?? fetch, pieces), stallMs, startTimer);
       const onAbort = (): void => watched.abort();
       signal.addEventListener('abort', onAbort, { once: true });

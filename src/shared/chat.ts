@@ -133,6 +133,21 @@ export interface BackgroundItem {
   color?: AgentColor;
 }
 
+export interface LoopItem {
+  prompt: string;
+  /** "every 5m", or how it is paced. */
+  pace: string;
+  round: number;
+  /** When the next round begins, ms since the epoch; null while one runs. */
+  nextAt: number | null;
+}
+
+export interface SideExchange {
+  question: string;
+  answer: string;
+  state: 'asking' | 'done' | 'failed';
+}
+
 export interface ChangedFile {
   path: string;
   added: number;
@@ -170,6 +185,12 @@ export interface ChatState {
   background: BackgroundItem[];
   changes: ChangedFile[];
   usage: ChatUsage;
+  /** What the agent keeps at until it is reached; empty for none. */
+  goal: string;
+  /** The prompt that is sent again and again; null for none. */
+  loop: LoopItem | null;
+  /** Questions beside the conversation, with their answers so far. */
+  side: SideExchange[];
   mode: PermissionMode;
   model: string;
   /** A session of another program, shown read-only. */
@@ -193,6 +214,11 @@ export type ChatEvent =
   | { type: 'background'; background: BackgroundItem[] }
   | { type: 'changes'; changes: ChangedFile[] }
   | { type: 'usage'; usage: ChatUsage }
+  | { type: 'goal'; goal: string }
+  | { type: 'loop'; loop: LoopItem | null }
+  | { type: 'side'; side: SideExchange[] }
+  /** More of the last answer. */
+  | { type: 'sideText'; text: string }
   | { type: 'title'; title: string }
   | { type: 'mode'; mode: PermissionMode }
   | { type: 'model'; model: string };
@@ -215,6 +241,9 @@ export function emptyChat(sessionId: string, mode: PermissionMode, model: string
     background: [],
     changes: [],
     usage: emptyUsage,
+    goal: '',
+    loop: null,
+    side: [],
     mode,
     model,
   };

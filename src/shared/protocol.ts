@@ -41,10 +41,12 @@ export const webviewMessages = {
   openLink: z.object({ url: z.string().max(10_000) }),
   showTerminal: z.object({ toolUseId: id }),
   moveToBackground: z.object({ toolUseId: id }),
-  /** Ends a command or an agent in the background. */
+  /** Ends a command or an agent in the background, the loop (`loop`), or what the agent keeps at (`goal`). */
   stopTask: z.object({ taskId: id }),
   /** What commands in the background print now: answered by `backgroundLines`. */
   backgroundLines: z.object({}),
+  /** A question beside the conversation; an empty one closes their panel. */
+  side: z.object({ text: z.string().max(10_000) }),
   setMode: z.object({ mode: z.enum(permissionModes) }),
   pickModel: z.object({}),
   newSession: z.object({}),

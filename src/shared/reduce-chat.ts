@@ -80,6 +80,18 @@ function apply(state: ChatState, event: ChatEvent, find: Finder): void {
     case 'usage':
       state.usage = event.usage;
       return;
+    case 'goal':
+      state.goal = event.goal;
+      return;
+    case 'loop':
+      state.loop = event.loop;
+      return;
+    case 'side':
+      state.side = event.side;
+      return;
+    case 'sideText':
+      state.side = state.side.map((one, index, all) => (index === all.length - 1 ? { ...one, answer: one.answer + event.text } : one));
+      return;
     case 'title':
       state.title = event.title;
       return;

@@ -13,6 +13,7 @@ import { teamsOn } from '../core/teams/teams-on';
 import { withTeams } from '../core/tools/team-tools';
 import { availabilityOf } from '../core/tools/availability';
 import { type SkillCatalogue } from '../core/skills/skill-catalogue';
+import { createOutputStyles, type OutputStyles } from '../core/styles/find-styles';
 import { createToolRegistry, getTools, type ToolRegistry } from '../core/tools/registry';
 import { createNodeCheckpoints } from '../node/checkpoints/node-checkpoints';
 import { createNodeDocuments } from '../node/documents/node-documents';
@@ -53,7 +54,8 @@ import { lastModeKey, listedModelKey } from './session/initial-settings';
 import { type RuleSource } from './session/rule-source';
 import { createSessionFactory, type OpenSession } from './session/session-factory';
 import { readEnvironment, workspaceFolders } from './session/workspace-facts';
-import { createWindowSkills } from './skills/window-skills';
+import { createClaudeFolders, createWindowSkills, hiddenInWindow } from './skills/window-skills';
+import { chosenStyle } from './styles/chosen-style';
 import { type VscodeTerminal } from './terminal/vscode-terminal';
 
 export interface AgentOptions {
@@ -82,6 +84,7 @@ export interface Agent {
   readonly skills: SkillCatalogue;
   /** For a fork of a session that is not open here. */
   copyCheckpoints(from: string, to: string): Promise<void>;
+  readonly styles: OutputStyles;
   bindChat(options: ChatHostOptions): ChatHost;
   close(): Promise<void>;
 }
@@ -149,9 +152,11 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     withTeams(getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability: { ...availability, names: () => true, tracks: () => true, teams: () => true } }), true),
   );
   const memory = createWindowMemory({ files, rules, agreements: createAgreements(context.globalState) });
-  const skills = createWindowSkills({ files, rules });
+  const claudeFolders = createClaudeFolders(rules);
+  const skills = createWindowSkills({ files, rules, folders: claudeFolders });
   hooks.brings(async () => broughtHooks((await loadAgents({ files, places: await windowAgentPlaces(), trusted: true })).agents, (await skills.catalogue.list()).skills));
   const checkpoints = createNodeCheckpoints({ ripgrep: () => findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }), log, uuid: ports.uuid, early: true, savedSince: saves.since });
+  const styles = createOutputStyles({ files, folders: claudeFolders, trusted: () => vscode.workspace.isTrusted, isHidden: hiddenInWindow(rules), chosen: () => chosenStyle(rules) });
   const openSession = createSessionFactory({
     ports,
     store,
@@ -162,6 +167,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     hooks: hooks.judged,
     skills,
     memory,
+    styles,
     agentPlaces: windowAgentPlaces,
     environment: readEnvironment,
     outputDirectories: () => terminal.outputDirectories(),
@@ -176,6 +182,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     registry,
     memory,
     skills: skills.catalogue,
+    styles,
     openSession: (id, connection) => {
       mcp.start();
       return openSession(id, connection);

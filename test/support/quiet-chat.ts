@@ -1,5 +1,6 @@
 // What a chat needs of a window, where there is none: nothing is selected, no editor opens and nobody is told.
 import assert from 'node:assert/strict';
+import { createManualClock } from './manual-clock';
 import { createToolRegistry } from '../../src/core/tools/registry';
 import { type ChatSurroundings } from '../../src/shared/protocol';
 import { type ChatServices } from '../../src/vscode/chat/chat';
@@ -8,6 +9,8 @@ const surroundings: ChatSurroundings = { needsSetup: false, demo: false, trusted
 
 export function quietChatServices(own: Pick<ChatServices, 'openSession'> & Partial<ChatServices>): ChatServices {
   return {
+    clock: createManualClock(),
+    statusChanged: () => undefined,
     readForeign: async () => undefined,
     readOwn: async () => [],
     followOwn: async () => ({ records: [], stop: () => undefined }),

@@ -51,7 +51,9 @@ export function createScriptedModel(script: ModelScript, options: ScriptedModelO
     signal.throwIfAborted();
     const copy = structuredClone(request);
     requests.push(copy);
-    const refusal = refuseBody(copy, headers, sent, { acceptUnknownThinking: options.acceptUnknownThinking }, false);
+    // Betas travel as a header.
+    const { betas = [], ...body } = copy;
+    const refusal = refuseBody(body, betas.length === 0 ? headers : { ...headers, 'anthropic-beta': betas.join(',') }, sent, { acceptUnknownThinking: options.acceptUnknownThinking }, false);
     const [violation] = refusal?.violations ?? [];
     if (violation !== undefined) throw fail(violation);
     const long = options.window === undefined ? undefined : tooLong(copy, options.window());

@@ -1,4 +1,5 @@
 // Builds the request of the next reply from the log and the session's settings.
+import { fastModeBeta } from '../model/fast-mode';
 import { modelFacts } from '../model/models';
 import { type Effort, type Message, type ModelRequest, type ToolDefinition } from '../model/wire';
 import { foldLog } from '../sessions/fold-log';
@@ -8,6 +9,8 @@ import { withCacheBreakpoints } from './cache-breakpoints';
 export interface RequestSettings {
   model: string;
   effort?: Effort;
+  /** Asked for where the model has it. */
+  fast?: boolean;
   system: string[];
   tools: ToolDefinition[];
   /** The last touch on the messages: what not every API takes. */
@@ -32,6 +35,7 @@ export function buildRequest(records: readonly SessionRecord[], settings: Reques
     messages: settings.messages?.(foldLog(records)) ?? foldLog(records),
     ...thinking(facts.thinking, maxTokens, settings.maxThinkingTokens),
     ...(facts.effort && settings.effort !== undefined ? { output_config: { effort: settings.effort } } : {}),
+    ...(facts.fast === true && settings.fast === true ? { speed: 'fast' as const, betas: [fastModeBeta] } : {}),
     metadata: { user_id: settings.sessionId },
   });
 }

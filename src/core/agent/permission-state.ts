@@ -5,7 +5,7 @@ import { type PermissionContext } from '../permissions/verdict';
 import { type PermissionStore } from '../ports/permission-store';
 import { waitsForPlan } from '../plan/waiting-plan';
 import { systemRecords } from '../sessions/log-index';
-import { type SessionRecord } from '../sessions/record';
+import { type SessionRecord, type SettingName } from '../sessions/record';
 
 export interface PermissionState {
   readonly mode: PermissionMode;
@@ -99,7 +99,7 @@ export function resumedMode(records: readonly SessionRecord[]): PermissionMode |
   return mode === 'bypassPermissions' ? undefined : mode;
 }
 
-export function lastSetting(records: readonly SessionRecord[], name: 'mode' | 'model' | 'cwd'): string | undefined {
+export function lastSetting(records: readonly SessionRecord[], name: SettingName): string | undefined {
   return systemRecords(records, 'setting').findLast((record) => record.name === name)?.value;
 }
 

@@ -32,6 +32,8 @@ export type SessionEvent =
   | { type: 'log_failed'; message: string }
   /** The settings ask for a sandbox and there is none; the reason is a sentence. */
   | { type: 'sandbox_missing'; reason: string }
+  /** The API did not give fast mode, with its reason: it is off from now on. */
+  | { type: 'fast_refused'; message: string }
   /** A hook begins or has ended. */
   | { type: 'hook_step'; id: string; event: HookEvent; name: string; status: HookStatus; statusMessage?: string; result?: HookResult }
   /** A permission update could not be written into its settings file. */

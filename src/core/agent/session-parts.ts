@@ -7,6 +7,8 @@ import { createBackgroundCalls, defaultBackgroundMs, type SessionCalls } from '.
 import { type BackgroundEnds, createBackgroundEnds } from './background-ends';
 import { markingPrompts } from './call-checkpoint';
 import { withHooks } from '../hooks/with-hooks';
+import { createSessionGoal, type SessionGoal } from '../goal/session-goal';
+import { withFastMode } from '../model/fast-mode';
 import { type Effort, type Usage } from '../model/wire';
 import { type BackgroundCommand } from '../ports';
 import { type PermissionContext } from '../permissions/verdict';
@@ -18,7 +20,8 @@ import { createJudgedTurn, type JudgedTurn } from './judged-turn';
 import { createOutbox, type Outbox } from './outbox';
 import { createMessageDisplay, type MessageDisplay } from './message-display';
 import { createPastDecisions, type PastDecisions } from './past-decisions';
-import { createPermissionState, type PermissionState, withTurnRules } from './permission-state';
+import { createPermissionState, lastSetting, type PermissionState, withTurnRules } from './permission-state';
+import { chosenEffort } from './chosen-effort';
 import { createRecordWriter, type RecordWriter } from './record-writer';
 import { createSessionCompaction, type SessionCompaction } from './session-compaction';
 import { createSessionContext } from './session-context';
@@ -28,6 +31,7 @@ import { type SessionOptions } from './session-options';
 import { createSessionRequests, type SessionRequests } from './session-requests';
 import { createSessionSkills, type SessionSkills } from './session-skills';
 import { createSessionTurns } from './session-turns';
+import { createSideQuestions, type SideQuestions } from './side-questions';
 import { createSteeringQueue, type SteeringQueue } from './steering-queue';
 import { type AgentRun, createSubagentFleet, type SubagentFleet } from './subagent-fleet';
 import { createSubagentRuns, type SessionAgents } from './subagent-runs';
@@ -37,7 +41,7 @@ import { createToolSession } from './tool-session';
 export interface SessionParts {
   readonly options: SessionOptions;
   /** As it was last chosen; undefined leaves the effort to the model. */
-  chosen: { model: string; effort: Effort | undefined };
+  chosen: { model: string; effort: Effort | undefined; fast: boolean };
   readonly permission: PermissionState;
   /** What a call in this folder is judged by, the turn's own rules included. */
   permissionIn(cwd: string): PermissionContext;
@@ -58,6 +62,9 @@ export interface SessionParts {
   readonly compaction: SessionCompaction;
   readonly hooks: SessionHooks;
   readonly display: MessageDisplay;
+  /** Undefined for agents, which have their task. */
+  readonly goal: SessionGoal | undefined;
+  readonly aside: SideQuestions;
   readonly agents: SessionAgents | undefined;
   readonly fleet: SubagentFleet | undefined;
   readonly turn: JudgedTurn;
@@ -69,10 +76,14 @@ export interface SessionParts {
 
 /** `begin` makes the session of an agent. */
 export function createSessionParts(given: SessionOptions, begin: (options: SessionOptions) => AgentRun): SessionParts {
+  const refused = (message: string): void => {
+    chosen.fast = false;
+    given.emit({ type: 'fast_refused', message });
+  };
   const calls = callsOf(given, (command) => backgroundEnds.ended(command));
-  const options = withMcp(calls === undefined ? given : { ...given, ports: { ...given.ports, terminal: calls.terminal } });
+  const options = withMcp({ ...given, ports: { ...given.ports, model: withFastMode(given.ports.model, refused), ...(calls === undefined ? {} : { terminal: calls.terminal }) } });
   const { log, records, ports, environment, emit } = options;
-  const chosen: SessionParts['chosen'] = { model: options.model, effort: options.effort };
+  const chosen: SessionParts['chosen'] = { model: options.model, effort: chosenEffort(records, options.effort), fast: lastSetting(records, 'speed') === 'fast' };
   const scope = createTurnScope();
   const queue = createSteeringQueue();
   waitingMessages(records).forEach((prompt) => queue.add(prompt));
@@ -151,10 +162,11 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     });
   if (skills !== undefined) session.skills = skills.tool;
   const skillSources = skills === undefined || hearsNoSkills(options.agent, options.registry) ? [] : [skills.source];
-  const context = createSessionContext([...(options.contextSources ?? []), ...skillSources], { records, writer, loaded: (files) => hooks.instructionsLoaded(files) });
+  const goal = options.agent === undefined ? createSessionGoal({ records, writer, smallModel: session.smallModel, nudge: (text) => outbox.nudge(text) }) : undefined;
+  const context = createSessionContext([...(options.contextSources ?? []), ...skillSources, ...(goal === undefined ? [] : [goal.source])], { records, writer, loaded: (files) => hooks.instructionsLoaded(files) });
   const requests = createSessionRequests(
     { ...options, sessionId: log.id },
-    { model: () => scope.model ?? chosen.model, effort: () => scope.effort ?? chosen.effort },
+    { model: () => scope.model ?? chosen.model, effort: () => scope.effort ?? chosen.effort, fast: () => chosen.fast },
     writer,
   );
   const outbox = createOutbox({
@@ -242,6 +254,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     writer,
     context,
     hooks,
+    goal,
     auto,
     decisions,
     compaction,
@@ -253,10 +266,11 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     setMode,
   });
   if (records.length === 0) for (const rule of options.agent?.bound ?? []) writer.write(boundRecord(rule));
+  const aside = createSideQuestions({ model: ports.model, conversation: () => requests.of(records), countUsage });
   const turn = createJudgedTurn({ emit, log: ports.log, writer, context, skills, hooks, outbox, turns });
   return {
     ...{ options, chosen, permission, permissionIn, auto, queue, tools: session, news, writer, scope, skills, requests, outbox },
-    ...{ backgroundEnds, calls, decisions, compaction, hooks, display, agents, fleet, turn, setMode, applyUpdates, countUsage, remind },
+    ...{ backgroundEnds, calls, decisions, compaction, hooks, display, goal, aside, agents, fleet, turn, setMode, applyUpdates, countUsage, remind },
   };
 }
 

@@ -22,6 +22,7 @@ export interface SessionRequests {
 export interface RequestChoice {
   model: () => string;
   effort: () => Effort | undefined;
+  fast: () => boolean;
 }
 
 export function createSessionRequests(options: SessionOptions & { sessionId: string }, choice: RequestChoice, writer: RecordWriter): SessionRequests {
@@ -34,6 +35,7 @@ export function createSessionRequests(options: SessionOptions & { sessionId: str
     return buildRequest(from, {
       model: choice.model(),
       ...(effort === undefined ? {} : { effort }),
+      fast: choice.fast(),
       system: [options.systemPrompt ?? systemPrompt.trim(), ...(appendSystemPrompt === undefined ? [] : [appendSystemPrompt])],
       tools: definitions,
       messages,

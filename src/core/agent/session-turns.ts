@@ -1,5 +1,6 @@
 // Runs the turns of a session: its loop, the executor of each reply, and what follows from settled calls.
 import { type PermissionMode, type PermissionUpdate } from '../../shared/permission';
+import { type SessionGoal } from '../goal/session-goal';
 import { defaultRetryPolicy } from '../model/retry-policy';
 import { type PermissionContext } from '../permissions/verdict';
 import { type ToolSession } from '../tools/tool';
@@ -28,6 +29,7 @@ export interface SessionTurnParts {
   writer: RecordWriter;
   context: SessionContext;
   hooks: SessionHooks;
+  goal: SessionGoal | undefined;
   auto: AutoMode;
   decisions: PastDecisions;
   compaction: SessionCompaction;
@@ -47,7 +49,7 @@ export interface SessionTurns {
 }
 
 export function createSessionTurns(parts: SessionTurnParts): SessionTurns {
-  const { options, session, writer, context, hooks, auto, decisions, compaction, outbox, backgroundEnds, agents } = parts;
+  const { options, session, writer, context, hooks, goal, auto, decisions, compaction, outbox, backgroundEnds, agents } = parts;
   const { ports, maxTurns, retry = defaultRetryPolicy } = options;
   /** Files that calls have touched since the model was last told what belongs to them. */
   let touched: string[] = [];
@@ -99,7 +101,10 @@ export function createSessionTurns(parts: SessionTurnParts): SessionTurns {
           nudge: outbox.nudge,
           deliverQueued: () => deliver(signal),
           afterTools: hooks.afterTools,
-          beforeEnd: hooks.beforeEnd,
+          beforeEnd: async (end, stopped) => {
+            const after = await hooks.beforeEnd(end, stopped);
+            return after === undefined || goal === undefined ? after : goal.beforeEnd(after, stopped);
+          },
           ...(maxTurns === undefined ? {} : { maxTurns }),
         },
         signal,

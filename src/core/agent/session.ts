@@ -3,7 +3,8 @@ import { type PermissionMode, type RuleSource } from '../../shared/permission';
 import { DeftError } from '../errors';
 import { type HookEvent } from '../hooks/hook-events';
 import { type HookOutcome } from '../hooks/hook-outcome';
-import { type Usage } from '../model/wire';
+import { type SessionGoal } from '../goal/session-goal';
+import { type Effort, type Usage } from '../model/wire';
 import { type PermissionContext } from '../permissions/verdict';
 import { type BackgroundCommand, type FileSystem } from '../ports';
 import { type SessionRecord } from '../sessions/record';
@@ -11,6 +12,8 @@ import { noSkills, type SkillList } from '../skills/skill';
 import { isAgentDenied } from '../subagents/denied-agents';
 import { type AgentList } from '../subagents/load-agents';
 import { type ToolSession } from '../tools/tool';
+import { addFolder, type AddedFolder } from './add-folder';
+import { noEffort } from './chosen-effort';
 import { type TurnEnd } from './loop';
 import { type PastDecisions } from './past-decisions';
 import { type CompactionOutcome, type SessionCompaction } from './session-compaction';
@@ -19,6 +22,7 @@ import { redactText } from './redact-result';
 import { type SessionOptions } from './session-options';
 import { createSessionParts, type SessionParts } from './session-parts';
 import { usefulTools } from './session-tools';
+import { type SideQuestions } from './side-questions';
 import { type Prompt, type QueuedPrompt } from './steering-queue';
 
 export class AgentSession {
@@ -32,6 +36,11 @@ export class AgentSession {
     this.#parts = createSessionParts(options, (own) => new AgentSession(own));
   }
 
+  /** The file of its log. */
+  get transcript(): string {
+    return this.#parts.options.log.path;
+  }
+
   get compaction(): SessionCompaction {
     return this.#parts.compaction;
   }
@@ -43,6 +52,24 @@ export class AgentSession {
 
   get model(): string {
     return this.#parts.chosen.model;
+  }
+
+  /** Undefined leaves it to the model. */
+  get effort(): Effort | undefined {
+    return this.#parts.chosen.effort;
+  }
+
+  get fast(): boolean {
+    return this.#parts.chosen.fast;
+  }
+
+  /** Undefined for agents. */
+  get goal(): SessionGoal | undefined {
+    return this.#parts.goal;
+  }
+
+  get aside(): SideQuestions {
+    return this.#parts.aside;
   }
 
   get mode(): PermissionMode {
@@ -104,6 +131,7 @@ export class AgentSession {
     return this.#alone(async () => {
       const { clock } = this.#parts.options.ports;
       const before = clock.now();
+      this.#parts.goal?.begin();
       this.#parts.tools.sandbox?.tellIfMissing((reason) => this.#parts.options.emit({ type: 'sandbox_missing', reason }));
       await this.catchUp();
       if (prompt === undefined) this.#parts.outbox.deliverReminders();
@@ -241,6 +269,21 @@ export class AgentSession {
 
   /** An event of a feature, told to the hooks of this session. */
   tellHooks: SessionHooks['event'] = (event, fields, signal, more) => this.#parts.hooks.event(event, fields, signal, more);
+
+  setEffort(effort: Effort | undefined): void {
+    this.#parts.chosen.effort = effort;
+    this.#parts.writer.write({ type: 'system', subtype: 'setting', name: 'effort', value: effort ?? noEffort });
+  }
+
+  /** The model's higher speed, where it has one. */
+  setFast(fast: boolean): void {
+    this.#parts.chosen.fast = fast;
+    this.#parts.writer.write({ type: 'system', subtype: 'setting', name: 'speed', value: fast ? 'fast' : 'normal' });
+  }
+
+  addFolder(path: string, remember: boolean): Promise<AddedFolder> {
+    return addFolder(path, remember, { ...this.#parts, files: this.files, permission: () => this.permission });
+  }
 
   /** A settings file has changed. False where a hook keeps the change from this session. */
   configChanged(source: RuleSource, file: string): Promise<boolean> {

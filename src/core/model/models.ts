@@ -8,6 +8,8 @@ export interface ModelFacts {
   /** `always`: cannot be switched off; `adaptive`: on request; `budget`: the older form with a token budget. */
   thinking: 'always' | 'adaptive' | 'budget' | 'none';
   effort: boolean;
+  /** The vendor's own API offers it at a higher speed and price. */
+  fast?: boolean;
   /** Undefined where prices are not known. */
   price?: { input: number; output: number };
 }
@@ -19,9 +21,10 @@ interface Family {
 
 const families: Family[] = [
   { pattern: /fable-5|mythos-5/, facts: facts(1_000_000, 128_000, 'always', true, 10, 50) },
-  { pattern: /opus-5/, facts: facts(1_000_000, 128_000, 'adaptive', true, 5, 25) },
+  { pattern: /opus-5/, facts: { ...facts(1_000_000, 128_000, 'adaptive', true, 5, 25), fast: true } },
   { pattern: /sonnet-5/, facts: facts(1_000_000, 128_000, 'adaptive', true, 2, 10) },
-  { pattern: /opus-4-[678]/, facts: facts(1_000_000, 128_000, 'adaptive', true, 5, 25) },
+  { pattern: /opus-4-8/, facts: { ...facts(1_000_000, 128_000, 'adaptive', true, 5, 25), fast: true } },
+  { pattern: /opus-4-[67]/, facts: facts(1_000_000, 128_000, 'adaptive', true, 5, 25) },
   { pattern: /sonnet-4-6/, facts: facts(1_000_000, 128_000, 'adaptive', true, 3, 15) },
   { pattern: /opus-4-5/, facts: facts(200_000, 64_000, 'budget', false, 5, 25) },
   { pattern: /sonnet-4-5/, facts: facts(200_000, 64_000, 'budget', false, 3, 15) },

@@ -126,6 +126,8 @@ export interface ModelRequest {
   output_config?: { effort?: Effort; format?: { type: 'json_schema'; schema: JsonSchema } };
   tool_choice?: ToolChoice;
   metadata?: { user_id: string };
+  /** Needs the beta of fast mode. */
+  speed?: 'fast';
   betas?: string[];
 }
 

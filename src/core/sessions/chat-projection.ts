@@ -18,7 +18,8 @@ import { type AssistantRecord, type SessionRecord, type UserRecord } from './rec
 import { shortPaths } from './short-paths';
 import { sessionTitle } from './session-title';
 import { visibleText } from '../../shared/visible-text';
-import { commandNotice, imagesNotice, logNotice, notSavedNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
+import { commandNotice, fastNotice, imagesNotice, logNotice, notSavedNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
+import { goalEvents } from '../goal/goal-events';
 import { createDisplayedTexts, type DisplayedTexts } from './displayed-texts';
 import { hookNotice } from './hook-notice';
 import { slimView } from './slim-view';
@@ -135,6 +136,8 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
       return [{ type: 'remove', id: retryId }, { type: 'status', status: 'working' }];
     case 'log_failed':
       return [{ type: 'item', item: logNotice(event.message) }];
+    case 'fast_refused':
+      return [{ type: 'item', item: fastNotice(event.message) }];
     case 'sandbox_missing':
       return [{ type: 'item', item: sandboxNotice(event.reason) }];
     case 'hook_step':
@@ -209,6 +212,8 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
       return [{ type: 'item', item: imagesNotice(record.uuid, record.message) }];
     case 'decision':
       return [{ type: 'tool', id: record.toolUseId, change: { decision: shownDecision(record, projector) } }];
+    case 'goal':
+      return goalEvents(record);
     case 'hook_notice':
       return [{ type: 'item', item: hookNotice(record) }];
     case 'message_display':

@@ -40,6 +40,10 @@ export function sandboxNotice(reason: string): NoticeItem {
   };
 }
 
+export function fastNotice(why: string): NoticeItem {
+  return { kind: 'notice', id: 'fast-refused', level: 'warning', title: 'Fast mode is off.', detail: `The API did not give it: ${why} The turn goes on at normal speed; /fast asks for it again.` };
+}
+
 export function commandNotice(detail: string): NoticeItem {
   return { kind: 'notice', id: 'command-refused', level: 'warning', title: 'Nothing was sent.', detail };
 }

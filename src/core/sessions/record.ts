@@ -56,6 +56,9 @@ export interface AssistantRecord extends RecordEnvelope {
   durationMs?: number;
 }
 
+/** What the person chose for the session. */
+export type SettingName = 'model' | 'mode' | 'cwd' | 'effort' | 'speed';
+
 /** Deft's own facts. */
 export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     | { subtype: 'reply_end'; messageId: string; stopReason: StopReason | null; usage: Usage; model: string }
@@ -64,7 +67,9 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     | { subtype: 'api_retry'; attempt: number; maxAttempts: number; delayMs: number; message: string }
     | { subtype: 'turn_end'; reason: TurnEndReason; message?: string; code?: string; durationMs: number }
     | { subtype: 'permission_update'; update: unknown }
-    | { subtype: 'setting'; name: 'model' | 'mode' | 'cwd'; value: string }
+    | { subtype: 'setting'; name: SettingName; value: string }
+    /** What the person wants reached, and what became of it. */
+    | { subtype: 'goal'; condition: string; state: 'set' | 'cleared' | 'met' | 'unmet' | 'unchecked'; reason?: string }
     | { subtype: 'tool_started'; toolUseId: string }
     /** Why the call was allowed or refused, once that is settled. */
     | ({ subtype: 'decision'; toolUseId: string } & CallDecision)

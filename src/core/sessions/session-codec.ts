@@ -57,6 +57,7 @@ const systemFields: Record<string, Record<string, 'string' | 'number' | 'object'
   turn_end: { reason: 'string', durationMs: 'number' },
   permission_update: { update: 'object' },
   setting: { name: 'string', value: 'string' },
+  goal: { condition: 'string', state: 'string' },
   tool_started: { toolUseId: 'string' },
   decision: { toolUseId: 'string', by: 'string', behavior: 'string', code: 'string', reason: 'string' },
   background_end: { taskId: 'string', message: 'string' },

@@ -12,6 +12,8 @@ export interface ChatTurnServices {
   notify(event: 'ended', text: string): void;
   turnCompleted(session: AgentSession): void;
   notice(level: NoticeItem['level'], title: string, detail: string, action?: NoticeItem['action']): void;
+  /** A turn has ended, and nothing runs but what was queued. */
+  over(completed: boolean): void;
 }
 
 export interface ChatTurns {
@@ -29,11 +31,11 @@ export interface ChatTurns {
 /** What a turn leaves to be done. */
 interface AfterTurn {
   sendsQueued?: boolean;
-  /** Mail of the team has come meanwhile. */
-  wakes?: boolean;
+  /** Whether it came to its own end; undefined where it was none. */
+  completed?: boolean | undefined;
 }
 
-export function createChatTurns({ poster, notify, turnCompleted, notice }: ChatTurnServices): ChatTurns {
+export function createChatTurns({ poster, notify, turnCompleted, notice, over }: ChatTurnServices): ChatTurns {
   let running: AbortController | undefined;
   let turn: Promise<void> = Promise.resolve();
   /** What a compaction that waits for the turn's end is to keep. */
@@ -47,7 +49,7 @@ export function createChatTurns({ poster, notify, turnCompleted, notice }: ChatT
       if (end.reason !== 'interrupted') notify('ended', poster.state.title);
       if (end.reason === 'completed') turnCompleted(session);
       held = end.reason === 'interrupted' || end.reason === 'denied';
-      return { sendsQueued: ['completed', 'denied', 'hook_stopped'].includes(end.reason), wakes: end.reason === 'completed' };
+      return { sendsQueued: ['completed', 'denied', 'hook_stopped'].includes(end.reason), completed: end.reason === 'completed' };
     });
 
   /** Work that only one of may run at a time, such as a turn. */
@@ -56,12 +58,12 @@ export function createChatTurns({ poster, notify, turnCompleted, notice }: ChatT
     running = abort;
     poster.push([{ type: 'status', status: 'working' }]);
     let sendsQueued = false;
-    let wakes = false;
+    let completed: boolean | undefined = false;
     turn = work(abort.signal)
       .then(
         (end) => {
           sendsQueued = end.sendsQueued === true;
-          wakes = end.wakes === true;
+          completed = end.completed;
         },
         (error: unknown) => {
           const detail = error instanceof DeftError ? error.message : `${messageOf(error)} This is a fault of Deft.`;
@@ -74,12 +76,14 @@ export function createChatTurns({ poster, notify, turnCompleted, notice }: ChatT
         const focus = waitingFocus;
         waitingFocus = undefined;
         if (focus !== undefined) {
-          if (!abort.signal.aborted) return compactNow(session, focus, { sendsQueued, wakes });
+          if (!abort.signal.aborted) return compactNow(session, focus, { sendsQueued, completed });
           notice('info', 'The conversation was not compacted.', 'The turn that it waited for was stopped. /compact does it now.');
         }
         // What came too late for the turn's last request, and what was queued when a rejection ended it.
         if (sendsQueued && !abort.signal.aborted) sendQueued(session);
-        if (wakes && !abort.signal.aborted) wake(session);
+        // A compaction is no turn.
+        if (completed !== undefined) over(completed);
+        if (completed === true && !abort.signal.aborted) wake(session);
       });
   };
 

@@ -30,6 +30,7 @@ import { reviewGrants } from '../session/review-grants';
 import { type RuleSource } from '../session/rule-source';
 import { initialMode, initialModel, lastModeKey, listedModelKey } from '../session/initial-settings';
 import { workspaceFolders } from '../session/workspace-facts';
+import { type StatusLine } from '../status-line/status-line';
 import { createShellExecutions } from '../terminal/shell-executions';
 import { type VscodeTerminal } from '../terminal/vscode-terminal';
 import { createUriHandler } from '../uri-handler';
@@ -128,6 +129,13 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   });
 
   let followed: vscode.Disposable | undefined;
+  let statusLine: Promise<StatusLine> | undefined;
+  /** Most people have none: its code comes with the first. */
+  const statusChanged = (): void => {
+    if (statusLine === undefined && rules.values().statusLine === undefined) return;
+    statusLine ??= import('../status-line/status-line').then(({ openStatusLine }) => openStatusLine({ rules, environment: options.terminal.environment, chat: () => places.current()?.chat, style: async () => (await (await options.agent()).styles.current()).name, version: (context.extension.packageJSON as { version: string }).version }));
+    void statusLine.then((line) => line.changed());
+  };
   const serversChanged = (): void => {
     everyChat((chat) => chat.settingsChanged());
     places.all().forEach(({ post }) => post({ type: 'mcpChanged' }));
@@ -140,6 +148,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       const setBadge = (): void => place.setBadge(host.chat.approvals.requests.length + host.chat.questions.requests.length + host.chat.mcpRequests.requests.length);
       followed ??= agent.mcp.onDidChange(serversChanged);
       const services: ChatServices = {
+        clock: createSystemClock(),
         openSession: agent.openSession,
         sessionEnd: async (id) => options.store.end?.(id),
         readForeign: agent.foreign.read,
@@ -168,10 +177,12 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         },
         waitingChanged: setBadge,
         titleChanged: place.setTitle,
+        statusChanged,
         servers: agent.mcp.of,
         turnCompleted: sessions.turnCompleted,
         sessionChanged: (id) => {
           if (!place.inPanel) void context.workspaceState.update(lastSessionKey, id);
+          statusChanged();
         },
         unsent: (prompt) => host.post({ type: 'unqueued', id: '', edit: true, taken: takenPrompt(prompt) }),
       };
@@ -260,6 +271,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     vscode.workspace.onDidGrantWorkspaceTrust(() => void refresh()),
     rules.onDidChange(() => {
       everyChat((chat) => chat.settingsChanged());
+      statusChanged();
       void refresh();
     }),
     { dispose: options.terminal.onBackgroundEnd((command) => void backgroundEnded(command)) },
@@ -276,6 +288,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     async close() {
       clearTimeout(listing);
       followed?.dispose();
+      void statusLine?.then((line) => line.dispose());
       await Promise.all(places.all().map(({ chat }) => chat.dispose()));
       subscriptions.forEach((subscription) => subscription.dispose());
     },

@@ -5,7 +5,7 @@ import { type AgentSession } from '../../core/agent/session';
 import { type SessionEvent } from '../../core/agent/session-event';
 import { type Prompt } from '../../core/agent/steering-queue';
 import { DeftError, messageOf } from '../../core/errors';
-import { type ApprovalRequest, type BackgroundCommand } from '../../core/ports';
+import { type ApprovalRequest, type BackgroundCommand, type Clock } from '../../core/ports';
 import { type McpPeople, type McpServers } from '../../core/ports/mcp';
 import { type ForeignSession } from '../../core/interchange/foreign-session';
 import { forkEnd, forkRecords, promptText } from '../../core/sessions/fork-records';
@@ -19,6 +19,7 @@ import { type ChatSurroundings, type HostMessage } from '../../shared/protocol';
 import { type PermissionMode, type RuleSource } from '../../shared/permission';
 import { type McpRequest } from '../../shared/mcp-view';
 import { type QuestionRequest } from '../../shared/question';
+import { type Beside, createBeside } from './beside';
 import { createEventPoster, type EventPoster } from './event-poster';
 import { createForeignView, type ForeignServices, type ForeignView, isForeignId } from './foreign-chat';
 import { createPendingApprovals, type PendingApprovals, type ProposalEditor } from './pending-approvals';
@@ -37,6 +38,7 @@ export interface OpenedSession {
 
 /** What a chat needs of its window. */
 export interface ChatServices {
+  clock: Pick<Clock, 'now' | 'sleep'>;
   /** A new session, or the one with this id; undefined where that one is gone. */
   openSession(id: string | undefined, chat: { emit: (event: SessionEvent) => void; approver: PendingApprovals; questioner: PendingQuestions; mcpPeople: McpPeople; startSource: 'startup' | 'clear'; copy?: (id: string) => SessionRecord[] }): Promise<OpenedSession | undefined>;
   /** What is on disk of a session that cannot be opened here. */
@@ -64,6 +66,8 @@ export interface ChatServices {
   /** An approval or a question was asked or settled. */
   waitingChanged(): void;
   titleChanged(title: string): void;
+  /** Something that a status line may show. */
+  statusChanged(): void;
   turnCompleted(session: AgentSession): void;
   sessionChanged(id: string): void;
   /** MCP servers, as this chat's person is asked. */
@@ -80,6 +84,7 @@ export class Chat {
   readonly questions: PendingQuestions;
   readonly mcpRequests: PendingMcpRequests;
   readonly poster: EventPoster;
+  readonly beside: Beside;
   readonly #services: ChatServices;
   #projection: ChatProjection;
   #session: Promise<AgentSession> | undefined;
@@ -105,7 +110,8 @@ export class Chat {
       post,
       surroundings: () => services.surroundings(),
     });
-    this.#turns = createChatTurns({ poster: this.poster, notify: services.notify, turnCompleted: services.turnCompleted, notice: (...words) => this.notice(...words) });
+    this.#turns = createChatTurns({ poster: this.poster, notify: services.notify, turnCompleted: services.turnCompleted, notice: (...words) => this.notice(...words), over: (completed) => this.beside.turnOver(completed) });
+    this.beside = createBeside({ clock: services.clock, poster: () => this.poster, session: () => this.session(), send: (input) => this.send(input), running: () => this.running, notice: (...words) => this.notice(...words) });
     this.#foreign = createForeignView(services, this.poster, (detail) => this.notice('error', 'The session could not be opened.', detail));
   }
 
@@ -138,7 +144,7 @@ export class Chat {
 
   /** Shows a session of another program, read-only. */
   async view(session: ForeignSession): Promise<void> {
-    this.#opening = this.#opening.then(() => this.stop()).then(() => this.#foreign.show(session));
+    this.#opening = this.#opening.then(() => (this.beside.reset(), this.stop())).then(() => this.#foreign.show(session));
     await this.#opening;
   }
 
@@ -161,6 +167,7 @@ export class Chat {
   }
 
   async #reopen(id: string | undefined, copy?: (id: string) => SessionRecord[]): Promise<void> {
+    this.beside.reset();
     if (id !== undefined && isForeignId(id)) return this.stop().then(() => this.#foreign.open(id));
     this.#foreign.leave();
     this.mcpRequests.cancelAll();
@@ -295,6 +302,7 @@ export class Chat {
     this.#disposed = true;
     this.mcpRequests.cancelAll();
     void this.#opening.catch(() => undefined).then(() => this.#foreign.leave());
+    this.beside.reset();
     await this.stop();
     const session = this.#session;
     this.#session = undefined;
@@ -347,6 +355,7 @@ export class Chat {
   #told(event: SessionEvent): void {
     const events = this.#projection.project(event);
     if (!this.readOnly) this.poster.push(events);
+    if (event.type === 'record' || event.type === 'turn_idle') this.#services.statusChanged();
     if (event.type === 'approval_settled') this.#services.waitingChanged();
     if (event.type === 'prompt_unsent') this.#giveBack(event.prompt);
     if (event.type === 'team_calls') void this.#session?.then((session) => this.readOnly || this.#turns.wake(session)).catch(() => undefined);

@@ -49,7 +49,8 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
     if (/^(https?|mailto):/i.test(url)) await vscode.env.openExternal(vscode.Uri.parse(url, true));
   },
   showTerminal: (_message, _chat, { showTerminal }) => showTerminal(),
-  stopTask: async ({ taskId }, chat) => void (await (await chat.session()).stopTask(taskId)),
+  stopTask: ({ taskId }, chat) => stopTask(taskId, chat),
+  side: ({ text }, chat) => (text.trim() === '' ? chat.beside.closeQuestions() : chat.beside.ask(text.trim())),
   backgroundLines: async (_message, chat, { post }) => post({ type: 'backgroundLines', lines: await (await import('../agents/background-view')).backgroundLines(chat) }),
   moveToBackground: ({ toolUseId }, _chat, { moveToBackground }) => moveToBackground(toolUseId),
   setMode: async ({ mode }, chat, { confirmMode }) => {
@@ -99,8 +100,14 @@ export async function handleMessage(message: WebviewMessage, chat: Chat, service
   await handler(message, chat, services);
 }
 
-/** Their names are not kept: the model gets none. */
-/** A message as the composer takes it back. */
+async function stopTask(id: string, chat: Chat): Promise<void> {
+  if (id === 'loop') return void chat.beside.loop.stop();
+  const session = await chat.session();
+  if (id === 'goal') session.goal?.clear();
+  else await session.stopTask(id);
+}
+
+/** A message as the composer takes it back; names of images are not kept: the model gets none. */
 export function takenPrompt({ content, display }: Prompt): { text: string; images: ComposerImage[] } {
   const images = content.flatMap((block) => (block.type === 'image' ? [{ name: 'Image', mediaType: block.source.media_type, data: block.source.data }] : []));
   return { text: display.text, images };

@@ -57,6 +57,17 @@ export const panelCommands: readonly PanelCommand[] = [
   },
   { name: 'init', description: 'Write or improve the CLAUDE.md of this workspace', argumentHint: '[what matters]', run: async (chat, more) => (await import('../memory/memory-commands')).initMemory(chat, more) },
   { name: 'memory', description: 'See which memory files are told, and open one', run: async (chat, _rest, { memory }) => (await import('../memory/memory-commands')).showMemory(chat, await memory()) },
+  { name: 'add-dir', description: 'Let the agent work in one more folder', argumentHint: '[folder]', run: async (chat, rest) => (await import('./commands/add-folder-command')).addFolderTo(chat, rest) },
+  { name: 'btw', description: 'Ask something beside the conversation', argumentHint: '[question]', run: async (chat, rest) => (await import('./commands/keep-at')).sideQuestion(chat, rest) },
+  { name: 'effort', description: 'Choose how much the model thinks', argumentHint: '[level]', run: async (chat, rest) => (await import('./commands/choose-effort')).chooseEffort(chat, rest) },
+  { name: 'fast', description: 'Switch the higher speed on or off', argumentHint: '[on|off]', run: async (chat, rest, { panel }) => (await import('./commands/choose-effort')).switchFast(chat, rest, panel.model.provider) },
+  { name: 'goal', description: 'Set what the agent keeps at until it is reached', argumentHint: '[goal | clear]', run: async (chat, rest) => (await import('./commands/keep-at')).goalCommand(chat, rest) },
+  { name: 'import', description: 'Take over instructions, servers and commands from Codex and Gemini', run: async (chat) => (await import('../bring/bring-command')).bringFromOthers(chat) },
+  { name: 'loop', description: 'Send a prompt again and again', argumentHint: '[5m] [prompt | stop]', run: async (chat, rest) => (await import('./commands/keep-at')).loopCommand(chat, rest) },
+  { name: 'branch', description: 'Go on in a copy of this conversation', whenIdle: true, run: async (chat) => void (await chat.fork()) },
+  { name: 'debug', description: "Show Deft's log", run: command('deft.showLog') },
+  { name: 'usage', description: 'Show what this session has used', run: async (chat) => tell(chat, 'Usage of this session', costText((await chat.session()).records)) },
+  { name: 'output-style', description: 'Choose how the agent works and answers', argumentHint: '[name]', run: async (chat, rest, { panel }) => (await import('../styles/pick-style')).pickOutputStyle(chat, rest, await panel.styles(), panel.rules) },
 ];
 
 /** Undefined where the message is no panel command. */

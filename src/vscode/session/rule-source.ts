@@ -4,12 +4,12 @@ import { type HookSettings } from '../../core/hooks/hook-settings';
 import { canonicalToolName } from '../../core/permissions/rule-syntax';
 import { isToolDenied } from '../../core/permissions/tool-rules';
 import { type PermissionContext } from '../../core/permissions/verdict';
-import { type PermissionStore } from '../../core/ports/permission-store';
+import { type PermissionStore, type SaveOutcome } from '../../core/ports/permission-store';
 import { type FileSystem } from '../../core/ports';
 import { noSettings } from '../../core/settings/no-settings';
 import { type Grant } from '../../core/settings/grant-text';
 import { type SettingsProblem } from '../../core/settings/settings-file';
-import { type SettingsValues } from '../../core/settings/settings-keys';
+import { type SettingsKey, type SettingsValues } from '../../core/settings/settings-keys';
 import { localSettings } from '../../core/settings/settings-places';
 import { createNodeFileSystem } from '../../node/node-file-system';
 import { findSettings, type SettingsOnDisk, watchSettings } from '../../node/settings-files';
@@ -50,6 +50,8 @@ export interface RuleSource extends vscode.Disposable {
   agreed(grant: Grant): boolean;
   /** What else of the project would allow more, such as a skill: it waits beside that of the settings. */
   noteGrants(grants: readonly Grant[]): void;
+  /** Into the person's own file of this project, where there is one; else into that of all their work. */
+  saveSetting(name: SettingsKey, value: unknown): Promise<SaveOutcome>;
   /** Where "Always allow" goes. */
   readonly store: PermissionStore;
   readonly onDidChange: vscode.Event<void>;
@@ -171,6 +173,14 @@ export function createRuleSource({ files, agreements, managedFolder }: RuleSourc
       changed.fire();
     },
     answer,
+    async saveSetting(name, value) {
+      const place = targetOf('localSettings', vscode.workspace.isTrusted ? project() : undefined, found.places) ?? targetOf('userSettings', undefined, found.places);
+      if (place === undefined) return { saved: false, message: 'This window has no settings file to save to.' };
+      const [{ saveEdit }, { setKey }] = await Promise.all([import('../../core/settings/save-update'), import('../../core/settings/edit-setting')]);
+      const outcome = await saveEdit((text) => setKey(text, name, value), place, disk);
+      if (outcome.saved) await reload();
+      return outcome;
+    },
     store: createSettingsStore({
       files: disk,
       target: (destination) => targetOf(destination, project(), found.places),

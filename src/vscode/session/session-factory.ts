@@ -28,6 +28,8 @@ import { type SessionRecord } from '../../core/sessions/record';
 import { questionTimeoutMs } from '../../core/settings/question-timeout';
 import { answerLanguage } from '../../core/settings/answer-language';
 import { requestVariables, sessionLimits } from '../../core/settings/request-variables';
+import { type OutputStyles } from '../../core/styles/find-styles';
+import { createStyleSource } from '../../core/styles/style-source';
 import { commandLimits } from '../../core/tools/command-limits';
 import { createToolRegistry, type ToolRegistry, withCommandLimits } from '../../core/tools/registry';
 import { withTeams } from '../../core/tools/team-tools';
@@ -58,6 +60,7 @@ export interface SessionFactoryOptions {
   /** Servers that an agent's own file describes. */
   startServers: AgentHost['startServers'];
   skills: SessionSkillOptions;
+  styles: OutputStyles;
   /** Folders of Deft's own that the model may read: command output. */
   outputDirectories: () => string[];
   version: string;
@@ -121,7 +124,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       ...sessionLimits(variables),
       mode: offeredMode(resumedMode(records), rules) ?? initialMode(rules, options.lastMode()),
       permission,
-      contextSources: [memory],
+      contextSources: [memory, createStyleSource(options.styles.current, records)],
       writesUnread: () => rules.values().allowUnreadWrites === true,
       plansDirectory: () => rules.values().plansDirectory,
       autoCompact: () => ({ enabled: rules.values().autoCompactEnabled, window: rules.values().autoCompactWindow }),

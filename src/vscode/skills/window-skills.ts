@@ -5,7 +5,7 @@ import { hiddenNow } from '../../core/permissions/hidden-paths';
 import { type FileSystem } from '../../core/ports';
 import { managedFolderOf } from '../../core/settings/settings-places';
 import { createSkillCatalogue } from '../../core/skills/skill-catalogue';
-import { skillFolders } from '../../core/skills/skill-folders';
+import { type SkillFolder, skillFolders } from '../../core/skills/skill-folders';
 import { type SessionSkillOptions } from '../../core/skills/skill-options';
 import { portPath } from '../../node/port-path';
 import { findRepository } from '../../node/repository';
@@ -16,10 +16,12 @@ import { workspaceFolders } from '../session/workspace-facts';
 
 export interface WindowSkillOptions {
   files: Pick<FileSystem, 'stat' | 'list' | 'readText' | 'realPath'>;
-  rules: Pick<RuleSource, 'load' | 'current' | 'values' | 'agreed' | 'noteGrants' | 'environment'>;
+  folders: () => Promise<readonly SkillFolder[]>;
+  rules: Pick<RuleSource, 'current' | 'values' | 'agreed' | 'noteGrants' | 'environment'>;
 }
 
-export function createWindowSkills({ files, rules }: WindowSkillOptions): SessionSkillOptions {
+/** The `.claude` folders of this window, the highest first. */
+export function createClaudeFolders(rules: Pick<RuleSource, 'load'>): () => Promise<SkillFolder[]> {
   const checkouts = new Map<string, Promise<string | undefined>>();
   const checkoutOf = (folder: string): Promise<string | undefined> => {
     let found = checkouts.get(folder);
@@ -27,22 +29,31 @@ export function createWindowSkills({ files, rules }: WindowSkillOptions): Sessio
     return found;
   };
   const onDisk = (folder: string): boolean => vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme === 'file' && portPath(uri.fsPath) === folder) === true;
+  return async () => {
+    await rules.load().catch(() => undefined);
+    const projects = await Promise.all(
+      workspaceFolders().map(async ({ path: folder }) => {
+        const checkout = onDisk(folder) ? await checkoutOf(folder) : undefined;
+        return { folder, ...(checkout === undefined ? {} : { checkout }) };
+      }),
+    );
+    return skillFolders({ managedFolder: portPath(managedFolderOf(process.platform)), personalFolder: portPath(personalFolder(process.env, os.homedir())), projects });
+  };
+}
+
+/** What deny rules hide of a project's files. */
+export function hiddenInWindow(rules: Pick<RuleSource, 'current'>): (path: string) => boolean {
   const home = portPath(os.homedir());
+  return hiddenNow(() => ({ ...rules.current(), mode: 'default', cwd: workspaceFolders()[0]?.path ?? home, home, ownFolders: [], ignoreCase: process.platform === 'win32' || process.platform === 'darwin', trusted: vscode.workspace.isTrusted }));
+}
+
+export function createWindowSkills({ files, rules, folders }: WindowSkillOptions): SessionSkillOptions {
   const catalogue = createSkillCatalogue({
     files,
-    async folders() {
-      await rules.load().catch(() => undefined);
-      const projects = await Promise.all(
-        workspaceFolders().map(async ({ path: folder }) => {
-          const checkout = onDisk(folder) ? await checkoutOf(folder) : undefined;
-          return { folder, ...(checkout === undefined ? {} : { checkout }) };
-        }),
-      );
-      return skillFolders({ managedFolder: portPath(managedFolderOf(process.platform)), personalFolder: portPath(personalFolder(process.env, os.homedir())), projects });
-    },
+    folders,
     workspace: () => workspaceFolders().map(({ path }) => path),
     trusted: () => vscode.workspace.isTrusted,
-    isHidden: hiddenNow(() => ({ ...rules.current(), mode: 'default', cwd: workspaceFolders()[0]?.path ?? home, home, ownFolders: [], ignoreCase: process.platform === 'win32' || process.platform === 'darwin', trusted: vscode.workspace.isTrusted })),
+    isHidden: hiddenInWindow(rules),
     overrides: () => rules.values().skillOverrides,
   });
   return {

@@ -197,6 +197,17 @@ export const finished: Partial<ChatState> = {
   ],
 };
 
+/** What goes on beside the conversation. */
+export const beside: Partial<ChatState> = {
+  ...finished,
+  goal: 'npm test passes and the parser of dates knows time zones, for all of the samples in test/fixtures',
+  loop: { prompt: 'Look whether the build is green and mend what fails', pace: 'every 5m', round: 3, nextAt: null },
+  side: [
+    { question: 'Why does a date without a zone count as local time?', answer: 'Because `parseISO` reads it so: the string has no offset, and the *specification* leaves it to the reader.', state: 'done' },
+    { question: 'And with a Z?', answer: 'Then it is UTC', state: 'asking' },
+  ],
+};
+
 export const cards: Partial<ChatState> = {
   title: 'Every card',
   status: 'idle',

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { startBrowser } from '../../rig/browser';
 import { showBackground } from './background-checks';
-import { approvals, cards, finished, markdown, planCard, questions, snapshot, todos, working } from './conversations';
+import { beside, approvals, cards, finished, markdown, planCard, questions, snapshot, todos, working } from './conversations';
 import { foreignChat, foreignRows } from './foreign-checks';
 import { drawn, openHarness, type Harness, type HarnessOptions } from './harness';
 import { startHarnessServer } from './server';
@@ -226,6 +226,7 @@ const shots: Shot[] = [
       await page.getByRole('log').evaluate((element) => element.scrollTo(0, 0));
     },
   },
+  ...themes.flatMap((theme) => [300, 480].map((width): Shot => ({ name: `beside-${theme}-${width}`, options: { theme, width }, play: async ({ send }) => send(snapshot(beside)) }))),
   { name: 'history', play: history },
   { name: 'history-light', options: { theme: 'light' }, play: history },
   { name: 'history-contrast', options: { theme: 'contrast' }, play: history },

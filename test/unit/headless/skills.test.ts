@@ -27,7 +27,7 @@ describe('headless skills', function () {
     const end = await place.run(['-p', '/fix the bug', '--output-format', 'stream-json'], { url: server.url });
     assert.equal(end.code, 0, end.stderr);
     const init = jsonLines(end.stdout).find(({ subtype }) => subtype === 'init');
-    assert.deepEqual(init?.['slash_commands'], ['compact', 'fix', 'review', 'security-review']);
+    assert.deepEqual(init?.['slash_commands'], ['compact', 'code-review', 'fix', 'review', 'security-review', 'simplify', 'statusline', 'verify']);
     const sent = JSON.stringify(server.requests[0]?.body['messages']);
     assert.ok(sent.includes(`Fix the bug in ${place.workspace}`), sent);
     assert.match(sent, /- mine: For the model alone/);

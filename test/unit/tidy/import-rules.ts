@@ -10,7 +10,7 @@ interface Layer {
   vscode: boolean;
 }
 
-const portable = 'zod/v3|zod-to-json-schema|pathe|diff|picomatch|ignore|jsonc-parser|unbash|yaml';
+const portable = 'zod/v3|zod-to-json-schema|pathe|diff|picomatch|ignore|jsonc-parser|smol-toml|unbash|yaml';
 /** Large ones, for threads that have a bundle of their own. */
 const forWorkers = '@cantoo/pdf-lib|jpeg-js';
 

@@ -1,10 +1,12 @@
 // What the panel's commands reach of the window, beside the chat itself.
 import { type SkillList } from '../../../core/skills/skill';
+import { type OutputStyles } from '../../../core/styles/find-styles';
 import { type RuleSource } from '../../session/rule-source';
 
 export interface PanelWindow {
   version: string;
-  rules: Pick<RuleSource, 'current' | 'problems' | 'newGrants'>;
+  rules: Pick<RuleSource, 'current' | 'problems' | 'newGrants' | 'saveSetting'>;
+  styles: () => Promise<OutputStyles>;
   skills: () => Promise<SkillList>;
   model: { provider: string; demo: boolean; needsSetup: () => Promise<boolean> };
 }

@@ -35,7 +35,7 @@ describe('skills', () => {
       '/w/.claude/skills/empty/readme.md': 'no skill',
     });
     assert.deepEqual((await own(catalogue)).map(({ name, source, kind }) => `${name} ${source} ${kind}`), ['fix project command', 'mine personal skill', 'near project skill', 'page project command', 'policy managed skill', 'top project skill']);
-    assert.deepEqual((await catalogue.list()).skills.filter(({ source }) => source === 'bundled').map(({ name }) => name), ['review', 'security-review']);
+    assert.deepEqual((await catalogue.list()).skills.filter(({ source }) => source === 'bundled').map(({ name }) => name), ['code-review', 'review', 'security-review', 'simplify', 'statusline', 'verify']);
   });
 
   it('of one name: enterprise, personal, project, Deft’s own; a skill before a command; what is hidden is told', async () => {
@@ -49,7 +49,7 @@ describe('skills', () => {
       '/w/.claude/commands/front/c.md': 'deeper',
       '/w/.claude/skills/review/SKILL.md': skill('our review'),
     });
-    assert.deepEqual((await catalogue.list()).skills.filter(({ name }) => name !== 'security-review').map(({ name, description }) => `${name}: ${description}`), ['a: managed', 'b: personal', 'c: skill', 'front:c: deeper', 'review: our review']);
+    assert.deepEqual((await catalogue.list()).skills.filter(({ source }) => source !== 'bundled').map(({ name, description }) => `${name}: ${description}`), ['a: managed', 'b: personal', 'c: skill', 'front:c: deeper', 'review: our review']);
     assert.deepEqual((await catalogue.list()).problems.map(({ file, broken }) => [file, broken]), [['/home/ann/.claude/skills/a/SKILL.md', true], ['/w/.claude/skills/b/SKILL.md', true], ['/w/.claude/commands/c.md', true]]);
   });
 

@@ -21,7 +21,7 @@ function world(ends: TurnEnd['reason'][]) {
     },
   };
   const poster = { push: () => undefined, state: { title: '' } } as unknown as EventPoster;
-  const turns = createChatTurns({ poster, notify: () => undefined, turnCompleted: () => undefined, notice: () => undefined });
+  const turns = createChatTurns({ poster, notify: () => undefined, turnCompleted: () => undefined, notice: () => undefined, over: () => undefined });
   const settled = async (): Promise<void> => {
     while (turns.running) await new Promise((resolve) => setImmediate(resolve));
   };

@@ -1,0 +1,15 @@
+// The effort that the person chose in a session, as its log says; a resumed session goes on with it.
+import { type Effort } from '../model/wire';
+import { type SessionRecord } from '../sessions/record';
+import { lastSetting } from './permission-state';
+
+export const efforts: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max'];
+
+/** In the log: left to the model. */
+export const noEffort = 'default';
+
+/** What the settings say, where nothing was chosen. */
+export function chosenEffort(records: readonly SessionRecord[], settings: Effort | undefined): Effort | undefined {
+  const value = lastSetting(records, 'effort');
+  return value === noEffort ? undefined : (efforts.find((effort) => effort === value) ?? settings);
+}

@@ -1,0 +1,26 @@
+// One thing that can be taken over from another agent: what it is, where it comes from, and what would be written where.
+import { type Path } from '../ports/path';
+
+export type BringItem = {
+  /** "Codex", "Gemini". */
+  program: string;
+  from: Path;
+  /** One line. */
+  title: string;
+  /** All that would be written. */
+  text: string;
+  to: Path;
+  /** It has to lie in there once links are followed; left out for the person's own files. */
+  inside?: Path;
+} & (
+  | { kind: 'command' }
+  /** Put behind what the file holds. */
+  | { kind: 'instructions' }
+  | { kind: 'server'; name: string; entry: Record<string, unknown> }
+);
+
+export interface Bringable {
+  items: BringItem[];
+  /** Sentences: what is left out, and why. */
+  left: string[];
+}

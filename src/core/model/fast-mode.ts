@@ -1,0 +1,45 @@
+// Fast mode: the same model at a higher speed and price, where the API offers it; what it refuses goes on at normal speed.
+import { ModelError } from '../errors';
+import { type ModelClient } from '../ports';
+import { type ModelRequest } from './wire';
+
+/** Goes along with `speed`. */
+export const fastModeBeta = 'fast-mode-2026-02-01';
+
+/** `refused` is told why fast mode was not to be had; the request has gone on without it then. */
+export function withFastMode(model: ModelClient, refused: (why: string) => void): ModelClient {
+  return {
+    get provider() {
+      return model.provider;
+    },
+    async *stream(request, signal) {
+      if (request.speed !== 'fast') return yield* model.stream(request, signal);
+      let begun = false;
+      try {
+        for await (const event of model.stream(request, signal)) {
+          begun = true;
+          yield event;
+        }
+      } catch (error) {
+        if (begun || signal.aborted || !isAboutSpeed(error)) throw error;
+        refused(error.message);
+        yield* model.stream(atNormalSpeed(request), signal);
+      }
+    },
+    countTokens: (request, signal) => model.countTokens(atNormalSpeed(request), signal),
+    listModels: (signal) => model.listModels(signal),
+    ...(model.prepare === undefined ? {} : { prepare: () => model.prepare?.() ?? Promise.resolve() }),
+  };
+}
+
+/** Fast mode has a rate limit of its own, and accounts and gateways without it refuse the field. */
+function isAboutSpeed(error: unknown): error is ModelError {
+  if (!(error instanceof ModelError)) return false;
+  const { kind } = error.details;
+  return kind === 'rate_limit' || kind === 'spend_limit' || kind === 'overloaded' || (['invalid_request', 'permission'].includes(kind) && /speed|fast/i.test(error.message));
+}
+
+export function atNormalSpeed({ speed: _speed, betas = [], ...request }: ModelRequest): ModelRequest {
+  const others = betas.filter((beta) => beta !== fastModeBeta);
+  return { ...request, ...(others.length === 0 ? {} : { betas: others }) };
+}

@@ -1,0 +1,81 @@
+// The output styles that can be chosen: Deft's own, and the files of the organisation, the person and the project.
+import { join } from 'pathe';
+import { projectFileCheck } from '../context/project-file';
+import { type FileSystem } from '../ports';
+import { type Path } from '../ports/path';
+import { type SkillFolder } from '../skills/skill-folders';
+import { builtInStyles } from './built-in-styles';
+import { type OutputStyle, readStyle, styleNamed } from './output-style';
+
+export interface StyleOptions {
+  files: Pick<FileSystem, 'list' | 'readText' | 'realPath'>;
+  /** The `.claude` folders, the highest first. */
+  folders: () => Promise<readonly SkillFolder[]>;
+  /** A project's styles count only then. */
+  trusted: () => boolean;
+  isHidden: (path: Path) => boolean;
+  /** What the settings name now. */
+  chosen: () => string | undefined;
+}
+
+export interface StyleProblem {
+  file: Path;
+  message: string;
+}
+
+export interface StyleList {
+  styles: readonly OutputStyle[];
+  problems: readonly StyleProblem[];
+}
+
+export interface OutputStyles {
+  list(): Promise<StyleList>;
+  /** As it is set; Deft's own way where no style has that name. */
+  current(): Promise<OutputStyle>;
+}
+
+const maxBytes = 1_000_000;
+const maxFiles = 200;
+
+/** Nothing is kept: a few small files, looked at when somebody asks. */
+export function createOutputStyles({ files, folders, trusted, isHidden, chosen }: StyleOptions): OutputStyles {
+  const list = async (): Promise<StyleList> => {
+    const all = await folders();
+    const check = projectFileCheck({ files, roots: all.filter(({ source }) => source === 'project').map(({ root }) => root), isHidden });
+    const read = await Promise.all(all.filter(({ source }) => source !== 'project' || trusted()).map((folder) => stylesIn(folder, files, folder.source === 'project' ? check : undefined)));
+    const found = read.flatMap(({ styles }) => styles);
+    const styles: OutputStyle[] = [];
+    // The highest of a name counts; in the list Deft's own stay where they are.
+    for (const own of [...builtInStyles.map(({ name }) => styleNamed(found, name) ?? styleNamed(builtInStyles, name)), ...found]) {
+      if (own !== undefined && styleNamed(styles, own.name) === undefined) styles.push(own);
+    }
+    return { styles, problems: read.flatMap(({ problems }) => problems) };
+  };
+  return {
+    list,
+    async current() {
+      const name = chosen()?.trim() ?? '';
+      const [standard] = builtInStyles as [OutputStyle, ...OutputStyle[]];
+      // Most people never choose one: no folder is looked at for them.
+      return name === '' ? standard : (styleNamed((await list()).styles, name) ?? standard);
+    },
+  };
+}
+
+async function stylesIn({ path, source }: SkillFolder, files: StyleOptions['files'], check: ((file: Path) => Promise<string | undefined>) | undefined): Promise<StyleList> {
+  const folder = join(path, 'output-styles');
+  const entries = (await files.list(folder).catch(() => [])).filter(({ name, type }) => type === 'file' && /\.md$/i.test(name)).sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, maxFiles);
+  const styles: OutputStyle[] = [];
+  const problems: StyleProblem[] = [];
+  await Promise.all(
+    entries.map(async ({ name }) => {
+      const file = join(folder, name);
+      const refused = await check?.(file);
+      const read = refused === undefined ? await files.readText(file, maxBytes) : undefined;
+      const style = read === undefined ? (refused ?? '') : read.outcome === 'refused' ? read.message : readStyle(read.file.text, { name: name.slice(0, -3), source: source === 'bundled' ? 'built-in' : source, file });
+      if (typeof style === 'string') problems.push({ file, message: style });
+      else styles.push(style);
+    }),
+  );
+  return { styles: styles.sort((a, b) => (a.file < b.file ? -1 : 1)), problems };
+}

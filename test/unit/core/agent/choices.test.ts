@@ -1,0 +1,104 @@
+// What the person chooses within a session: effort, speed and folders; what requests hold then, and what a resume brings back.
+import assert from 'node:assert/strict';
+import { fastModeBeta } from '../../../../src/core/model/fast-mode';
+import { httpError, reply } from '../../../support/messages-api/script';
+import { createMemoryFiles } from '../../../support/memory-files';
+import { createScriptedModel } from '../../../support/scripted-model';
+import { commandHook, scriptedHooks } from '../../../support/hooks';
+import { createHarness } from '../../../support/session-harness';
+
+describe('the effort of a session', () => {
+  it('holds from the next request on, comes back with the session, and goes back to the model\'s own', async () => {
+    const model = createScriptedModel([reply('1'), reply('2'), reply('3')]);
+    const harness = createHarness({ model, session: { effort: 'low' } });
+    await harness.run('a');
+    harness.session.setEffort('max');
+    await harness.run('b');
+    assert.equal(createHarness({ model, records: harness.stored(), session: { effort: 'low' } }).session.effort, 'max');
+    harness.session.setEffort(undefined);
+    await harness.run('c');
+    assert.deepEqual(model.requests.map((request) => request.output_config?.effort), ['low', 'max', undefined]);
+    assert.equal(createHarness({ model, records: harness.stored(), session: { effort: 'low' } }).session.effort, undefined);
+  });
+});
+
+describe('fast mode', () => {
+  it('asks for the speed with its beta where the model has it, and nowhere else', async () => {
+    const model = createScriptedModel([reply('1'), reply('2'), reply('3')]);
+    const harness = createHarness({ model });
+    harness.session.setFast(true);
+    await harness.run('a');
+    harness.session.setModel('claude-sonnet-5');
+    await harness.run('b');
+    harness.session.setModel('claude-opus-5');
+    harness.session.setFast(false);
+    await harness.run('c');
+    assert.deepEqual(model.requests.map(({ speed, betas }) => [speed, betas]), [['fast', [fastModeBeta]], [undefined, undefined], [undefined, undefined]]);
+  });
+
+  it('goes on at normal speed where the API does not give it, says so, and stays off', async () => {
+    for (const refusal of [httpError(429, 'rate_limit_error', 'Fast mode limit reached.'), httpError(400, 'invalid_request_error', 'speed: fast is not available for your organization')]) {
+      const model = createScriptedModel([refusal, reply('Slow.'), reply('Slow again.')]);
+      const harness = createHarness({ model });
+      harness.session.setFast(true);
+      assert.deepEqual(await harness.run('a'), { reason: 'completed' });
+      await harness.run('b');
+      assert.deepEqual(model.requests.map(({ speed }) => speed), ['fast', undefined, undefined]);
+      assert.equal(harness.session.fast, false);
+      assert.ok(harness.chat().items.some((item) => item.kind === 'notice' && item.title === 'Fast mode is off.'));
+      assert.deepEqual(harness.clock.slept, [], 'nothing was waited for');
+    }
+  });
+
+  it('leaves other failures to the turn', async () => {
+    const model = createScriptedModel([httpError(400, 'invalid_request_error', 'messages: too strange')]);
+    const harness = createHarness({ model });
+    harness.session.setFast(true);
+    assert.equal((await harness.run('a')).reason, 'error');
+    assert.equal(model.requests.length, 1);
+  });
+});
+
+describe('a folder that is added', () => {
+  const start = (saves: unknown[] = []) => {
+    const model = createScriptedModel([reply('1'), reply('2')]);
+    const files = createMemoryFiles({ '/w/a.txt': 'a', '/lib/CLAUDE.md': 'Use tabs.', '/link': { link: '/lib' }, '/other/b.txt': 'b' });
+    const permissionStore = { save: async (update: unknown) => (saves.push(update), { saved: true } as const) };
+    return { model, harness: createHarness({ model, files, ports: { permissionStore } }) };
+  };
+
+  it('belongs to the session, with links resolved; the model is told, and of its instructions', async () => {
+    const saves: unknown[] = [];
+    const { model, harness } = start(saves);
+    assert.deepEqual(await harness.session.addFolder('/link', false), { added: true });
+    assert.deepEqual(harness.session.permission.folders, ['/w', '/link', '/lib']);
+    await harness.run('a');
+    assert.match(JSON.stringify(model.requests[0]?.messages), /added the folder \/link to this session.*Read \/link\/CLAUDE\.md before/);
+    assert.deepEqual(saves, []);
+    const again = createHarness({ model, records: harness.stored() });
+    assert.deepEqual(again.session.permission.folders, ['/w', '/link', '/lib'], 'also when it is opened again');
+  });
+
+  it('is remembered where the person wants that', async () => {
+    const saves: unknown[] = [];
+    const { harness } = start(saves);
+    assert.deepEqual(await harness.session.addFolder('/other', true), { added: true });
+    assert.deepEqual(saves, [{ type: 'addDirectories', directories: ['/other'], destination: 'localSettings' }]);
+  });
+
+  it('is told to hooks', async () => {
+    const heard: Record<string, unknown>[] = [];
+    const hooks = scriptedHooks((_hook, input) => void heard.push(input));
+    const files = createMemoryFiles({ '/w/a.txt': 'a', '/other/b.txt': 'b' });
+    const harness = createHarness({ model: createScriptedModel([]), files, ports: { hooks }, session: { hooks: () => ({ active: [commandHook('DirectoryAdded', 'note')] }) } });
+    await harness.session.addFolder('/other', false);
+    assert.deepEqual(heard.map((input) => [input['hook_event_name'], input['directory_path'], input['remembered']]), [['DirectoryAdded', '/other', false]]);
+  });
+
+  it('is refused in words where there is none, or nothing new', async () => {
+    const { harness } = start();
+    assert.deepEqual(await harness.session.addFolder('/gone', false), { added: false, message: '/gone does not exist.' });
+    assert.deepEqual(await harness.session.addFolder('/w/a.txt', false), { added: false, message: '/w/a.txt is not a folder.' });
+    assert.deepEqual(await harness.session.addFolder('/w', false), { added: false, message: '/w belongs to the workspace already.' });
+  });
+});
