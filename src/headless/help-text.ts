@@ -20,6 +20,7 @@ What it may do
   --add-dir FOLDER                  One more folder to work in; may be repeated
   --settings FILE|JSON              One more settings file, or settings as JSON
   --mcp-config FILE|JSON            MCP servers of this run; may be repeated
+  --plugin-dir FOLDER               A plugin of this run, read where it is; may be repeated
 
 The model
   --model MODEL                     A model id, or opus, sonnet, haiku, fable

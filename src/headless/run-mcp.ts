@@ -4,6 +4,7 @@ import { readMcpConfig } from '../core/mcp/read-config';
 import { timesFromVariables } from '../core/mcp/limits';
 import { standingOf } from '../core/mcp/standing';
 import { withoutCredentials } from '../core/credentials';
+import { type McpConfigSource } from '../core/mcp/config-source';
 import { type SettingsValues } from '../core/settings/settings-keys';
 import { createMcpServers, type RunningMcpServers } from '../node/mcp/create-mcp-servers';
 import { findMcpFiles } from '../node/mcp/find-config';
@@ -19,15 +20,16 @@ export interface RunMcpOptions {
   environment: NodeJS.ProcessEnv;
   settings: SettingsValues;
   version: string;
+  plugins: readonly McpConfigSource[];
 }
 
 /** Nobody can be asked: what a project names runs only where settings say so. */
-export function createRunMcp({ given, cwd, folders, home, environment, settings, version }: RunMcpOptions): RunningMcpServers {
+export function createRunMcp({ given, cwd, folders, home, environment, settings, version, plugins }: RunMcpOptions): RunningMcpServers {
   const variables = { ...withoutCredentials(environment), CLAUDE_PROJECT_DIR: cwd };
   return createMcpServers({
     async configuration() {
       const { sources, problems } = await findMcpFiles({ folders: [cwd], home, environment, given, editor: false });
-      const read = readMcpConfig(sources, variables);
+      const read = readMcpConfig([...sources, ...plugins], variables);
       return { entries: read.entries, problems: [...problems, ...read.problems] };
     },
     standing: (entry) => standingOf(entry, { settings, trusted: true, approved: () => false, switchedOff: () => false }),

@@ -42,6 +42,7 @@ import { chooseModel } from './model-name';
 import { openSession } from './open-session';
 import { createOutput } from './output';
 import { createRunMcp } from './run-mcp';
+import { openRunPlugins, withPluginHooks, withPluginPath } from './run-plugins';
 import { createRunPorts } from './run-ports';
 import { openSandbox, sandboxLimits } from '../core/sandbox/tool-sandbox';
 import { createRunMemory } from './run-memory';
@@ -72,6 +73,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   // Settings files have the last word: they are written for this tool.
   const environment = { ...host.environment, ...settings.env };
   const { variables, problems: wrong } = requestVariables(environment);
+  const plugins = await openRunPlugins({ given: options.pluginDirectories, cwd, home, environment: host.environment, settings, warn });
   const { limits, problems } = commandLimits(environment);
   const problem = [...wrong, ...problems].join(' ');
   if (problem !== '') throw new DeftError('environment', problem, { audience: 'person' });
@@ -90,9 +92,9 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
 
   const output = createOutput(options.outputFormat, host.write);
   const turns = createTurnRunner({ options, output, clock: createSystemClock(), model: model.client, host });
-  const mcp = variables.simple ? undefined : createRunMcp({ given: options.mcpConfig, cwd, folders: where.folders, home, environment, settings: settings.values, version: host.version });
+  const mcp = variables.simple ? undefined : createRunMcp({ given: options.mcpConfig, cwd, folders: where.folders, home, environment, settings: settings.values, version: host.version, plugins: plugins.servers });
   const ports = createRunPorts({
-    environment,
+    environment: withPluginPath(environment, plugins),
     installation: host.installation,
     version: host.version,
     model: turns.model,
@@ -117,6 +119,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
         personalFolder: portPath(personalFolder(host.environment, home)),
         projects: where.folders.map((folder) => ({ folder, ...(checkout !== undefined && folder === where.cwd ? { checkout: portPath(checkout) } : {}) })),
       }),
+    plugins: async () => plugins.skills,
     workspace: () => where.folders,
     // The person started the run here. What a project's skills would allow does not count: nobody can be asked.
     trusted: () => true,
@@ -124,14 +127,14 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     overrides: () => settings.values.skillOverrides,
   });
   // Nobody can be asked about hooks of the project.
-  const hooks = judgeHooks(settings.hooks, { trusted: false });
+  const hooks = judgeHooks(withPluginHooks(settings.hooks, plugins), { trusted: false });
   const agentPlaces = await findAgentPlaces({ folders: [cwd], environment: host.environment, home });
   const given = options.agents === undefined ? undefined : readAgentsJson(options.agents);
   for (const problem of given?.problems ?? []) warn(problem);
   const agentHost = createAgentHost({
     files: ports.files,
     // The person started the run here.
-    places: () => ({ places: agentPlaces, trusted: true }),
+    places: () => ({ places: [...agentPlaces, ...plugins.agents], trusted: true }),
     given: given?.agents,
     isHidden: (path) => isHidden(path),
     secrets: () => model.secrets,

@@ -1,5 +1,6 @@
 // One hook as a settings file names it: when it runs, and what is run.
 import { type PermissionRuleValue, type RuleSource } from '../../shared/permission';
+import { type PluginIdentity } from '../plugins/plugin-identity';
 import { type HookEvent } from './hook-events';
 
 export type HookHandler =
@@ -26,6 +27,8 @@ export interface HookEntry {
   /** The settings file, and the folder that it belongs to. */
   file: string;
   root: string;
+  /** The one that brings it. */
+  plugin?: PluginIdentity;
 }
 
 /** Both files lie in the folder: whoever wrote the project may have written them. */

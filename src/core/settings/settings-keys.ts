@@ -40,6 +40,7 @@ export const settingsKeys = {
   disabledMcpjsonServers: key('anyone', texts),
   deniedMcpServers: key('anyone', servers),
   disableSkillShellExecution: key('anyone', flag, 'any'),
+  blockedMarketplaces: key('anyone', z.array(z.record(z.unknown()))),
 
   // Choose how Deft answers.
   model: key('trusted', text),
@@ -81,6 +82,7 @@ export const settingsKeys = {
   modelOverrides: key('person', z.record(z.string())),
   autoMode: key('person', z.record(z.unknown())),
   allowedMcpServers: key('person', servers),
+  strictKnownMarketplaces: key('person', z.array(z.record(z.unknown())), 'managed'),
   cleanupPeriodDays: key('person', z.number().int().nonnegative()),
   fileCheckpointingEnabled: key('person', flag),
 } as const;
