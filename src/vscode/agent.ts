@@ -45,6 +45,9 @@ import { lastModeKey, listedModelKey } from './session/initial-settings';
 import { type RuleSource } from './session/rule-source';
 import { createSessionFactory, type OpenSession } from './session/session-factory';
 import { readEnvironment, workspaceFolders } from './session/workspace-facts';
+import { createPluginActions } from './plugins/plugin-actions';
+import { type PluginWindow } from './plugins/show-plugins';
+import { createWindowPlugins } from './plugins/window-plugins';
 import { createWindowSkills } from './skills/window-skills';
 import { type VscodeTerminal } from './terminal/vscode-terminal';
 
@@ -72,6 +75,7 @@ export interface Agent {
   /** What other programs keep of this workspace. */
   readonly foreign: ForeignSessions;
   readonly skills: SkillCatalogue;
+  readonly plugins: PluginWindow;
   bindChat(options: ChatHostOptions): ChatHost;
   close(): Promise<void>;
 }
@@ -93,14 +97,19 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     environment: terminal.environment,
     ripgrep: () => findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }),
   });
+  const nativeFolders = (): string[] => (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
+  const plugins = createWindowPlugins({ rules, home: os.homedir(), environment: process.env, folders: nativeFolders, log });
+  hooks.addSource(() => plugins.feed().hooks);
+  terminal.searchIn(() => plugins.feed().path);
   const mcp = createWindowMcp({
     rules,
+    plugins: { servers: async () => (await plugins.ready()).servers, onDidChange: plugins.onDidChange },
     consent: createMcpConsent(context.globalState, context.workspaceState),
     files: createMcpFiles({
       files: createNodeFileSystem(),
       home: os.homedir(),
       environment: process.env,
-      folders: () => (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : [])),
+      folders: nativeFolders,
       localSettings: () => rules.current().savesTo,
     }),
     signIns: createSignIns({ secrets: context.secrets, window: createSignInWindow(context.extension.id) }),
@@ -136,7 +145,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability: { ...availability, names: () => true, tracks: () => true } }),
   );
   const memory = createWindowMemory({ files, rules, agreements: createAgreements(context.globalState) });
-  const skills = createWindowSkills({ files, rules });
+  const skills = createWindowSkills({ files, rules, plugins: async () => (await plugins.ready()).skills });
   const openSession = createSessionFactory({
     ports,
     store,
@@ -147,7 +156,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     hooks: hooks.judged,
     skills,
     memory,
-    agentPlaces: windowAgentPlaces,
+    agentPlaces: async () => [...(await windowAgentPlaces()), ...(await plugins.ready()).agents],
     environment: readEnvironment,
     outputDirectories: () => terminal.outputDirectories(),
     listedModel: () => context.globalState.get<string>(listedModelKey),
@@ -160,19 +169,22 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     registry,
     memory,
     skills: skills.catalogue,
-    openSession: (id, connection) => {
+    plugins: { plugins, rules, actions: createPluginActions({ plugins, rules, files: createNodeFileSystem(), home: os.homedir(), environment: terminal.environment }) },
+    openSession: async (id, connection) => {
       mcp.start();
+      // Their hooks look at the session from its start.
+      await plugins.ready();
       return openSession(id, connection);
     },
     mcp,
     foreign: createForeignSessions({
       home: os.homedir(),
       environment: process.env,
-      folders: () => (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : [])),
+      folders: nativeFolders,
       cache: sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory),
     }),
     bindChat,
-    close: async () => void (saves.dispose(), await Promise.all([repl.dispose(), sandbox.close(), mcp.dispose()])),
+    close: async () => void (saves.dispose(), plugins.dispose(), await Promise.all([repl.dispose(), sandbox.close(), mcp.dispose()])),
   };
 }
 

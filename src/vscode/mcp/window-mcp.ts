@@ -3,6 +3,7 @@ import * as os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { withoutCredentials } from '../../core/credentials';
+import { type McpConfigSource } from '../../core/mcp/config-source';
 import { timesFromVariables } from '../../core/mcp/limits';
 import { type McpConfiguration, readMcpConfig } from '../../core/mcp/read-config';
 import { type McpStanding, standingOf } from '../../core/mcp/standing';
@@ -30,6 +31,8 @@ export interface WindowMcpOptions {
   consent: McpConsent;
   files: McpFiles;
   signIns: SignIns;
+  /** Servers of plugins that are on, and that the person has agreed to. */
+  plugins?: { servers(): Promise<readonly McpConfigSource[]>; readonly onDidChange: vscode.Event<void> };
   environment(): Promise<NodeJS.ProcessEnv>;
   secrets(): readonly string[];
   model: Pick<ModelClient, 'stream'>;
@@ -82,7 +85,8 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     await watch.follow((await findMcpFiles(request)).watched);
     const found = await findMcpFiles(request);
     const project = folders[0] === undefined ? {} : { CLAUDE_PROJECT_DIR: folders[0] };
-    const { entries, problems } = readMcpConfig(found.sources, { ...withoutCredentials(variables), ...environment, ...rules.environment(), ...project });
+    const ofPlugins = (await options.plugins?.servers()) ?? [];
+    const { entries, problems } = readMcpConfig([...found.sources, ...ofPlugins], { ...withoutCredentials(variables), ...environment, ...rules.environment(), ...project });
     return { entries, problems: [...found.problems, ...problems] };
   };
   const standing = (entry: McpServerEntry): McpStanding => {
@@ -174,6 +178,7 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
   const subscriptions = [
     changed,
     rules.onDidChange(() => void running.refresh()),
+    ...(options.plugins === undefined ? [] : [options.plugins.onDidChange(() => void running.refresh())]),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void running.refresh()),
     vscode.workspace.onDidChangeWorkspaceFolders(() => {
       running.foldersChanged();

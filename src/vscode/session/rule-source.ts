@@ -8,12 +8,13 @@ import { type PermissionStore } from '../../core/ports/permission-store';
 import { type FileSystem } from '../../core/ports';
 import { noSettings } from '../../core/settings/no-settings';
 import { type Grant } from '../../core/settings/grant-text';
+import { type SettingsTarget } from '../../core/settings/save-update';
 import { type SettingsProblem } from '../../core/settings/settings-file';
 import { type SettingsValues } from '../../core/settings/settings-keys';
 import { localSettings } from '../../core/settings/settings-places';
 import { createNodeFileSystem } from '../../node/node-file-system';
 import { findSettings, type SettingsOnDisk, watchSettings } from '../../node/settings-files';
-import { type PermissionMode, type RuleSource as PermissionRuleSource } from '../../shared/permission';
+import { type PermissionDestination, type PermissionMode, type RuleSource as PermissionRuleSource } from '../../shared/permission';
 import { folderOf, pathOf } from '../files/uri-path';
 import { type Agreements } from './agreements';
 import { createSettingsStore } from './settings-store';
@@ -50,6 +51,10 @@ export interface RuleSource extends vscode.Disposable {
   agreed(grant: Grant): boolean;
   /** What else of the project would allow more, such as a skill: it waits beside that of the settings. */
   noteGrants(grants: readonly Grant[]): void;
+  /** The settings file that a destination means; undefined where this window has none. */
+  target(destination: PermissionDestination): SettingsTarget | undefined;
+  /** Reads all files again. */
+  reload(): Promise<void>;
   /** Where "Always allow" goes. */
   readonly store: PermissionStore;
   readonly onDidChange: vscode.Event<void>;
@@ -171,6 +176,8 @@ export function createRuleSource({ files, agreements, managedFolder }: RuleSourc
       changed.fire();
     },
     answer,
+    target: (destination) => targetOf(destination, project(), found.places),
+    reload,
     store: createSettingsStore({
       files: disk,
       target: (destination) => targetOf(destination, project(), found.places),

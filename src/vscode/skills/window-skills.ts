@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { hiddenNow } from '../../core/permissions/hidden-paths';
 import { type FileSystem } from '../../core/ports';
 import { managedFolderOf } from '../../core/settings/settings-places';
-import { createSkillCatalogue } from '../../core/skills/skill-catalogue';
+import { createSkillCatalogue, type PluginSkills } from '../../core/skills/skill-catalogue';
 import { skillFolders } from '../../core/skills/skill-folders';
 import { type SessionSkillOptions } from '../../core/skills/skill-options';
 import { portPath } from '../../node/port-path';
@@ -16,10 +16,11 @@ import { workspaceFolders } from '../session/workspace-facts';
 
 export interface WindowSkillOptions {
   files: Pick<FileSystem, 'stat' | 'list' | 'readText' | 'realPath'>;
+  plugins?: () => Promise<readonly PluginSkills[]>;
   rules: Pick<RuleSource, 'load' | 'current' | 'values' | 'agreed' | 'noteGrants' | 'environment'>;
 }
 
-export function createWindowSkills({ files, rules }: WindowSkillOptions): SessionSkillOptions {
+export function createWindowSkills({ files, rules, plugins }: WindowSkillOptions): SessionSkillOptions {
   const checkouts = new Map<string, Promise<string | undefined>>();
   const checkoutOf = (folder: string): Promise<string | undefined> => {
     let found = checkouts.get(folder);
@@ -40,6 +41,7 @@ export function createWindowSkills({ files, rules }: WindowSkillOptions): Sessio
       );
       return skillFolders({ managedFolder: portPath(managedFolderOf(process.platform)), personalFolder: portPath(personalFolder(process.env, os.homedir())), projects });
     },
+    ...(plugins === undefined ? {} : { plugins }),
     workspace: () => workspaceFolders().map(({ path }) => path),
     trusted: () => vscode.workspace.isTrusted,
     isHidden: hiddenNow(() => ({ ...rules.current(), mode: 'default', cwd: workspaceFolders()[0]?.path ?? home, home, ownFolders: [], ignoreCase: process.platform === 'win32' || process.platform === 'darwin', trusted: vscode.workspace.isTrusted })),
