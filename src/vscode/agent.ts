@@ -172,8 +172,8 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     plugins: { plugins, rules, actions: createPluginActions({ plugins, rules, files: createNodeFileSystem(), home: os.homedir(), environment: terminal.environment }) },
     openSession: async (id, connection) => {
       mcp.start();
-      // Their hooks look at the session from its start.
-      await plugins.ready();
+      // Their hooks look at the session from its start, and what they run must be what was agreed to.
+      await plugins.refresh();
       return openSession(id, connection);
     },
     mcp,

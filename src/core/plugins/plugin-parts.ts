@@ -38,19 +38,21 @@ export async function readPluginParts(plugin: Plugin, disk: PluginDisk): Promise
   const hooks = [...plugin.hooks, ...skills.flatMap((skill) => skill.hooks?.entries ?? [])];
   const allowing = skills.filter(({ allowedTools }) => allowedTools.length > 0);
   const programs = plugin.bin?.programs ?? [];
-  const runs = [
+  const lines = [
     ...hooks.map(hookLine),
     ...servers.map(serverLine),
     ...programs.map((name) => `Program for commands: ${name}`),
     ...allowing.map(({ name, allowedTools }) => `The skill ${name} allows in its turn: ${allowedTools.join(', ')}`),
   ];
+  // Where it lies now is no part of what it is.
+  const runs = lines.map((line) => line.replaceAll(plugin.root, () => '${CLAUDE_PLUGIN_ROOT}').replaceAll(plugin.data, () => '${CLAUDE_PLUGIN_DATA}'));
   const code = JSON.stringify([hooks.map(hookText), servers.map(({ name, written }) => [name, written]), programs, allowing.map(({ name, allowedTools }) => [name, allowedTools])]);
   return {
     skills: skills.map(({ name, description }) => ({ name, description })),
     agents: await agentNames(plugin, disk),
     runs,
     code: runs.length === 0 ? '' : withoutRoot(code, plugin),
-    handlers: [...hooks.map(({ handler }) => handler), ...servers.flatMap(({ config }): HookHandler[] => (config.type === 'stdio' ? [{ type: 'command', command: placed(config.command, plugin), args: config.args.map((arg) => placed(arg, plugin)) }] : []))],
+    handlers: [...hooks.map(({ handler }) => handler), ...servers.flatMap(({ config }): HookHandler[] => (config.type === 'stdio' ? [{ type: 'command', command: config.command, args: config.args }] : []))],
     faults,
   };
 }
@@ -67,13 +69,9 @@ function serverLine({ name, config }: McpServerEntry): string {
   return `MCP server ${name}: ${config.type === 'stdio' ? [config.command, ...config.args].join(' ') : config.url}`;
 }
 
-function placed(text: string, { root }: PluginIdentity): string {
-  return text.replaceAll('${CLAUDE_PLUGIN_ROOT}', () => root);
-}
-
 function withoutRoot(text: string, { root, data }: PluginIdentity): string {
   const written = (path: string): string => JSON.stringify(path).slice(1, -1);
-  return text.replaceAll(written(root), '${CLAUDE_PLUGIN_ROOT}').replaceAll(written(data), '${CLAUDE_PLUGIN_DATA}');
+  return text.replaceAll(written(root), () => '${CLAUDE_PLUGIN_ROOT}').replaceAll(written(data), () => '${CLAUDE_PLUGIN_DATA}');
 }
 
 /** By their files: what each is called stands in it. */

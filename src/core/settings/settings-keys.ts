@@ -40,7 +40,6 @@ export const settingsKeys = {
   disabledMcpjsonServers: key('anyone', texts),
   deniedMcpServers: key('anyone', servers),
   disableSkillShellExecution: key('anyone', flag, 'any'),
-  blockedMarketplaces: key('anyone', z.array(z.record(z.unknown()))),
 
   // Choose how Deft answers.
   model: key('trusted', text),
@@ -83,6 +82,8 @@ export const settingsKeys = {
   autoMode: key('person', z.record(z.unknown())),
   allowedMcpServers: key('person', servers),
   strictKnownMarketplaces: key('person', z.array(z.record(z.unknown())), 'managed'),
+  // A project that blocks where the person's guards come from would switch them off.
+  blockedMarketplaces: key('person', z.array(z.record(z.unknown()))),
   cleanupPeriodDays: key('person', z.number().int().nonnegative()),
   fileCheckpointingEnabled: key('person', flag),
 } as const;

@@ -13,7 +13,7 @@ const source = z.union([git, z.object({ kind: z.literal('folder'), path: z.strin
 
 const shape = z.object({
   marketplaces: z.record(z.object({ source, root: z.string(), updatedAt: z.string() })).default({}),
-  plugins: z.record(z.object({ root: z.string(), source, from: z.string().optional(), commit: z.string().optional(), entry: z.object({ strict: z.boolean(), manifest: z.record(z.unknown()) }).optional(), installedAt: z.string() })).default({}),
+  plugins: z.record(z.object({ root: z.string(), source, commit: z.string().optional(), entry: z.object({ strict: z.boolean(), manifest: z.record(z.unknown()) }).optional(), installedAt: z.string() })).default({}),
   agreed: z.record(z.string()).default({}),
 });
 
@@ -46,7 +46,7 @@ export function pluginsFolder(home: string): string {
 
 /** Where a plugin writes what is its own. */
 export function dataFolder(home: string, id: string): string {
-  return path.join(pluginsFolder(home), 'data', id.replace(/[^\w.-]/g, '-'));
+  return path.join(pluginsFolder(home), 'data', id.replace(/[^\w.@-]/g, '-'));
 }
 
 export function recordsFile(home: string): string {
