@@ -12,8 +12,8 @@ import { saveEdit } from '../../core/settings/save-update';
 import { agreeTo, discardPlugin, folderMarketplace, forgetMarketplace, type InstallHost, isMarketplaceFolder, keepMarketplace, keepPlugin, prepareEntry, prepareFolder, prepareMarketplace, type PreparedPlugin, readMarketplaceFolder, removePlugin } from '../../node/plugins/install-plugin';
 import { type KnownMarketplace, type PluginState } from '../../node/plugins/load-plugins';
 import { readRecords } from '../../node/plugins/plugin-records';
-import { type RuleSource } from '../session/rule-source';
-import { type WindowPlugins } from './window-plugins';
+import type { RuleSource } from '../session/rule-source';
+import type { WindowPlugins } from './window-plugins';
 
 /** Where a plugin is switched on. */
 export type PluginScope = 'userSettings' | 'localSettings' | 'projectSettings';
