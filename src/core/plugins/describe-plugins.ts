@@ -32,7 +32,7 @@ export function describePlugin(plugin: DescribedPlugin): string {
   return `${section(plugin, '#').join('\n')}\n`;
 }
 
-/** "2 skills, 1 agent, 3 that run", on one line. */
+/** "2 skills, 1 agent, 1 hook". */
 export function countedParts({ plugin, parts }: Pick<DescribedPlugin, 'plugin' | 'parts'>): string {
   const counts: [number, string, string][] = [
     [parts.skills.length, 'skill', 'skills'],
@@ -40,7 +40,6 @@ export function countedParts({ plugin, parts }: Pick<DescribedPlugin, 'plugin' |
     [plugin.hooks.length, 'hook', 'hooks'],
     [parts.runs.filter((line) => line.startsWith('MCP server ')).length, 'MCP server', 'MCP servers'],
     [plugin.bin?.programs.length ?? 0, 'program', 'programs'],
-    [plugin.outputStyles.length, 'place of output styles', 'places of output styles'],
   ];
   const told = counts.flatMap(([count, one, many]) => (count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]));
   return told.length === 0 ? 'nothing that Deft can use' : told.join(', ');
@@ -58,7 +57,7 @@ function section({ plugin, parts, from, state, leftOut = [] }: DescribedPlugin, 
     ...list('Runs or allows, by itself or when it is used', parts.runs.map(code)),
     ...list('Skills and commands', parts.skills.map(({ name, description }) => `${code(`/${name}`)} ${plain(description)}`)),
     ...list('Agents', parts.agents.map(code)),
-    ...list('Output styles', plugin.outputStyles.map(code)),
+    ...list('Output styles, which Deft does not use yet', plugin.outputStyles.map(code)),
     ...list('Left out: links that lead out of its folder', leftOut.map(code)),
     ...list('Does not count', faults.map(({ file, message }) => `${code(file.startsWith(`${plugin.root}/`) ? file.slice(plugin.root.length + 1) : file)}: ${plain(message)}`)),
   ];
