@@ -65,8 +65,8 @@ async function switchOn(state: PluginState, scope: PluginScope, window: PluginWi
 async function agree(state: PluginState, { actions }: PluginWindow): Promise<boolean> {
   await showPage(pageName(state.plugin.name), describePlugin(describedState(state)));
   const answer = await pick(`Let ${state.plugin.name} run this?`, 'Read the page first: all of it may run by itself', [
-    { label: '$(check) Agree', description: countedParts(state), value: true },
     { label: '$(close) Not now', value: false },
+    { label: '$(check) Agree', description: countedParts(state), value: true },
   ]);
   if (answer !== true) return false;
   const problem = await actions.agree(state);
@@ -131,12 +131,12 @@ async function install(prepared: Prepared, window: PluginWindow): Promise<void> 
   tell(await window.actions.install(prepared, scope), `${prepared.plugin.name} is installed: ${countedParts(prepared)}.`);
 }
 
-/** The page is before the person while they choose. */
+/** The page is before the person while they choose; Enter alone installs nothing. */
 async function review(prepared: PreparedPlugin, _window: PluginWindow, choices: readonly { label: string; description?: string; value: PluginScope }[]): Promise<PluginScope | undefined> {
   const { plugin, parts, leftOut, stored } = prepared;
   await showPage(pageName(plugin.name), describePlugin({ plugin, parts, leftOut, from: sourceText(stored.source), state: 'Not installed yet' }));
-  const placeHolder = parts.runs.length === 0 ? 'Nothing of it runs by itself' : `Read the page first: ${parts.runs.length === 1 ? 'one thing' : `${parts.runs.length} things`} of it may run by itself`;
-  return pick(`${visible(plugin.name)}: ${countedParts(prepared)}`, placeHolder, [...choices, { label: '$(close) Do not install', value: undefined }]);
+  const placeHolder = parts.runs.length === 0 ? 'Nothing of it runs by itself' : `Read the page first: ${parts.runs.length === 1 ? 'one part of it runs or allows something' : `${parts.runs.length} parts of it run or allow something`}`;
+  return pick(`${visible(plugin.name)}: ${countedParts(prepared)}`, placeHolder, [{ label: '$(close) Do not install', value: undefined }, ...choices]);
 }
 
 async function addMarketplace(window: PluginWindow, suggested = ''): Promise<void> {
