@@ -24,6 +24,8 @@ export interface RunOptions {
   /** Files that name MCP servers, or JSON. */
   mcpConfig: string[];
   addDirectories: string[];
+  /** Folders of plugins, read where they are. */
+  pluginDirectories: string[];
   /** Agents as JSON, by name. */
   agents?: string | undefined;
   appendSystemPrompt: string | undefined;
@@ -53,6 +55,7 @@ const parserOptions = {
   settings: { type: 'string' },
   'mcp-config': { type: 'string', multiple: true },
   'add-dir': { type: 'string', multiple: true },
+  'plugin-dir': { type: 'string', multiple: true },
   agents: { type: 'string' },
   'append-system-prompt': { type: 'string' },
   resume: { type: 'string', short: 'r' },
@@ -174,6 +177,7 @@ function runOptions(values: ReadonlyMap<OptionName, string[]>, words: string[]):
       settings: last('settings'),
       mcpConfig: all('mcp-config'),
       addDirectories: all('add-dir'),
+      pluginDirectories: all('plugin-dir'),
       agents: last('agents'),
       appendSystemPrompt: last('append-system-prompt'),
       session:

@@ -21,6 +21,7 @@ What it may do
   --settings FILE|JSON              One more settings file, or settings as JSON
   --trust-project                   What the project's files grant counts: allow rules, env, folders, hooks
   --mcp-config FILE|JSON            MCP servers of this run; may be repeated
+  --plugin-dir FOLDER               A plugin of this run, read where it is; may be repeated
 
 The model
   --model MODEL                     A model id, or opus, sonnet, haiku, fable

@@ -7,6 +7,7 @@ import { timesFromVariables } from '../core/mcp/limits';
 import { type McpPeople } from '../core/ports/mcp';
 import { standingOf } from '../core/mcp/standing';
 import { withoutCredentials } from '../core/credentials';
+import { type McpConfigSource } from '../core/mcp/config-source';
 import { type SettingsValues } from '../core/settings/settings-keys';
 import { createMcpServers, type RunningMcpServers } from '../node/mcp/create-mcp-servers';
 import { findMcpFiles } from '../node/mcp/find-config';
@@ -24,14 +25,15 @@ export interface RunMcpOptions {
   version: string;
   /** Given where hooks answer what servers ask; else servers are told that nobody does. */
   people?: McpPeople | undefined;
+  plugins: readonly McpConfigSource[];
 }
 
 /** Nobody can be asked: what a project names runs only where settings say so. */
 export function createRunMcp(options: RunMcpOptions): RunningMcpServers {
-  const { cwd, home, environment, given } = options;
+  const { cwd, home, environment, given, plugins } = options;
   return startServers(options, async () => {
     const { sources, problems } = await findMcpFiles({ folders: [cwd], home, environment, given, editor: false });
-    const read = readMcpConfig(sources, variablesOf(options));
+    const read = readMcpConfig([...sources, ...plugins], variablesOf(options));
     return { entries: read.entries, problems: [...problems, ...read.problems] };
   });
 }

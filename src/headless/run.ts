@@ -48,6 +48,7 @@ import { openSession } from './open-session';
 import { createOutput } from './output';
 import { elicitationPeople } from './elicitation-people';
 import { agentServers, createRunMcp } from './run-mcp';
+import { openRunPlugins, withPluginHooks, withPluginPath } from './run-plugins';
 import { createRunPorts } from './run-ports';
 import { openSandbox, sandboxLimits } from '../core/sandbox/tool-sandbox';
 import { createRunMemory } from './run-memory';
@@ -78,6 +79,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   // Settings files have the last word: they are written for this tool.
   const environment = { ...host.environment, ...settings.env };
   const { variables, problems: wrong } = requestVariables(environment);
+  const plugins = await openRunPlugins({ given: options.pluginDirectories, cwd, home, environment: host.environment, settings, warn });
   const { limits, problems } = commandLimits(environment);
   const problem = [...wrong, ...problems].join(' ');
   if (problem !== '') throw new DeftError('environment', problem, { audience: 'person' });
@@ -97,12 +99,12 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const output = createOutput(options.outputFormat, host.write);
   const turns = createTurnRunner({ options, output, clock: createSystemClock(), model: model.client, host });
   // Nobody can be asked about hooks of the project: --trust-project is the person's word for all of them.
-  const hooks = judgeHooks(settings.hooks, options.trustProject === true ? { trusted: true, consent: { isApproved: () => true } } : { trusted: false });
+  const hooks = judgeHooks(withPluginHooks(settings.hooks, plugins), options.trustProject === true ? { trusted: true, consent: { isApproved: () => true } } : { trusted: false });
   const people = elicitationPeople(hooks, { event: (...event) => session.hookEvent(...event), told: warn });
-  const mcpOptions = { given: options.mcpConfig, cwd, folders: where.folders, home, environment, settings: settings.values, version: host.version, people };
+  const mcpOptions = { given: options.mcpConfig, cwd, folders: where.folders, home, environment, settings: settings.values, version: host.version, people, plugins: plugins.servers };
   const mcp = variables.simple ? undefined : createRunMcp(mcpOptions);
   const ports = createRunPorts({
-    environment,
+    environment: withPluginPath(environment, plugins),
     installation: host.installation,
     version: host.version,
     model: turns.model,
@@ -129,6 +131,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const skills = createSkillCatalogue({
     files: ports.files,
     folders: () => claudeFolders,
+    plugins: async () => plugins.skills,
     workspace: () => where.folders,
     // The person started the run here. What a project's skills would allow does not count: nobody can be asked.
     trusted: () => true,
@@ -141,7 +144,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const agentHost = createAgentHost({
     files: ports.files,
     // The person started the run here.
-    places: () => ({ places: agentPlaces, trusted: true }),
+    places: () => ({ places: [...agentPlaces, ...plugins.agents], trusted: true }),
     given: given?.agents,
     isHidden: (path) => isHidden(path),
     secrets: () => model.secrets,

@@ -84,7 +84,7 @@ export interface CompactionItem {
   message?: string;
 }
 
-export type NoticeCommand = 'setApiKey' | 'selectModel' | 'newSession' | 'retry' | 'showLog' | 'openSettings' | 'reviewProjectSettings' | 'manageMcpServers';
+export type NoticeCommand = 'setApiKey' | 'selectModel' | 'newSession' | 'retry' | 'showLog' | 'openSettings' | 'reviewProjectSettings' | 'manageMcpServers' | 'managePlugins';
 
 export type ChatItem = UserItem | TextItem | ThinkingItem | ToolItem | NoticeItem | CompactionItem;
 

@@ -54,6 +54,9 @@ import { lastModeKey, listedModelKey } from './session/initial-settings';
 import { type RuleSource } from './session/rule-source';
 import { createSessionFactory, type OpenSession } from './session/session-factory';
 import { readEnvironment, workspaceFolders } from './session/workspace-facts';
+import { createPluginActions } from './plugins/plugin-actions';
+import { type PluginWindow } from './plugins/show-plugins';
+import { createWindowPlugins } from './plugins/window-plugins';
 import { createClaudeFolders, createWindowSkills, hiddenInWindow } from './skills/window-skills';
 import { chosenStyle } from './styles/chosen-style';
 import { type VscodeTerminal } from './terminal/vscode-terminal';
@@ -85,6 +88,7 @@ export interface Agent {
   /** For a fork of a session that is not open here. */
   copyCheckpoints(from: string, to: string): Promise<void>;
   readonly styles: OutputStyles;
+  readonly plugins: PluginWindow;
   bindChat(options: ChatHostOptions): ChatHost;
   close(): Promise<void>;
 }
@@ -106,14 +110,19 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     environment: terminal.environment,
     ripgrep: () => findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }),
   });
+  const nativeFolders = (): string[] => (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
+  const plugins = createWindowPlugins({ rules, home: os.homedir(), environment: process.env, folders: nativeFolders, log });
+  hooks.addSource(() => plugins.feed().hooks);
+  terminal.searchIn(() => plugins.feed().path);
   const mcp = createWindowMcp({
     rules,
+    plugins: { servers: async () => (await plugins.ready()).servers, onDidChange: plugins.onDidChange },
     consent: createMcpConsent(context.globalState, context.workspaceState),
     files: createMcpFiles({
       files: createNodeFileSystem(),
       home: os.homedir(),
       environment: process.env,
-      folders: () => (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : [])),
+      folders: nativeFolders,
       localSettings: () => rules.current().savesTo,
     }),
     signIns: createSignIns({ secrets: context.secrets, window: createSignInWindow(context.extension.id) }),
@@ -153,7 +162,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
   );
   const memory = createWindowMemory({ files, rules, agreements: createAgreements(context.globalState) });
   const claudeFolders = createClaudeFolders(rules);
-  const skills = createWindowSkills({ files, rules, folders: claudeFolders });
+  const skills = createWindowSkills({ files, rules, folders: claudeFolders, plugins: async () => (await plugins.ready()).skills });
   hooks.brings(async () => broughtHooks((await loadAgents({ files, places: await windowAgentPlaces(), trusted: true })).agents, (await skills.catalogue.list()).skills));
   const checkpoints = createNodeCheckpoints({ ripgrep: () => findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }), log, uuid: ports.uuid, early: true, savedSince: saves.since });
   const styles = createOutputStyles({ files, folders: claudeFolders, trusted: () => vscode.workspace.isTrusted, isHidden: hiddenInWindow(rules), chosen: () => chosenStyle(rules) });
@@ -168,7 +177,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     skills,
     memory,
     styles,
-    agentPlaces: windowAgentPlaces,
+    agentPlaces: async () => [...(await windowAgentPlaces()), ...(await plugins.ready()).agents],
     environment: readEnvironment,
     outputDirectories: () => terminal.outputDirectories(),
     listedModel: () => context.globalState.get<string>(listedModelKey),
@@ -183,20 +192,23 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     memory,
     skills: skills.catalogue,
     styles,
-    openSession: (id, connection) => {
+    plugins: { plugins, rules, actions: createPluginActions({ plugins, rules, files: createNodeFileSystem(), home: os.homedir(), environment: terminal.environment }) },
+    openSession: async (id, connection) => {
       mcp.start();
+      // Their hooks look at the session from its start, and what they run must be what was agreed to.
+      await plugins.refresh();
       return openSession(id, connection);
     },
     mcp,
     foreign: createForeignSessions({
       home: os.homedir(),
       environment: process.env,
-      folders: () => (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : [])),
+      folders: nativeFolders,
       cache: sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory),
     }),
     copyCheckpoints: (from, to) => checkpoints.copy(portPath(store.resultsDirectory(from)), portPath(store.resultsDirectory(to))),
     bindChat,
-    close: async () => void (saves.dispose(), await Promise.all([repl.dispose(), sandbox.close(), mcp.dispose()])),
+    close: async () => void (saves.dispose(), plugins.dispose(), await Promise.all([repl.dispose(), sandbox.close(), mcp.dispose()])),
   };
 }
 

@@ -25,6 +25,7 @@ import { executeTool, type ExecutionServices } from './execute-tool';
 import { redactText } from './redact-result';
 import { type Emit } from './session-event';
 import { type SessionOptions } from './session-options';
+import { pluginVariables } from '../plugins/plugin-identity';
 import { type Prompt } from './steering-queue';
 import { textHash } from '../text-hash';
 import { textOf } from './tool-result-storage';
@@ -95,6 +96,7 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
       CLAUDE_SESSION_ID: session.id,
       CLAUDE_PROJECT_DIR: session.folders[0] ?? session.cwd,
       CLAUDE_SKILL_DIR: skill.folder,
+      ...(skill.plugin === undefined ? {} : pluginVariables(skill.plugin)),
       ...(effort === undefined ? {} : { CLAUDE_EFFORT: effort }),
     };
     const isOff = options.shellDisabled?.() === true && skill.source !== 'managed' && skill.source !== 'bundled';

@@ -1,5 +1,6 @@
 // One hook as a settings file names it: when it runs, and what is run.
 import { type PermissionRuleValue, type RuleSource } from '../../shared/permission';
+import { type PluginIdentity } from '../plugins/plugin-identity';
 import { type HookEvent } from './hook-events';
 
 export type HookHandler =
@@ -28,6 +29,8 @@ export interface HookEntry {
   root: string;
   /** The agent's or the skill's file of the project that brings it: agreed to by itself, beside the hooks of settings files. */
   owner?: string;
+  /** The one that brings it. */
+  plugin?: PluginIdentity;
 }
 
 /** What the person's leave is about: all hooks of one project's settings, or all that one file of it brings. */

@@ -1,6 +1,7 @@
 // Runs one hook by its kind.
 import { messageOf } from '../errors';
 import { matchesName } from '../permissions/rule-syntax';
+import { pluginVariables } from '../plugins/plugin-identity';
 import { type HookHandlers } from '../ports/hook-handlers';
 import { type HookEntry, type HookHandler, isProjectHook } from './hook-entry';
 import { type HookResult } from './hook-output';
@@ -36,7 +37,8 @@ export async function runHandler(entry: HookEntry, run: HandlerRun, signal: Abor
         const refused = isProjectHook(entry) ? await run.hooks().refuses?.(entry, cwd) : undefined;
         if (refused !== undefined) return { kind: 'failed', message: refused };
         const parts = { ...(args === undefined ? {} : { args }), ...(shell === undefined ? {} : { shell }), ...(run.environmentFile === undefined ? {} : { environmentFile: run.environmentFile }) };
-        return await handlers.command({ command, cwd, input, variables: run.variables(), ...parts }, run.onLine, signal);
+        const variables = { ...run.variables(), ...(entry.plugin === undefined ? {} : pluginVariables(entry.plugin)) };
+        return await handlers.command({ command, cwd, input, variables, ...parts }, run.onLine, signal);
       }
       case 'http': {
         const { allowedUrls, allowedVariables } = run.hooks();

@@ -1,4 +1,5 @@
 // A text that names servers, and where in it they stand.
+import { type PluginIdentity } from '../plugins/plugin-identity';
 import { type McpScope } from '../ports/mcp';
 import { type Path } from '../ports/path';
 
@@ -10,4 +11,6 @@ export interface McpConfigSource {
   text: string;
   /** Where in the text the servers are: `mcpServers`, `servers`, or `projects`, a folder, `mcpServers`. */
   at: readonly string[];
+  /** The one that brings them: each server is called `plugin:<plugin>:<server>`. */
+  plugin?: PluginIdentity;
 }

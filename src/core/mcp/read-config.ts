@@ -3,6 +3,7 @@ import { type McpScope, type McpServerEntry } from '../ports/mcp';
 import { type McpConfigSource } from './config-source';
 import { type ConfigText, isRecord, parseConfigText } from './config-text';
 import { readInputs } from './config-inputs';
+import { pluginServer, pluginServerVariables } from '../plugins/plugin-servers';
 import { readEntry } from './read-entry';
 import { type Variables } from './expand-variables';
 
@@ -56,8 +57,8 @@ function entriesOf(named: McpConfigSource, config: ConfigText, variables: Variab
     return [];
   }
   return Object.entries(found).flatMap(([name, value]) => {
-    const read = readEntry(name, value, source, variables, inputs);
+    const read = readEntry(name, value, source, source.plugin === undefined ? variables : pluginServerVariables(variables, source.plugin), inputs);
     problems.push(...read.problems.map(({ path, message }) => `${source.name}${config.position([...source.at, name, ...path])}: ${message}`));
-    return read.entry ?? [];
+    return read.entry === undefined ? [] : source.plugin === undefined ? read.entry : pluginServer(read.entry, source.plugin);
   });
 }

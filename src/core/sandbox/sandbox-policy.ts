@@ -14,7 +14,7 @@ export interface SandboxPlan {
 
 /** Files that steer tools outside the sandbox, where the library does not protect them already; of `.claude` it knows a few folders only. */
 const steering = ['.claude', '.husky', '.devcontainer', '.devcontainer.json', '.envrc', '.npmrc', '.cargo', '.claude.json', '.pre-commit-config.yaml', '.pre-commit-config.yml',
-  '.mvn', '.yarnrc', '.yarnrc.yml', '.yarn/releases', '.yarn/plugins', '.pnp.cjs', '.pnp.loader.mjs', '.pnpmfile.cjs', 'bunfig.toml', '.bazelrc', 'lefthook.yml', '.lefthook.yml'];
+  '.mvn', '.yarnrc', '.yarnrc.yml', '.yarn/releases', '.yarn/plugins', '.deft/plugins', '.pnp.cjs', '.pnp.loader.mjs', '.pnpmfile.cjs', 'bunfig.toml', '.bazelrc', 'lefthook.yml', '.lefthook.yml'];
 /** What it protects below the main folder only. */
 const steeringElsewhere = ['.git/hooks', '.git/config', '.gitmodules', '.gitconfig', '.vscode', '.idea', '.mcp.json', '.bashrc', '.bash_profile', '.zshrc', '.zprofile', '.profile', '.ripgreprc'];
 

@@ -81,6 +81,9 @@ export const settingsKeys = {
   modelOverrides: key('person', z.record(z.string())),
   autoMode: key('person', z.record(z.unknown())),
   allowedMcpServers: key('person', servers),
+  strictKnownMarketplaces: key('person', z.array(z.record(z.unknown())), 'managed'),
+  // A project that blocks where the person's guards come from would switch them off.
+  blockedMarketplaces: key('person', z.array(z.record(z.unknown()))),
   cleanupPeriodDays: key('person', z.number().int().nonnegative()),
   fileCheckpointingEnabled: key('person', flag),
   allowUnreadWrites: key('person', flag),

@@ -1,6 +1,7 @@
 // Finds the files of skills and commands below one `.claude` folder.
 import { join } from 'pathe';
 import { type FileSystem } from '../ports';
+import { type Path } from '../ports/path';
 import { type SkillPlace } from './read-skill';
 import { type SkillFolder } from './skill-folders';
 
@@ -17,33 +18,36 @@ export interface FoundFile extends SkillPlace {
 
 /** In the order of their names; skills before commands. Never rejects: what cannot be listed is not there. */
 export async function findSkillFiles({ path, root, source }: SkillFolder, files: SkillFiles): Promise<FoundFile[]> {
-  const [skills, commands] = await Promise.all([skillFiles(join(path, 'skills')), commandFiles(join(path, 'commands'), '', 0)]);
+  const [skills, commands] = await Promise.all([skillFilesIn(join(path, 'skills'), { root, source }, files), commandFilesIn(join(path, 'commands'), { root, source }, files)]);
   return [...skills, ...commands].slice(0, maxPerFolder);
+}
 
-  async function skillFiles(folder: string): Promise<FoundFile[]> {
-    const names = (await listed(folder, files)).filter(({ type }) => type === 'directory').slice(0, maxPerFolder);
-    const found = await Promise.all(
-      names.map(async ({ name }): Promise<FoundFile[]> => {
-        const own = join(folder, name);
-        const file = join(own, 'SKILL.md');
-        const stat = await files.stat(file).catch(() => undefined);
-        return stat?.type === 'file' ? [{ name, kind: 'skill', source, file, folder: own, root, within: '' }] : [];
-      }),
-    );
-    return found.flat();
-  }
+/** What all files of one folder have. */
+type Owner = Pick<SkillPlace, 'root' | 'source' | 'plugin'>;
 
-  async function commandFiles(folder: string, within: string, depth: number): Promise<FoundFile[]> {
-    if (depth > maxDepth) return [];
-    const entries = await listed(folder, files);
-    const own = entries.flatMap(({ name, type }): FoundFile[] =>
-      type === 'file' && /\.md$/i.test(name) ? [{ name: name.slice(0, -3), kind: 'command', source, file: join(folder, name), folder, root, within }] : [],
-    );
-    const deeper = await Promise.all(
-      entries.filter(({ type }) => type === 'directory').map(({ name }) => commandFiles(join(folder, name), within === '' ? name : `${within}:${name}`, depth + 1)),
-    );
-    return [...own, ...deeper.flat()];
-  }
+export async function skillFilesIn(folder: Path, owner: Owner, files: SkillFiles): Promise<FoundFile[]> {
+  const names = (await listed(folder, files)).filter(({ type }) => type === 'directory').slice(0, maxPerFolder);
+  const found = await Promise.all(
+    names.map(async ({ name }): Promise<FoundFile[]> => {
+      const own = join(folder, name);
+      const file = join(own, 'SKILL.md');
+      const stat = await files.stat(file).catch(() => undefined);
+      return stat?.type === 'file' ? [{ name, kind: 'skill', ...owner, file, folder: own, within: '' }] : [];
+    }),
+  );
+  return found.flat();
+}
+
+export async function commandFilesIn(folder: Path, owner: Owner, files: SkillFiles, within = '', depth = 0): Promise<FoundFile[]> {
+  if (depth > maxDepth) return [];
+  const entries = await listed(folder, files);
+  const own = entries.flatMap(({ name, type }): FoundFile[] =>
+    type === 'file' && /\.md$/i.test(name) ? [{ name: name.slice(0, -3), kind: 'command', ...owner, file: join(folder, name), folder, within }] : [],
+  );
+  const deeper = await Promise.all(
+    entries.filter(({ type }) => type === 'directory').map(({ name }) => commandFilesIn(join(folder, name), owner, files, within === '' ? name : `${within}:${name}`, depth + 1)),
+  );
+  return [...own, ...deeper.flat()];
 }
 
 async function listed(folder: string, files: SkillFiles): Promise<Awaited<ReturnType<SkillFiles['list']>>> {

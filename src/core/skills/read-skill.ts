@@ -5,6 +5,8 @@ import { booleanField, type Frontmatter, listField, readFrontmatter, textField }
 import { type FileHooks, readHookKey } from '../hooks/read-hooks';
 import { type Effort } from '../model/wire';
 import { parseRule } from '../permissions/rule-syntax';
+import { type PluginIdentity } from '../plugins/plugin-identity';
+import { pluginHookEntries } from '../plugins/plugin-hooks';
 import { type Path } from '../ports/path';
 import { type Skill, type SkillSource } from './skill';
 
@@ -16,6 +18,8 @@ export interface SkillPlace {
   file: Path;
   folder: Path;
   root: Path;
+  /** It belongs to a plugin: its name begins with the plugin's. */
+  plugin?: PluginIdentity;
 }
 
 /** What the model is told of one skill, in characters. */
@@ -63,7 +67,8 @@ export function readSkill(text: string, place: SkillPlace): ReadSkill {
   const names = (listField(fields, 'arguments') ?? []).flatMap((part) => part.split(/\s+/));
   return {
     skill: {
-      name,
+      name: place.plugin === undefined ? name : `${place.plugin.name}:${name}`,
+      ...(place.plugin === undefined ? {} : { plugin: place.plugin }),
       ...words,
       ...(argumentHint === undefined ? {} : { argumentHint: oneLine(argumentHint) }),
       arguments: names.filter((one) => /^[A-Za-z_]\w*$/.test(one) || (told(`${JSON.stringify(one)} is no name of an argument.`), false)),
@@ -135,12 +140,12 @@ function splitAtSpaces(text: string): string[] {
 }
 
 /** In the form of settings files, which has one reader. */
-function hooksOf(fields: Frontmatter['fields'], { file, root, source }: SkillPlace, told: (sentence: string) => void): FileHooks | undefined {
+function hooksOf(fields: Frontmatter['fields'], { file, root, source, plugin }: SkillPlace, told: (sentence: string) => void): FileHooks | undefined {
   if (fields['hooks'] === undefined || fields['hooks'] === null) return undefined;
   const node = parseTree(JSON.stringify(fields['hooks']));
   if (node === undefined || getNodeValue(node) === undefined) return undefined;
   const into: FileHooks = { entries: [] };
-  const from = source === 'managed' ? 'managedSettings' : source === 'personal' ? 'userSettings' : 'projectSettings';
+  const from = source === 'managed' ? 'managedSettings' : source === 'personal' || source === 'plugin' ? 'userSettings' : 'projectSettings';
   readHookKey('hooks', node, into, { file, source: from, root, ...(source === 'project' ? { owner: file } : {}) }, (_offset, message) => told(message));
-  return into;
+  return plugin === undefined ? into : { entries: pluginHookEntries(into.entries, plugin) };
 }

@@ -1,5 +1,7 @@
 // The skills of one host, looked for anew at each question: a file is read again only once it has changed.
 import { projectFileCheck, type ProjectFileCheck } from '../context/project-file';
+import { leadsOut } from '../plugins/plugin-files';
+import { type PluginIdentity } from '../plugins/plugin-identity';
 import { type FileSystem } from '../ports';
 import { type Path } from '../ports/path';
 import { bundledSkills } from './bundled-skills';
@@ -12,6 +14,8 @@ export interface SkillCatalogueOptions {
   files: Pick<FileSystem, 'stat' | 'list' | 'readText' | 'realPath'>;
   /** Asked at each look, the highest first. */
   folders: () => Promise<readonly SkillFolder[]> | readonly SkillFolder[];
+  /** Those that are on. */
+  plugins?: () => Promise<readonly PluginSkills[]>;
   /** Workspace folders: files below them bring the skills of their own folders. */
   workspace: () => readonly Path[];
   /** What a project says counts. */
@@ -20,6 +24,13 @@ export interface SkillCatalogueOptions {
   isHidden?: (path: Path) => boolean;
   /** `skillOverrides` of the settings. */
   overrides?: () => Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface PluginSkills {
+  plugin: PluginIdentity;
+  /** The person has agreed to what it runs and allows; its skills allow and run nothing by themselves without. */
+  agreed: boolean;
+  files: readonly FoundFile[];
 }
 
 export interface SkillCatalogue {
@@ -37,7 +48,7 @@ export function createSkillCatalogue(options: SkillCatalogueOptions): SkillCatal
   const looked = new Set<Path>();
 
   const read = async (place: FoundFile, check: ProjectFileCheck): Promise<ReadSkill> => {
-    const left = place.source === 'project' ? await check(place.file) : undefined;
+    const left = place.source === 'project' || place.source === 'plugin' ? await check(place.file) : undefined;
     if (left !== undefined) return { problems: [left] };
     const stat = await options.files.stat(place.file).catch(() => undefined);
     if (stat === undefined) return { problems: [] };
@@ -49,8 +60,13 @@ export function createSkillCatalogue(options: SkillCatalogueOptions): SkillCatal
     return found;
   };
 
-  const readFolder = async (folder: SkillFolder, prefix: string, check: ProjectFileCheck): Promise<{ candidates: Candidate[]; problems: SkillProblem[] }> => {
-    const places = await findSkillFiles(folder, options.files);
+  const readFolder = async (folder: SkillFolder, prefix: string, check: ProjectFileCheck): Promise<Part> => readPlaces(await findSkillFiles(folder, options.files), prefix, check);
+  const readPlugin = async ({ plugin, agreed, files }: PluginSkills): Promise<Part> => {
+    const part = await readPlaces(files, '', leadsOut(plugin.root, options.files));
+    return agreed ? part : { ...part, candidates: part.candidates.map(({ skill, prefix }) => ({ skill: harmless(skill), prefix })) };
+  };
+
+  const readPlaces = async (places: readonly FoundFile[], prefix: string, check: ProjectFileCheck): Promise<Part> => {
     const each = await Promise.all(places.map(async (place) => ({ place, found: await read(place, check) })));
     return {
       candidates: each.flatMap(({ place, found }) => (found.skill === undefined ? [] : [{ skill: found.skill, prefix: prefix === '' ? place.within : prefix }])),
@@ -66,7 +82,8 @@ export function createSkillCatalogue(options: SkillCatalogueOptions): SkillCatal
       // The folders above one of the workspace reach up to its checkout.
       const roots = [...options.workspace(), ...folders.flatMap(({ folder }) => (folder.source === 'project' ? [folder.root] : []))];
       const check = projectFileCheck({ files: options.files, roots, isHidden: options.isHidden });
-      const parts = await Promise.all(usable.map(({ folder, prefix }) => readFolder(folder, prefix, check)));
+      const plugins = (await options.plugins?.()) ?? [];
+      const parts = await Promise.all([...usable.map(({ folder, prefix }) => readFolder(folder, prefix, check)), ...plugins.map(readPlugin)]);
       const { skills, problems } = named([...parts.flatMap(({ candidates }) => candidates), ...bundledSkills.map((skill) => ({ skill, prefix: '' }))]);
       const inert = trusted ? [] : await inertProblems(folders.filter(({ folder }) => folder.source === 'project').map(({ folder }) => folder));
       return { skills: overridden(skills, options.overrides?.() ?? {}), problems: [...parts.flatMap((part) => part.problems), ...problems, ...inert] };
@@ -95,6 +112,17 @@ export function createSkillCatalogue(options: SkillCatalogueOptions): SkillCatal
 }
 
 const maxLooked = 2_000;
+
+interface Part {
+  candidates: Candidate[];
+  problems: SkillProblem[];
+}
+
+/** Without what would allow or run something unasked. */
+function harmless(skill: Skill): Skill {
+  const { hooks: _hooks, ...rest } = skill;
+  return { ...rest, allowedTools: [] };
+}
 
 interface Candidate {
   skill: Skill;

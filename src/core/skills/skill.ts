@@ -1,10 +1,11 @@
 // A skill as it was read: a SKILL.md, a command's file, or one that Deft brings along.
 import { type FileHooks } from '../hooks/read-hooks';
 import { type Effort } from '../model/wire';
+import { type PluginIdentity } from '../plugins/plugin-identity';
 import { type Path } from '../ports/path';
 
 /** Where it comes from; of two with one name the first of these counts. */
-export const skillSources = ['managed', 'personal', 'project', 'bundled'] as const;
+export const skillSources = ['managed', 'personal', 'project', 'plugin', 'bundled'] as const;
 export type SkillSource = (typeof skillSources)[number];
 
 export interface Skill {
@@ -46,6 +47,8 @@ export interface Skill {
   folder: Path;
   /** The folder that its `.claude` lies in: what its rules and the person's consent are about. */
   root: Path;
+  /** The one that brings it. */
+  plugin?: PluginIdentity;
 }
 
 /** A file that is no skill, or one that is and says something that is not taken. */

@@ -1,7 +1,7 @@
 // An output style: how the agent works and answers, as text that the person chooses by its name.
 import { booleanField, readFrontmatter, textField } from '../frontmatter';
 
-export type StyleSource = 'built-in' | 'managed' | 'personal' | 'project';
+export type StyleSource = 'built-in' | 'managed' | 'personal' | 'project' | 'plugin';
 
 export interface OutputStyle {
   name: string;

@@ -5,7 +5,7 @@ import { permissionModes, type PermissionMode } from '../../shared/permission';
 import { type Effort } from '../model/wire';
 
 /** Where a definition stands: the first of these wins where names are the same. */
-export type AgentSource = 'managed' | 'commandLine' | 'project' | 'user' | 'builtIn';
+export type AgentSource = 'managed' | 'commandLine' | 'project' | 'user' | 'plugin' | 'builtIn';
 
 export interface AgentDefinition {
   name: string;

@@ -1,12 +1,15 @@
 // Where agent files lie: one list for every host, the highest first.
 import { dirname, join } from 'pathe';
+import { type PluginIdentity } from '../plugins/plugin-identity';
 import { type ProjectFolder } from '../settings/settings-places';
 import { type AgentSource } from './agent-definition';
 
 export interface AgentPlace {
   source: Exclude<AgentSource, 'builtIn' | 'commandLine'>;
-  /** All `.md` files in it and below. */
+  /** All `.md` files in it and below; of a plugin it may be one file. */
   folder: string;
+  /** Its agents are called `plugin:agent`. */
+  plugin?: PluginIdentity;
 }
 
 export interface AgentPlacesRequest {

@@ -1,7 +1,9 @@
 // All agents that there are now, of every place, and what is wrong with the files that are none.
-import { dirname, join } from 'pathe';
+import { dirname, join, relative } from 'pathe';
 import { redactText } from '../agent/redact-result';
 import { projectFileCheck, type ProjectFileCheck } from '../context/project-file';
+import { leadsOut } from '../plugins/plugin-files';
+import { type PluginIdentity, putPluginFolders } from '../plugins/plugin-identity';
 import { type FileSystem } from '../ports';
 import { type AgentDefinition, readAgentFile } from './agent-definition';
 import { type AgentPlace } from './agent-places';
@@ -63,7 +65,7 @@ export async function loadAgents({ files, places, given = [], trusted, isHidden,
   }
   const byPlace = (source: AgentDefinition['source']): AgentDefinition[] => usable.filter((agent) => agent.source === source);
   const byName = new Map<string, AgentDefinition>();
-  for (const agent of [...byPlace('managed'), ...given, ...byPlace('project'), ...byPlace('user'), ...builtInAgents]) {
+  for (const agent of [...byPlace('managed'), ...given, ...byPlace('project'), ...byPlace('user'), ...byPlace('plugin'), ...builtInAgents]) {
     const winner = byName.get(agent.name);
     if (winner === undefined) byName.set(agent.name, agent);
     else if (agent.file !== undefined) problems.push({ file: agent.file, message: `Another agent ${agent.name} comes first: ${winner.file ?? 'that of the command line'}.` });
@@ -79,17 +81,30 @@ interface Reading {
   secrets: readonly string[];
 }
 
-async function readOne(file: string, { source }: AgentPlace, { files, check, secrets }: Reading): Promise<ReturnType<typeof readAgentFile>> {
-  const left = source === 'project' ? await check(file) : undefined;
+async function readOne(file: string, { source, folder, plugin }: AgentPlace, { files, check, secrets }: Reading): Promise<ReturnType<typeof readAgentFile>> {
+  const left = source === 'project' ? await check(file) : plugin === undefined ? undefined : await leadsOut(plugin.root, files)(file);
   if (left !== undefined) return { problems: [left] };
   const read = await files.readText(file, maxFileBytes);
-  return read.outcome === 'read' ? readAgentFile(redactText(read.file.text, secrets), source, file) : { problems: [read.message] };
+  if (read.outcome === 'refused') return { problems: [read.message] };
+  const reading = readAgentFile(redactText(read.file.text, secrets), source, file);
+  return plugin === undefined || reading.agent === undefined ? reading : { ...reading, agent: ofPlugin(reading.agent, plugin, dirname(relative(folder, file))) };
+}
+
+/** Called by the plugin, the folders that it lies in, and its own name. */
+function ofPlugin(agent: AgentDefinition, plugin: PluginIdentity, within: string): AgentDefinition {
+  const folders = within.split('/').filter((part) => part !== '' && part !== '.' && part !== '..');
+  return { ...agent, name: [plugin.name, ...folders, agent.name].join(':'), prompt: putPluginFolders(agent.prompt, plugin) };
 }
 
 /** What a project's file may not decide, and what this version does without. */
 function withoutUnsafe(agent: AgentDefinition): { agent: AgentDefinition; left: string[] } {
   const left: string[] = [];
-  return { agent: ofProject(agent, left), left };
+  if (agent.source !== 'plugin') return { agent: ofProject(agent, left), left };
+  // What a plugin may run is agreed to as a whole, before it is there.
+  const { hooks, mcpServers, permissionMode, ...rest } = agent;
+  const dropped = Object.entries({ hooks, mcpServers, permissionMode }).flatMap(([name, value]) => (value === undefined ? [] : [`\`${name}\``]));
+  if (dropped.length > 0) left.push(`${dropped.join(', ')} of a plugin's agent ${dropped.length === 1 ? 'does' : 'do'} not count.`);
+  return { agent: rest, left };
 }
 
 /** It starts no program that nobody has agreed to, and reads nothing of the person's own. */
@@ -120,6 +135,7 @@ async function agentFiles(folder: string, files: LoadAgentsRequest['files']): Pr
       else if (type === 'directory' && depth < maxDepth) await walk(join(at, name), depth + 1);
     }
   };
+  if (folder.endsWith('.md')) return [folder];
   await walk(folder, 0);
   return found;
 }

@@ -146,7 +146,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     bind(agent, place) {
       const { webview, reveal, visible, onDidChangeVisibility } = place;
       const setBadge = (): void => place.setBadge(host.chat.approvals.requests.length + host.chat.questions.requests.length + host.chat.mcpRequests.requests.length);
-      followed ??= agent.mcp.onDidChange(serversChanged);
+      followed ??= vscode.Disposable.from(agent.mcp.onDidChange(serversChanged), agent.plugins.plugins.onDidChange(() => everyChat((chat) => chat.settingsChanged())));
       const services: ChatServices = {
         clock: createSystemClock(),
         openSession: agent.openSession,
@@ -168,7 +168,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
           // Plan and bypass are chosen anew each time.
           if (mode === 'default' || mode === 'acceptEdits') void context.workspaceState.update(lastModeKey, mode);
         },
-        settingsNotices: () => [...settingsNotices(rules.problems(), rules.newGrants()), ...agent.mcp.notices()],
+        settingsNotices: () => [...settingsNotices(rules.problems(), rules.newGrants()), ...agent.mcp.notices(), ...agent.plugins.plugins.notices()],
         notify: (event, text) => {
           setBadge();
           notifyPerson(event, text, visible(), reveal);
@@ -237,6 +237,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     },
     ...options.hooks.commands,
     'deft.manageMcpServers': async () => (await places.show()).post({ type: 'showMcp' }),
+    'deft.managePlugins': async () => (await import('../plugins/show-plugins')).showPlugins((await options.agent()).plugins),
     ...plans.commands,
     'deft.showLog': () => options.channel.show(),
     'deft.reviewProjectSettings': () => reviewGrants(rules),

@@ -38,6 +38,7 @@ export const panelCommands: readonly PanelCommand[] = [
   { name: 'hooks', description: 'Show the hooks and whether they may run', run: command('deft.showHooks') },
   { name: 'model', description: 'Pick a model', run: command('deft.selectModel') },
   { name: 'permissions', description: 'Show the permission rules with their files', run: async (chat) => showPage('Permissions', permissionsPage((await chat.session()).permission.rules, (await chat.session()).mode)) },
+  { name: 'plugin', description: 'Install plugins, switch them on and off, see what they bring', run: command('deft.managePlugins') },
   { name: 'rename', description: 'Name this session', argumentHint: '[title]', run: renameSession },
   { name: 'resume', description: 'Open an earlier session', run: (_chat, _rest, { post }) => post({ type: 'showHistory' }) },
   { name: 'rewind', description: 'Go back to before a message', whenIdle: true, run: command('deft.rewind') },

@@ -19,6 +19,8 @@ export interface HookGateOptions {
 }
 
 export interface HookGate extends vscode.Disposable {
+  /** Hooks that no settings file names, and that the person has agreed to. The same list as long as nothing changes. */
+  addSource(entries: () => readonly HookEntry[]): void;
   judged(): JudgedHooks;
   /** What agents' and skills' files of the project bring now, for the page and its questions. */
   brings(list: () => Promise<readonly HookEntry[]>): void;
@@ -32,15 +34,19 @@ export function createHookGate({ rules, consent, trusted = () => vscode.workspac
   /** What was asked about in this window. */
   const asked = new Set<string>();
   const pageChanged = new vscode.EventEmitter<vscode.Uri>();
-  let known: { settings: HookSettings; trusted: boolean; judged: JudgedHooks } | undefined;
+  let known: { settings: HookSettings; more: readonly HookEntry[]; trusted: boolean; judged: JudgedHooks } | undefined;
+  let more = (): readonly HookEntry[] => none;
 
   /** By the file that brings them, as they were last seen. */
   const brought = new Map<string, ProjectHooks>();
   let listBrought: () => Promise<readonly HookEntry[]> = async () => [];
 
   const judged = (): JudgedHooks => {
-    const now = { settings: rules.hooks(), trusted: trusted() };
-    if (known?.settings !== now.settings || known.trusted !== now.trusted) known = { ...now, judged: { ...judgeHooks(now.settings, { trusted: now.trusted, consent }), refuses, wanted } };
+    const now = { settings: rules.hooks(), more: more(), trusted: trusted() };
+    if (known?.settings !== now.settings || known.more !== now.more || known.trusted !== now.trusted) {
+      const settings = { ...now.settings, entries: [...now.settings.entries, ...now.more] };
+      known = { ...now, judged: { ...judgeHooks(settings, { trusted: now.trusted, consent }), refuses, wanted } };
+    }
     return known.judged;
   };
   const scriptsOf = (entries: readonly HookEntry[], cwd?: string): Promise<Record<string, string>> => {
@@ -120,6 +126,7 @@ export function createHookGate({ rules, consent, trusted = () => vscode.workspac
   return {
     judged,
     brings: (list) => void (listBrought = list),
+    addSource: (entries) => void (more = entries),
     commands: {
       'deft.showHooks': async () => {
         await rules.load();
@@ -131,6 +138,8 @@ export function createHookGate({ rules, consent, trusted = () => vscode.workspac
     dispose: () => subscriptions.forEach((subscription) => subscription.dispose()),
   };
 }
+
+const none: readonly HookEntry[] = [];
 
 /** Paths whose file is new or has other content. */
 function changedSince(allowed: Readonly<Record<string, string>>, scripts: Readonly<Record<string, string>>): string[] {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { withoutCredentials } from '../../core/credentials';
 import { inlineServers } from '../../core/mcp/inline-servers';
+import { type McpConfigSource } from '../../core/mcp/config-source';
 import { timesFromVariables } from '../../core/mcp/limits';
 import { type McpConfiguration, readMcpConfig } from '../../core/mcp/read-config';
 import { type McpStanding, standingOf } from '../../core/mcp/standing';
@@ -35,6 +36,8 @@ export interface WindowMcpOptions {
   files: McpFiles;
   signIns: SignIns;
   inputs: McpInputs;
+  /** Servers of plugins that are on, and that the person has agreed to. */
+  plugins?: { servers(): Promise<readonly McpConfigSource[]>; readonly onDidChange: vscode.Event<void> };
   environment(): Promise<NodeJS.ProcessEnv>;
   secrets(): readonly string[];
   model: Pick<ModelClient, 'stream'>;
@@ -89,7 +92,8 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     await watch.follow((await findMcpFiles(request)).watched);
     const found = await findMcpFiles(request);
     const answers = new Map(await Promise.all(found.sources.map(async ({ scope, file }) => [file, scope === 'editor' && file !== undefined ? await inputs.load(file) : undefined] as const)));
-    const { entries, problems } = readMcpConfig(found.sources, variablesIn(environment), ({ scope, file }) => (scope === 'editor' ? answers.get(file) : undefined));
+    const ofPlugins = (await options.plugins?.servers()) ?? [];
+    const { entries, problems } = readMcpConfig([...found.sources, ...ofPlugins], variablesIn(environment), ({ scope, file }) => (scope === 'editor' ? answers.get(file) : undefined));
     return { entries, problems: [...found.problems, ...problems] };
   };
   const variablesIn = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
@@ -192,6 +196,7 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
   const subscriptions = [
     changed,
     rules.onDidChange(() => void running.refresh()),
+    ...(options.plugins === undefined ? [] : [options.plugins.onDidChange(() => void running.refresh())]),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void running.refresh()),
     vscode.workspace.onDidChangeWorkspaceFolders(() => {
       running.foldersChanged();

@@ -8,12 +8,13 @@ import { type PermissionStore, type SaveOutcome } from '../../core/ports/permiss
 import { type FileSystem } from '../../core/ports';
 import { noSettings } from '../../core/settings/no-settings';
 import { type Grant } from '../../core/settings/grant-text';
+import { type SettingsTarget } from '../../core/settings/save-update';
 import { type SettingsProblem } from '../../core/settings/settings-file';
 import { type SettingsKey, type SettingsValues } from '../../core/settings/settings-keys';
 import { localSettings } from '../../core/settings/settings-places';
 import { createNodeFileSystem } from '../../node/node-file-system';
 import { findSettings, type SettingsOnDisk, watchSettings } from '../../node/settings-files';
-import { type PermissionMode, type RuleSource as PermissionRuleSource } from '../../shared/permission';
+import { type PermissionDestination, type PermissionMode, type RuleSource as PermissionRuleSource } from '../../shared/permission';
 import { folderOf, pathOf } from '../files/uri-path';
 import { type Agreements } from './agreements';
 import { createSettingsStore } from './settings-store';
@@ -52,6 +53,10 @@ export interface RuleSource extends vscode.Disposable {
   noteGrants(grants: readonly Grant[]): void;
   /** Into the person's own file of this project, where there is one; else into that of all their work. */
   saveSetting(name: SettingsKey, value: unknown): Promise<SaveOutcome>;
+  /** The settings file that a destination means; undefined where this window has none. */
+  target(destination: PermissionDestination): SettingsTarget | undefined;
+  /** Reads all files again. */
+  reload(): Promise<void>;
   /** Where "Always allow" goes. */
   readonly store: PermissionStore;
   readonly onDidChange: vscode.Event<void>;
@@ -181,6 +186,8 @@ export function createRuleSource({ files, agreements, managedFolder }: RuleSourc
       if (outcome.saved) await reload();
       return outcome;
     },
+    target: (destination) => targetOf(destination, project(), found.places),
+    reload,
     store: createSettingsStore({
       files: disk,
       target: (destination) => targetOf(destination, project(), found.places),

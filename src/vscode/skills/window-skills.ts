@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { hiddenNow } from '../../core/permissions/hidden-paths';
 import { type FileSystem } from '../../core/ports';
 import { managedFolderOf } from '../../core/settings/settings-places';
-import { createSkillCatalogue } from '../../core/skills/skill-catalogue';
+import { createSkillCatalogue, type PluginSkills } from '../../core/skills/skill-catalogue';
 import { type SkillFolder, skillFolders } from '../../core/skills/skill-folders';
 import { type SessionSkillOptions } from '../../core/skills/skill-options';
 import { portPath } from '../../node/port-path';
@@ -16,6 +16,7 @@ import { workspaceFolders } from '../session/workspace-facts';
 
 export interface WindowSkillOptions {
   files: Pick<FileSystem, 'stat' | 'list' | 'readText' | 'realPath'>;
+  plugins?: () => Promise<readonly PluginSkills[]>;
   folders: () => Promise<readonly SkillFolder[]>;
   rules: Pick<RuleSource, 'current' | 'values' | 'agreed' | 'noteGrants' | 'environment'>;
 }
@@ -47,10 +48,11 @@ export function hiddenInWindow(rules: Pick<RuleSource, 'current'>): (path: strin
   return hiddenNow(() => ({ ...rules.current(), mode: 'default', cwd: workspaceFolders()[0]?.path ?? home, home, ownFolders: [], ignoreCase: process.platform === 'win32' || process.platform === 'darwin', trusted: vscode.workspace.isTrusted }));
 }
 
-export function createWindowSkills({ files, rules, folders }: WindowSkillOptions): SessionSkillOptions {
+export function createWindowSkills({ files, rules, folders, plugins }: WindowSkillOptions): SessionSkillOptions {
   const catalogue = createSkillCatalogue({
     files,
     folders,
+    ...(plugins === undefined ? {} : { plugins }),
     workspace: () => workspaceFolders().map(({ path }) => path),
     trusted: () => vscode.workspace.isTrusted,
     isHidden: hiddenInWindow(rules),

@@ -1,4 +1,5 @@
 // The Terminal port in VS Code: each command goes to the strategy that the settings name when it starts.
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors';
 import { withoutCredentials } from '../../core/credentials';
@@ -29,6 +30,8 @@ export interface VscodeTerminal extends CapturedTerminal {
   prepare(): void;
   /** Of a process of Deft's own: complete, without credentials. */
   environment(): Promise<NodeJS.ProcessEnv>;
+  /** Folders for the end of the PATH of commands that Deft starts in terminals of its own. */
+  searchIn(folders: () => readonly string[]): void;
   /** Brings Deft's terminal to the front; false where no command has run. */
   show(): boolean;
   /** The private folders with output files, which the model may read. */
@@ -39,6 +42,7 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
   const { log } = options;
   const variables = () => ({ ...withoutCredentials(options.variables?.() ?? {}), ...deftVariables() });
   const environment = createTerminalEnvironment(log, variables);
+  let searched = (): readonly string[] => [];
   const managedTerminals = createManagedTerminals(options.onWaiting ?? offerTerminal);
   const shells = createPersonalShells();
   const root = options.root === undefined ? {} : { root: options.root };
@@ -46,7 +50,7 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
     ...root,
     log,
     launch: managedTerminals.launch,
-    environment: environment.complete,
+    environment: async () => withFolders(await environment.complete(), searched()),
     names: environment.names,
     variables,
   });
@@ -72,6 +76,7 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
   return {
     prepare: environment.prepare,
     environment: environment.complete,
+    searchIn: (folders) => void (searched = folders),
     // The person's own shell may be any; PowerShell has a process of its own.
     run: (request, onProgress, signal) => (request.shell === 'powershell' ? managed : current()).run(request, onProgress, signal),
     shellNames: environment.names,
@@ -95,6 +100,13 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
       shells.dispose();
     },
   };
+}
+
+function withFolders(environment: NodeJS.ProcessEnv, folders: readonly string[]): NodeJS.ProcessEnv {
+  if (folders.length === 0) return environment;
+  // Windows writes it otherwise.
+  const name = Object.keys(environment).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
+  return { ...environment, [name]: [environment[name], ...folders].filter((one) => one !== undefined && one !== '').join(path.delimiter) };
 }
 
 /** The same after a reload of the window, and in no other window. */

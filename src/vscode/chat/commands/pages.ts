@@ -42,7 +42,7 @@ export function skillsPage({ skills, problems }: SkillList): string {
   return `${['# Skills and commands', '', ...(skills.length === 0 ? ['There are none.', ''] : lines), ...(wrong.length === 0 ? [] : ['## Problems', '', ...wrong])].join('\n').trimEnd()}\n`;
 }
 
-export const sourceNames = { managed: 'Organisation', personal: 'Personal', project: 'Project', bundled: 'Deft' } as const;
+export const sourceNames = { managed: 'Organisation', personal: 'Personal', project: 'Project', plugin: 'Plugin', bundled: 'Deft' } as const;
 
 export function permissionsPage(rules: readonly PermissionRule[], mode: string): string {
   const sections = (['deny', 'ask', 'allow'] as const).map((behavior) => {

@@ -34,7 +34,7 @@ const blocks: Block[] = [
     rules: ['allow Edit', 'allow Edit(//**)'],
     expected: 'ask protected-path',
     calls: [
-      'Edit /ws/.git/hooks/pre-commit', 'Write /ws/.vscode/settings.json', 'Write /ws/.idea/x.xml', 'Edit /ws/.husky/pre-push', 'Write /ws/.cargo/config.toml',
+      'Edit /ws/.git/hooks/pre-commit', 'Write /ws/.vscode/settings.json', 'Write /ws/.idea/x.xml', 'Edit /ws/.husky/pre-push', 'Write /ws/.deft/plugins/plugins.json', 'Write /ws/.cargo/config.toml',
       'Write /ws/.devcontainer/devcontainer.json', 'Write /ws/.yarn/releases/y.cjs', 'Write /ws/.mvn/wrapper/x', 'Write /ws/.claude/settings.json', 'Write /ws/sub/.claude/hooks/a.sh',
       'Edit /ws/.bashrc', 'Edit /home/u/.zshrc', 'Edit /home/u/.config/git/config', 'Edit /ws/.gitconfig', 'Write /ws/.gitmodules', 'Write /ws/.envrc', 'Write /ws/.npmrc', 'Write /ws/.yarnrc.yml',
       'Write /ws/.pnp.cjs', 'Write /ws/.pnpmfile.cjs', 'Write /ws/bunfig.toml', 'Write /ws/.bazelrc', 'Write /ws/.pre-commit-config.yaml', 'Write /ws/lefthook.yml',

@@ -21,7 +21,7 @@ describe('sandboxPlan', () => {
   it('protects in every folder what steers tools', () => {
     const { policy } = plan({}, [], ['/ws', '/other']);
     assert.deepEqual(policy.allowWrite, ['/ws', '/other']);
-    for (const path of ['/other/.git/hooks', '/other/.vscode', '/other/.claude', '/other/.envrc', '/ws/.envrc']) assert.ok(policy.denyWrite.includes(path), path);
+    for (const path of ['/other/.git/hooks', '/other/.vscode', '/other/.claude', '/other/.envrc', '/ws/.envrc', '/ws/.deft/plugins']) assert.ok(policy.denyWrite.includes(path), path);
   });
 
   it('reads paths of settings as rules are written', () => {

@@ -1,0 +1,35 @@
+// What plugins that are on give to a session: each part to the one who reads its kind anyway.
+import { type HookEntry } from '../hooks/hook-entry';
+import { type McpConfigSource } from '../mcp/config-source';
+import { type PluginSkills } from '../skills/skill-catalogue';
+import { type AgentPlace } from '../subagents/agent-places';
+import { type Plugin } from './plugin';
+
+export interface ActivePlugin {
+  plugin: Plugin;
+  /** The person has agreed to what it runs and allows. */
+  agreed: boolean;
+}
+
+export interface PluginFeed {
+  skills: readonly PluginSkills[];
+  agents: readonly AgentPlace[];
+  hooks: readonly HookEntry[];
+  servers: readonly McpConfigSource[];
+  /** For the end of the PATH of commands: no plugin takes the place of another program. */
+  path: readonly string[];
+}
+
+export const noFeed: PluginFeed = { skills: [], agents: [], hooks: [], servers: [], path: [] };
+
+/** What the person has not agreed to neither runs nor allows anything; it may still be read. */
+export function pluginFeed(active: readonly ActivePlugin[]): PluginFeed {
+  const agreed = active.filter((one) => one.agreed).map(({ plugin }) => plugin);
+  return {
+    skills: active.map(({ plugin, agreed }) => ({ plugin, agreed, files: plugin.skills })),
+    agents: active.flatMap(({ plugin }) => plugin.agents.map((folder): AgentPlace => ({ source: 'plugin', folder, plugin }))),
+    hooks: agreed.flatMap(({ hooks }) => hooks),
+    servers: agreed.flatMap(({ servers }) => servers),
+    path: agreed.flatMap(({ bin }) => (bin === undefined ? [] : [bin.folder])),
+  };
+}

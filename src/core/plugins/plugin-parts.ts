@@ -1,0 +1,91 @@
+// What a plugin brings, in words for the person, and everything in it that runs or allows something as one text: that is what is agreed to.
+import { basename, join } from 'pathe';
+import { handlerText, type HookEntry, type HookHandler } from '../hooks/hook-entry';
+import { readMcpConfig } from '../mcp/read-config';
+import { type McpServerEntry } from '../ports/mcp';
+import { readSkill } from '../skills/read-skill';
+import { type Skill } from '../skills/skill';
+import { type Plugin, type PluginFault } from './plugin';
+import { type PluginDisk, pluginFiles } from './plugin-files';
+import { type PluginIdentity } from './plugin-identity';
+
+export interface PluginParts {
+  skills: readonly { name: string; description: string }[];
+  agents: readonly string[];
+  /** One line for each that runs or allows something: hooks, servers, programs, what skills allow. */
+  runs: readonly string[];
+  /** The same as one text, the plugin's own folder left out: it is another one after an update. Empty where nothing runs. */
+  code: string;
+  /** What starts processes, for a look at the scripts that it names. */
+  handlers: readonly HookHandler[];
+  faults: readonly PluginFault[];
+}
+
+const maxFileBytes = 1_000_000;
+
+export async function readPluginParts(plugin: Plugin, disk: PluginDisk): Promise<PluginParts> {
+  const files = pluginFiles(plugin.root, disk);
+  const faults: PluginFault[] = [];
+  const skills: Skill[] = [];
+  for (const place of plugin.skills) {
+    const read = await files.readText(place.file, maxFileBytes).catch(() => undefined);
+    const { skill, problems } = read?.outcome === 'read' ? readSkill(read.file.text, place) : { skill: undefined, problems: [read?.message ?? 'It cannot be read.'] };
+    for (const message of problems) faults.push({ file: place.file, message });
+    if (skill !== undefined) skills.push(skill);
+  }
+  // Variables are put in when the servers start: what is agreed to is what is written.
+  const servers = readMcpConfig(plugin.servers, {}).entries;
+  const hooks = [...plugin.hooks, ...skills.flatMap((skill) => skill.hooks?.entries ?? [])];
+  const allowing = skills.filter(({ allowedTools }) => allowedTools.length > 0);
+  const programs = plugin.bin?.programs ?? [];
+  const lines = [
+    ...hooks.map(hookLine),
+    ...servers.map(serverLine),
+    ...programs.map((name) => `Program for commands: ${name}`),
+    ...allowing.map(({ name, allowedTools }) => `The skill ${name} allows in its turn: ${allowedTools.join(', ')}`),
+  ];
+  // Where it lies now is no part of what it is.
+  const runs = lines.map((line) => line.replaceAll(plugin.root, () => '${CLAUDE_PLUGIN_ROOT}').replaceAll(plugin.data, () => '${CLAUDE_PLUGIN_DATA}'));
+  const code = JSON.stringify([hooks.map(hookText), servers.map(({ name, written }) => [name, written]), programs, allowing.map(({ name, allowedTools }) => [name, allowedTools])]);
+  return {
+    skills: skills.map(({ name, description }) => ({ name, description })),
+    agents: await agentNames(plugin, disk),
+    runs,
+    code: runs.length === 0 ? '' : withoutRoot(code, plugin),
+    handlers: [...hooks.map(({ handler }) => handler), ...servers.flatMap(({ config }): HookHandler[] => (config.type === 'stdio' ? [{ type: 'command', command: config.command, args: config.args }] : []))],
+    faults,
+  };
+}
+
+function hookLine({ event, matcher, handler }: HookEntry): string {
+  return `Hook at ${event}${matcher === '' || matcher === '*' ? '' : ` (${matcher})`}: ${handlerText(handler)}`;
+}
+
+function hookText({ event, matcher, handler, condition, timeoutSeconds }: HookEntry): unknown {
+  return [event, matcher, handler, condition, timeoutSeconds];
+}
+
+function serverLine({ name, config }: McpServerEntry): string {
+  return `MCP server ${name}: ${config.type === 'stdio' ? [config.command, ...config.args].join(' ') : config.url}`;
+}
+
+function withoutRoot(text: string, { root, data }: PluginIdentity): string {
+  const written = (path: string): string => JSON.stringify(path).slice(1, -1);
+  return text.replaceAll(written(root), () => '${CLAUDE_PLUGIN_ROOT}').replaceAll(written(data), () => '${CLAUDE_PLUGIN_DATA}');
+}
+
+/** By their files: what each is called stands in it. */
+async function agentNames({ root, agents }: Plugin, disk: PluginDisk): Promise<string[]> {
+  const files = pluginFiles(root, disk);
+  const found = await Promise.all(
+    agents.map(async (path) => {
+      if (path.endsWith('.md')) return [basename(path, '.md')];
+      const entries = await files.list(path).catch(() => []);
+      const deeper = entries.flatMap(({ name, type }) => (type === 'directory' ? [join(path, name)] : []));
+      const own = entries.flatMap(({ name, type }) => (type === 'file' && name.endsWith('.md') ? [name.slice(0, -3)] : []));
+      const below = await Promise.all(deeper.map(async (folder) => (await files.list(folder).catch(() => [])).flatMap(({ name }) => (name.endsWith('.md') ? [name.slice(0, -3)] : []))));
+      return [...own, ...below.flat()];
+    }),
+  );
+  return found.flat().sort();
+}

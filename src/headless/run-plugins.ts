@@ -1,0 +1,41 @@
+// The plugins of a run: those that settings switch on, and those of the command line.
+import path from 'node:path';
+import { type HookSettings } from '../core/hooks/hook-settings';
+import { type PluginFeed, pluginFeed } from '../core/plugins/plugin-feed';
+import { createNodeFileSystem } from '../node/node-file-system';
+import { activePlugins, loadPlugins, makeDataFolders } from '../node/plugins/load-plugins';
+import { personalFolder } from '../node/settings-files';
+import { type RunSettings } from './run-settings';
+
+export interface RunPluginsRequest {
+  given: readonly string[];
+  cwd: string;
+  home: string;
+  environment: Readonly<Record<string, string | undefined>>;
+  settings: Pick<RunSettings, 'values'>;
+  warn(message: string): void;
+}
+
+/** Nobody can be asked: what the person has not agreed to in a window, or named by --plugin-dir, runs nothing. */
+export async function openRunPlugins({ given, cwd, home, environment, settings, warn }: RunPluginsRequest): Promise<PluginFeed> {
+  const loaded = await loadPlugins({ home, personalFolder: personalFolder(environment, home), files: createNodeFileSystem(), settings: settings.values, workspace: [cwd], given: given.map((folder) => path.resolve(cwd, folder)) });
+  const active = activePlugins(loaded);
+  for (const problem of loaded.problems) warn(problem);
+  for (const { plugin, owner, agreed, parts } of active) {
+    if (!agreed) warn(`The plugin ${plugin.id} runs nothing here: you have not agreed to what it runs as it is now. Open /plugin in VS Code, or name its folder by --plugin-dir.`);
+    // Whoever names a folder is writing the plugin.
+    if (owner === 'command-line') for (const { file, message } of [...plugin.faults, ...parts.faults]) warn(`${file}: ${message}`);
+  }
+  for (const { plugin, on, refused } of loaded.plugins) if (on && refused !== undefined) warn(`The plugin ${plugin.id} is not used. ${refused}`);
+  await makeDataFolders(active);
+  return pluginFeed(active);
+}
+
+export function withPluginHooks(settings: HookSettings, { hooks }: PluginFeed): HookSettings {
+  return { ...settings, entries: [...settings.entries, ...hooks] };
+}
+
+/** Behind the person's own. */
+export function withPluginPath(environment: NodeJS.ProcessEnv, { path: folders }: PluginFeed): NodeJS.ProcessEnv {
+  return folders.length === 0 ? environment : { ...environment, PATH: [environment['PATH'], ...folders].filter((one) => one !== undefined && one !== '').join(path.delimiter) };
+}

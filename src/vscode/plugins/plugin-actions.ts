@@ -1,0 +1,166 @@
+// What a person does with plugins: install, switch on and off, agree, update and remove; each tells in a sentence what did not work.
+import * as path from 'node:path';
+import { getNodeValue, parseTree } from 'jsonc-parser';
+import { type MarketplaceEntry } from '../../core/plugins/marketplace';
+import { sourceRefusal } from '../../core/plugins/marketplace-policy';
+import { type FetchSource, writtenSource } from '../../core/plugins/marketplace-source';
+import { parsePluginId } from '../../core/plugins/plugin-identity';
+import { type FileSystem } from '../../core/ports';
+import { type PluginSwitch, switchPlugin } from '../../core/settings/edit-plugin';
+import { type Grant, visible } from '../../core/settings/grant-text';
+import { saveEdit } from '../../core/settings/save-update';
+import { agreeTo, discardPlugin, folderMarketplace, forgetMarketplace, type InstallHost, isMarketplaceFolder, keepMarketplace, keepPlugin, prepareEntry, prepareFolder, prepareMarketplace, type PreparedPlugin, readMarketplaceFolder, removePlugin } from '../../node/plugins/install-plugin';
+import { type KnownMarketplace, type PluginState } from '../../node/plugins/load-plugins';
+import { readRecords } from '../../node/plugins/plugin-records';
+import type { RuleSource } from '../session/rule-source';
+import type { WindowPlugins } from './window-plugins';
+
+/** Where a plugin is switched on. */
+export type PluginScope = 'userSettings' | 'localSettings' | 'projectSettings';
+
+export interface PluginActionOptions {
+  plugins: Pick<WindowPlugins, 'all' | 'refresh' | 'ready'>;
+  rules: Pick<RuleSource, 'values' | 'target' | 'reload' | 'answer' | 'agreed'>;
+  files: FileSystem;
+  home: string;
+  /** For git. */
+  environment: () => Promise<NodeJS.ProcessEnv>;
+  signal?: AbortSignal;
+}
+
+export type Prepared = PreparedPlugin | { problem: string };
+
+export interface PluginActions {
+  /** A marketplace's folder is added, not installed: `marketplace` is its name then. */
+  fromFolder(folder: string): Promise<Prepared | { marketplace: string }>;
+  fromEntry(entry: MarketplaceEntry, marketplace: KnownMarketplace): Promise<Prepared>;
+  /** A sentence, where it did not work: that of an installed one stays then. */
+  install(prepared: PreparedPlugin, scope: PluginScope): Promise<string | undefined>;
+  /** Of one that is installed: as its source has it now. */
+  newest(state: PluginState): Promise<Prepared>;
+  update(prepared: PreparedPlugin): Promise<string | undefined>;
+  discard(prepared: PreparedPlugin): Promise<void>;
+  agree(state: PluginState): Promise<string | undefined>;
+  switch(id: string, on: boolean, scope: PluginScope): Promise<string | undefined>;
+  remove(id: string): Promise<string | undefined>;
+  addMarketplace(source: FetchSource): Promise<{ name: string } | { problem: string }>;
+  updateMarketplace(marketplace: KnownMarketplace): Promise<string | undefined>;
+  removeMarketplace(name: string): Promise<string | undefined>;
+}
+
+export function createPluginActions({ plugins, rules, files, home, environment, signal }: PluginActionOptions): PluginActions {
+  const host = async (): Promise<InstallHost> => ({ home, files, environment: await environment(), ...(signal === undefined ? {} : { signal }) });
+  const refusal = (source: FetchSource): string | undefined => sourceRefusal(source, rules.values());
+  const refreshed = async (problem: string | undefined): Promise<string | undefined> => {
+    await plugins.refresh();
+    return problem;
+  };
+  const save = async (scope: PluginScope, change: PluginSwitch): Promise<string | undefined> => {
+    const target = rules.target(scope);
+    if (target === undefined) return 'No folder is open: choose everywhere.';
+    let [earlier, text] = ['', ''];
+    const saved = await saveEdit(
+      (before) => {
+        const edit = switchPlugin(before, change);
+        earlier = before;
+        text = edit.outcome === 'changed' ? edit.text : before;
+        return edit;
+      },
+      target,
+      files,
+    );
+    if (!saved.saved) return saved.message;
+    if (target.inside === undefined) {
+      await rules.reload();
+      return undefined;
+    }
+    const root = target.inside;
+    const line = (of: string, key: string): Grant | undefined => grantOf(of, key, root, target.file);
+    // The person's own click needs no second consent; what else stands there, and waits for them, goes on waiting.
+    const own = ['enabledPlugins', 'extraKnownMarketplaces'].flatMap((key) => {
+      const before = line(earlier, key);
+      return before === undefined || rules.agreed(before) ? (line(text, key) ?? []) : [];
+    });
+    await rules.answer(own, true);
+    return undefined;
+  };
+  const isOn = (id: string): boolean => rules.values().enabledPlugins?.[id] === true;
+  const switchTo = async (id: string, on: boolean, scope: PluginScope): Promise<string | undefined> => {
+    const source = plugins.all().marketplaces.find(({ name }) => name === parsePluginId(id)?.marketplace)?.source;
+    // Others who have the project learn where it is from; a folder of this machine tells them nothing.
+    const marketplace = scope === 'projectSettings' && on && source?.kind === 'git' ? { marketplace: { name: parsePluginId(id)?.marketplace ?? '', source: writtenSource(source) } } : {};
+    const problem = await save(scope, { id, on, ...marketplace });
+    if (problem !== undefined || isOn(id) === on) return refreshed(problem);
+    // A higher file says otherwise: the person's own file of this project has the last word.
+    const above = scope === 'localSettings' ? 'A settings file of the organisation decides.' : await save('localSettings', { id, on });
+    return refreshed(above ?? (isOn(id) === on ? undefined : 'Another settings file decides.'));
+  };
+  const marketplaceOf = (id: string): KnownMarketplace | undefined => plugins.all().marketplaces.find(({ name }) => name === parsePluginId(id)?.marketplace);
+
+  return {
+    async fromFolder(folder) {
+      const source: FetchSource = { kind: 'folder', path: path.resolve(folder) };
+      const refused = refusal(source);
+      if (refused !== undefined) return { problem: refused };
+      if (!(await isMarketplaceFolder(folder))) return prepareFolder(folder, await host());
+      const added = await this.addMarketplace(source);
+      return 'problem' in added ? added : { marketplace: added.name };
+    },
+    async fromEntry(entry, marketplace) {
+      const refused = refusal(marketplace.source);
+      return refused === undefined ? prepareEntry(entry, marketplace, await host()) : { problem: refused };
+    },
+    async install(prepared, scope) {
+      const problem = await keepPlugin(prepared, await host());
+      if (problem !== undefined) return refreshed(problem);
+      await plugins.refresh();
+      return switchTo(prepared.plugin.id, true, scope);
+    },
+    async newest({ plugin: { id } }) {
+      const records = await readRecords(home);
+      if (typeof records === 'string') return { problem: records };
+      const stored = records.plugins[id];
+      if (stored === undefined) return { problem: `Another program has installed ${id}: update it there.` };
+      const parsed = parsePluginId(id);
+      if (parsed?.marketplace === folderMarketplace) return stored.source.kind === 'folder' ? prepareFolder(stored.source.path, await host()) : { problem: `${id} has no folder.` };
+      const marketplace = marketplaceOf(id);
+      if (marketplace === undefined) return { problem: `The marketplace ${parsed?.marketplace ?? ''} is not known any more. Add it again.` };
+      const problem = marketplace.owner === 'deft' ? await this.updateMarketplace(marketplace) : undefined;
+      if (problem !== undefined) return { problem };
+      const read = await readMarketplaceFolder(marketplace.root);
+      if (typeof read === 'string') return { problem: read };
+      const entry = read.plugins.find(({ name }) => name === parsed?.name);
+      return entry === undefined ? { problem: `The marketplace ${marketplace.name} does not offer ${parsed?.name ?? ''} any more.` } : this.fromEntry(entry, marketplace);
+    },
+    update: async (prepared) => refreshed(await keepPlugin(prepared, await host())),
+    discard: discardPlugin,
+    agree: async ({ plugin, fingerprint }) => refreshed(await agreeTo(plugin.id, fingerprint, { home })),
+    switch: switchTo,
+    async remove(id) {
+      const problem = await removePlugin(id, await host());
+      if (problem !== undefined) return problem;
+      for (const scope of ['userSettings', 'localSettings'] as const) if (rules.target(scope) !== undefined) await save(scope, { id, on: undefined });
+      return refreshed(undefined);
+    },
+    async addMarketplace(source) {
+      const refused = refusal(source);
+      if (refused !== undefined) return { problem: refused };
+      const prepared = await prepareMarketplace(source, await host());
+      if ('problem' in prepared) return prepared;
+      const problem = await refreshed(await keepMarketplace(prepared, await host()));
+      return problem === undefined ? { name: prepared.marketplace.name } : { problem };
+    },
+    async updateMarketplace({ source }) {
+      const added = await this.addMarketplace(source);
+      return 'problem' in added ? added.problem : undefined;
+    },
+    removeMarketplace: async (name) => refreshed(await forgetMarketplace(name, await host())),
+  };
+}
+
+/** The line that the person would be asked about. */
+function grantOf(text: string, key: string, root: string, file: string): Grant | undefined {
+  const tree = parseTree(text, [], { allowTrailingComma: true });
+  const value = tree === undefined ? undefined : (getNodeValue(tree) as Record<string, unknown>)[key];
+  return value === undefined ? undefined : { root, file, text: `${key}: ${visible(JSON.stringify(value))}` };
+}

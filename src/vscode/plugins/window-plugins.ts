@@ -1,0 +1,79 @@
+// The plugins of this window: looked for anew when settings or lists change, and handed to those who read skills, agents, hooks and servers.
+import * as vscode from 'vscode';
+import { messageOf } from '../../core/errors';
+import { noFeed, type PluginFeed, pluginFeed } from '../../core/plugins/plugin-feed';
+import { type Log } from '../../core/ports';
+import { createNodeFileSystem } from '../../node/node-file-system';
+import { activePlugins, type LoadedPlugins, loadPlugins, makeDataFolders, noPlugins } from '../../node/plugins/load-plugins';
+import { recordsFile } from '../../node/plugins/plugin-records';
+import { personalFolder, watchSettings } from '../../node/settings-files';
+import { type NoticeItem } from '../../shared/chat';
+import { type RuleSource } from '../session/rule-source';
+import { pluginNotices } from './plugin-notices';
+
+export interface WindowPluginsOptions {
+  rules: Pick<RuleSource, 'load' | 'values' | 'onDidChange'>;
+  home: string;
+  environment: Readonly<Record<string, string | undefined>>;
+  /** Native paths. */
+  folders: () => readonly string[];
+  log: Pick<Log, 'warn'>;
+}
+
+export interface WindowPlugins extends vscode.Disposable {
+  /** What those that are on give, as they are now; looked for at the first call. Never rejects. */
+  ready(): Promise<PluginFeed>;
+  /** As it was last found. */
+  feed(): PluginFeed;
+  all(): LoadedPlugins;
+  refresh(): Promise<void>;
+  notices(): NoticeItem[];
+  readonly onDidChange: vscode.Event<void>;
+}
+
+export function createWindowPlugins({ rules, home, environment, folders, log }: WindowPluginsOptions): WindowPlugins {
+  const changed = new vscode.EventEmitter<void>();
+  const personal = personalFolder(environment, home);
+  const files = createNodeFileSystem();
+  let loaded: LoadedPlugins = noPlugins;
+  let feed = noFeed;
+  let known = '';
+  let loading: Promise<void> | undefined;
+  let readings = 0;
+
+  const load = async (): Promise<void> => {
+    const reading = ++readings;
+    await rules.load().catch(() => undefined);
+    // Before they are read: what changes meanwhile is seen.
+    await watch.follow([recordsFile(home), `${personal}/plugins/installed_plugins.json`]);
+    const found = await loadPlugins({ home, personalFolder: personal, files, settings: rules.values(), workspace: folders() });
+    // A reading that began later knows better.
+    if (reading !== readings) return loading;
+    const active = activePlugins(found);
+    await makeDataFolders(active);
+    // Who holds the lists of before goes on with them as long as nothing changes.
+    const now = JSON.stringify([found, active.map(({ plugin, agreed }) => [plugin.id, agreed])]);
+    if (now === known) return;
+    known = now;
+    loaded = found;
+    feed = pluginFeed(active);
+    changed.fire();
+  };
+  const refresh = (): Promise<void> => (loading = load().catch((error: unknown) => log.warn('The plugins could not be read.', messageOf(error))));
+  const watch = watchSettings(() => void refresh());
+  // Nothing is read before somebody needs it.
+  const again = (): void => void (loading !== undefined && refresh());
+  const subscriptions = [changed, watch, rules.onDidChange(again), vscode.workspace.onDidChangeWorkspaceFolders(again)];
+  return {
+    async ready() {
+      await (loading ?? refresh());
+      return feed;
+    },
+    feed: () => feed,
+    all: () => loaded,
+    refresh,
+    notices: () => pluginNotices(loaded),
+    onDidChange: changed.event,
+    dispose: () => subscriptions.forEach((subscription) => subscription.dispose()),
+  };
+}

@@ -1,0 +1,96 @@
+// Plugins in the chat by keyboard: one is installed from a folder after its page was shown, its command runs, and it is switched off and removed.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { shownLines } from '../rig/workbench';
+import { commitAll, wholePlugin, writeFolder } from '../support/plugin-folders';
+import { eventually, lastText, openDeft, textsOf, type DeftWindow } from './support/deft';
+import { answers } from './support/replies';
+
+describe('plugins', () => {
+  let deft: DeftWindow;
+  const root = mkdtempSync(path.join(tmpdir(), 'deft-e2e-plugins-'));
+  before(async () => {
+    await writeFolder(path.join(root, 'shout'), wholePlugin());
+    const repository = await writeFolder(path.join(root, 'market'), { '.claude-plugin/marketplace.json': { name: 'tools', owner: { name: 'Ann' }, plugins: [{ name: 'quiet', source: './quiet', description: 'Says little' }] }, 'quiet/commands/hush.md': 'Say hush.\n' });
+    commitAll(repository);
+    deft = await openDeft({ files: { 'a.txt': 'a\n' } });
+  });
+  after(async () => {
+    await deft.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const quick = () => deft.window.page.locator('.quick-input-widget');
+  const row = (text: string | RegExp) => quick().locator('.monaco-list-row').filter({ hasText: text }).first();
+  const choose = async (text: string | RegExp): Promise<void> => {
+    await row(text).waitFor();
+    await row(text).click();
+  };
+  const type = async (text: string): Promise<void> => {
+    await quick().locator('input[type="text"]').first().fill(text);
+    await deft.window.page.keyboard.press('Enter');
+  };
+  const show = async (): Promise<void> => {
+    await deft.composer().fill('/plugin');
+    await deft.composer().press('Enter');
+    await row('Install from a folder').waitFor();
+  };
+  const page = async (): Promise<string> => (await shownLines(deft.window.page.locator('.editor-instance .monaco-editor').first())).join('\n').replace(/\u00a0/g, ' ');
+
+  it('one is installed from a folder: first its page, then its hook, its program and its command work', async () => {
+    await show();
+    await choose('Install from a folder');
+    await type(path.join(root, 'shout'));
+    await row('Install: everywhere').waitFor();
+    await eventually(async () => /Hook at UserPromptSubmit/.test(await page()), 'The page does not show the hook.');
+    const shown = await page();
+    assert.match(shown, /Program for commands: shout-it/);
+    assert.match(shown, /\/shout:loud/);
+    await deft.window.screenshot('e2e-plugin-review');
+    await choose('Install: everywhere');
+    await deft.window.page.getByText(/shout is installed: 2 skills, 1 agent, 1 hook, 1 program/).first().waitFor();
+    await deft.window.command('View: Close All Editors');
+    await deft.newSession();
+    deft.script(answers('Shouted.'));
+    await deft.send('/shout:loud twice');
+    await deft.says('Shouted.');
+    const sent = (await deft.request(1)).flatMap(({ content }) => textsOf(content)).join('\n');
+    assert.match(sent, /Shout twice from \S+\/installed\/folder\/shout\/\w+: HELLO!/);
+    assert.match(sent, /The hook of the plugin ran\./);
+    await deft.idle();
+  });
+
+  it('one comes from a git marketplace, and both are switched off and removed', async () => {
+    await show();
+    await choose('Add a marketplace');
+    await type(`file://${path.join(root, 'market')}`);
+    await choose('Says little');
+    await choose('Install: in this project, for you');
+    await deft.window.page.getByText(/quiet is installed: 1 skill\./).first().waitFor();
+    await deft.window.command('View: Close All Editors');
+    deft.script(answers('Hush.'));
+    await deft.send('/quiet:hush');
+    await deft.says('Hush.');
+    assert.match(lastText(await deft.request(1)), /Say hush\./);
+    await deft.idle();
+
+    await show();
+    await choose('shout@folder');
+    await choose('Switch off');
+    await deft.window.page.getByText(/shout is off\./).first().waitFor();
+    await deft.send('/shout:loud');
+    await deft.says(/There is no command \/shout:loud\./);
+    await show();
+    await deft.window.screenshot('e2e-plugin-list');
+    await choose('shout@folder');
+    await choose('Remove');
+    await deft.window.page.getByRole('button', { name: 'Remove' }).click();
+    await deft.window.page.getByText(/shout is removed\./).first().waitFor();
+    await show();
+    assert.equal(await row('shout@folder').count(), 0);
+    await row('quiet@tools').waitFor();
+    await deft.window.page.keyboard.press('Escape');
+  });
+});
