@@ -5,7 +5,7 @@ import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { longestMs, maxPages, maxPrompts, maxResources, maxTools } from '../../core/mcp/limits';
 import { cutText } from '../../core/mcp/read-answers';
 import { type Link, type LinkOptions, type LinkRequest, type ListKind, SignInNeeded } from './link';
-import { refusalOf } from './link-failure';
+import { isRefusal, refusalOf } from './link-failure';
 import { type MadeTransport } from './make-transport';
 
 const listMethods = { tools: 'tools/list', prompts: 'prompts/list', resources: 'resources/list' } as const;
@@ -33,7 +33,8 @@ export function createLink(client: Client, made: MadeTransport, options: LinkOpt
       });
     } catch (error) {
       const { challenge } = made;
-      const wantsMore = challenge !== challenged && challenge?.more === true && options.auth?.(options.entry) !== undefined;
+      // Another call may have been refused at the same time.
+      const wantsMore = isRefusal(error) && challenge !== challenged && challenge?.more === true && options.auth?.(options.entry) !== undefined;
       const refused = wantsMore ? ({ kind: 'needs-sign-in' } as const) : refusalOf(error, options);
       if (refused === undefined) throw error;
       throw refused.kind === 'needs-sign-in' ? new SignInNeeded(challenge ?? { more: false }) : error;

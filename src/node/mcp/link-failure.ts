@@ -25,6 +25,10 @@ export function refusalOf(error: unknown, { auth, entry }: LinkOptions): Exclude
   return auth?.(entry) === undefined && auth !== undefined ? { kind: 'failed', why: 'It wants a sign-in (401), which is not possible here.', passing: false } : { kind: 'needs-sign-in' };
 }
 
+export function isRefusal(error: unknown): boolean {
+  return error instanceof UnauthorizedError || statusOf(error) === 401 || statusOf(error) === 403;
+}
+
 export function lastWords({ log }: LinkOptions): string {
   const words = log.lines().filter((line) => !line.startsWith('It ended with')).slice(-3).join(' ').trim();
   return words === '' ? '' : ` It wrote: ${words.slice(-400)}`;
