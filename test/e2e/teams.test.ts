@@ -61,9 +61,9 @@ describe('teams', () => {
     await deft.window.page.keyboard.press('Enter');
     await writer.waitFor({ state: 'detached' });
     await deft.says(/general-purpose: Write it\) was stopped\./);
-    await view.getByRole('button', { name: 'Open the transcript of finder: Find it' }).focus();
-    await deft.window.page.keyboard.press('Tab');
-    await deft.window.page.keyboard.press('Enter');
+    await view.getByRole('button', { name: 'Open the transcript of finder: Find it' }).click();
+    await deft.window.page.locator('.tab', { hasText: /^agent-a[0-9a-f]+\.jsonl/ }).waitFor();
+    await view.getByRole('button', { name: 'Stop finder: Find it' }).click();
     await view.waitFor({ state: 'detached' });
   });
 

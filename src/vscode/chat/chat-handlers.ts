@@ -70,6 +70,7 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
     linkTarget: async (path, chat) => {
       // Deft's own words, not the model's.
       if (options.rules.problems().some(({ file }) => file === path)) return uriOf(path);
+      if (chat.poster.state.background.some(({ output }) => output === path)) return uriOf(path);
       const { files, surroundings } = await chat.session();
       const own = [surroundings.resultsDirectory, ...options.terminal.outputDirectories()] as const;
       return linkTarget(path, await placeOf(path, { files, folders: workspaceFolders(), own }));
