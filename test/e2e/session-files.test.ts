@@ -27,10 +27,15 @@ describe('sessions as files', () => {
 
   const history = () => deft.chat().getByRole('main', { name: 'History' });
   const folderOfTheirs = (): unknown => [readFileSync(theirs, 'utf8'), statSync(theirs).mtimeMs, statSync(path.dirname(theirs)).mtimeMs, readdirSync(claude, { recursive: true }).join()];
-  /** Answers VS Code's own dialog for a file. */
-  const pick = async (file: string): Promise<void> => {
+  /** VS Code's own dialog for a file, which puts a path into its field once it is ready. */
+  const dialogField = async () => {
     const input = quickInput(deft.window.page);
     await input.waitFor();
+    await deft.window.page.waitForFunction(() => [...document.querySelectorAll<HTMLInputElement>('.quick-input-widget input')].some(({ value }) => value.startsWith('/')));
+    return input;
+  };
+  const pick = async (file: string): Promise<void> => {
+    const input = await dialogField();
     await input.fill(file);
     await input.press('Enter');
     await input.waitFor({ state: 'hidden' });
@@ -56,8 +61,7 @@ describe('sessions as files', () => {
     assert.ok(JSON.stringify(whole.records).includes('About apples.'));
     // Nothing is written where the dialog is left.
     await deft.window.command('Deft: Export Session');
-    await quickInput(deft.window.page).waitFor();
-    await deft.window.page.keyboard.press('Escape');
+    await (await dialogField()).press('Escape');
     await quickInput(deft.window.page).waitFor({ state: 'hidden' });
 
     await deft.newSession();

@@ -57,14 +57,17 @@ export function SessionMenu({ label, place, entries, onClose }: { label: string;
           class="menu-item"
           role="menuitem"
           tabIndex={-1}
-          aria-label={name}
           onClick={() => {
             onClose(false);
             run();
           }}
         >
           <span class="menu-text">{name}</span>
-          {hint && <span class="menu-detail">{hint}</span>}
+          {hint && (
+            <span class="menu-detail" aria-hidden="true">
+              {hint}
+            </span>
+          )}
         </button>
       ))}
     </div>

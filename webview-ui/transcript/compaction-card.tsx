@@ -7,15 +7,24 @@ import { Icon } from '../parts/icon';
 import { announce } from '../state/announce';
 import { chat } from '../state/chat';
 
+/** A card says that one runs: the next one, which takes its place, tells how it ended. The turn may be over with it. */
+let isAwaited = false;
+
 export function CompactionCard({ item }: { item: CompactionItem }) {
   const { state, id, holds } = item;
   const title = titleOf(item);
   // A card that was there before is not news: only one that comes while Deft is at work.
-  const came = useRef(chat.facts.peek().status !== 'idle');
+  const came = useRef(isAwaited || chat.facts.peek().status !== 'idle');
   const isNews = state === 'running' || state === 'failed' || (state === 'done' && came.current);
   useEffect(() => {
     if (isNews) announce(title);
   }, [isNews, title]);
+  useEffect(() => {
+    if (state !== 'running') return;
+    isAwaited = true;
+    // What is drawn in its place is drawn first.
+    return () => void setTimeout(() => (isAwaited = false));
+  }, [state]);
   const act = (action: 'read' | 'edit' | 'undo') => () => post({ type: 'compaction', id, action });
   return (
     <div class="notice notice-info" role="group" aria-label={title}>
