@@ -3,6 +3,7 @@ import { type AgentHost } from '../subagents/agent-host';
 import { type SubagentTask } from '../subagents/subagents';
 import { type ToolRegistry } from '../tools/registry';
 import { type BackgroundCommand } from '../ports';
+import { type Worktree } from '../ports/worktrees';
 import { type TurnEnd } from './loop';
 import { type Prompt, type QueuedPrompt } from './steering-queue';
 import { type StepsOf } from './subagent-steps';
@@ -24,6 +25,8 @@ export interface FleetAgent extends SubagentTask {
   /** 1 for one that the conversation started. */
   depth: number;
   background: boolean;
+  /** That it worked in last. */
+  worktree?: Worktree;
   run?: AgentRun;
   stop: AbortController;
   /** The agent that started it; undefined for the conversation. */

@@ -92,6 +92,12 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
       if ('kind' in equipment) return equipment;
       const log = await host.createLog(id);
       const background = request.background || definition.background === true;
+      // Others may have begun while a worktree or servers were made ready.
+      const late = refusal(depth);
+      if (late !== undefined) {
+        await Promise.all([log.close(), equipment.end(false)]);
+        return late;
+      }
       const started = start({ definition, depth, id, name: request.name, description: request.description, model: request.model, background, prompt: firstPrompt(definition, request), equipment, log, records: [] }, call.toolUseId, call);
       if ('refused' in started) {
         await Promise.all([log.close(), equipment.end(false)]);
@@ -117,7 +123,7 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
       if (definition === undefined) return failed('unknown-agent', `The agent ${earlier.agentType} is not defined any more: ${earlier.id} cannot go on. Start another agent.`);
       const opened = await host.openLog(earlier.id);
       if (opened === undefined) return failed('no-transcript', `The transcript of agent ${earlier.id} is gone: it cannot go on. Start another agent.`);
-      const equipment = await equipments.open({ definition, id: earlier.id, isolation: undefined, again: true }, never);
+      const equipment = await equipments.open({ definition, id: earlier.id, isolation: undefined, again: true, earlier: known?.worktree }, never);
       if ('kind' in equipment) {
         await opened.log.close();
         return equipment;
