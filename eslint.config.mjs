@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['out/**', 'dist/**', '**/node_modules/**', 'test/rig/vscode/**'] },
+  { ignores: ['out/**', 'dist/**', '**/node_modules/**', 'test/rig/vscode/**', 'test/support/tool-extension/**'] },
   ...tseslint.configs.recommended,
   {
     files: ['**/*.ts', '**/*.tsx'],

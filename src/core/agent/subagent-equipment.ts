@@ -3,6 +3,7 @@ import { createServerNotes } from '../mcp/server-notes';
 import { createServerTools } from '../mcp/server-tools';
 import { type ContextSource } from '../context/context-source';
 import { type McpServers } from '../ports/mcp';
+import { type Worktree } from '../ports/worktrees';
 import { type AgentDefinition } from '../subagents/agent-definition';
 import { type AgentMemory, openAgentMemory } from '../subagents/agent-memory';
 import { readAgentServers, serversOf } from '../subagents/agent-servers';
@@ -35,6 +36,8 @@ export interface WantedEquipment {
   isolation: 'worktree' | undefined;
   /** It has worked before. */
   again: boolean;
+  /** Where it did, known in this process: another session may have started it. */
+  earlier?: Worktree | undefined;
 }
 
 export interface AgentEquipments {
@@ -69,14 +72,13 @@ export function createAgentEquipments({ options, session, event, writer, fleet }
   };
 
   return {
-    async open({ definition, id, isolation, again }, signal) {
-      const place = (isolation ?? definition.isolation) !== undefined || (again && worktrees.had(id)) ? await worktrees.open(id, again, signal) : undefined;
+    async open({ definition, id, isolation, again, earlier }, signal) {
+      const before = again ? (earlier ?? worktrees.last(id)) : undefined;
+      const place = (isolation ?? definition.isolation) !== undefined || before !== undefined ? await worktrees.open(id, { again, earlier: before }, signal) : undefined;
       if (place !== undefined && 'kind' in place) return place;
       try {
-        const [memory, own] = await Promise.all([
-          openAgentMemory(definition, { files: ports.files, places: fleet.host.memoryPlaces, trusted: trusted(), isHidden: (path) => session.isHidden(path), secrets: options.secrets?.() ?? [] }),
-          ownServers(definition, signal),
-        ]);
+        const memory = await openAgentMemory(definition, { files: ports.files, places: fleet.host.memoryPlaces, trusted: trusted(), isHidden: (path) => session.isHidden(path), secrets: options.secrets?.() ?? [] });
+        const own = await ownServers(definition, signal);
         const serverTools = own === undefined ? [] : createServerTools(own, { deferral: 'off', maxOutputTokens: options.mcpOutputTokens ?? defaultMcpOutputTokens })();
         const reached = ports.mcp ?? own;
         return {

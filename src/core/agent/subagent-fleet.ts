@@ -5,6 +5,7 @@ import { type ToolRegistry } from '../tools/registry';
 import { type BackgroundCommand } from '../ports';
 import { type HookEvent } from '../hooks/hook-events';
 import { type HookOutcome } from '../hooks/hook-outcome';
+import { type Worktree } from '../ports/worktrees';
 import { type TurnEnd } from './loop';
 import { type PastDecisions } from './past-decisions';
 import { type Prompt, type QueuedPrompt } from './steering-queue';
@@ -31,6 +32,8 @@ export interface FleetAgent extends SubagentTask {
   /** 1 for one that the conversation started. */
   depth: number;
   background: boolean;
+  /** That it worked in last. */
+  worktree?: Worktree;
   run?: AgentRun;
   stop: AbortController;
   /** The agent that started it; undefined for the conversation. */

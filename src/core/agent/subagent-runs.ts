@@ -111,6 +111,13 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
         throw error;
       });
       const background = request.background || definition.background === true || seat !== undefined;
+      // Others may have begun while a worktree or servers were made ready.
+      const late = refusal(depth);
+      if (late !== undefined) {
+        seat?.leave();
+        await Promise.all([log.close(), equipment.end(false)]);
+        return late;
+      }
       const rules = [...(options.agent?.bound ?? []), ...(request.rules ?? [])];
       const started = startIn(seat, id, definition)({ definition, depth, id, name: request.name, description: request.description, model: request.model, background, prompt: firstPrompt(definition, request), equipment, rules, log, records: [] }, call.toolUseId, call);
       if ('refused' in started) {
@@ -200,7 +207,7 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
     if (definition === undefined) return failed('unknown-agent', `The agent ${earlier.agentType} is not defined any more: ${earlier.id} cannot go on. Start another agent.`);
     const opened = await host.openLog(earlier.id);
     if (opened === undefined) return failed('no-transcript', `The transcript of agent ${earlier.id} is gone: it cannot go on. Start another agent.`);
-    const equipment = await equipments.open({ definition, id: earlier.id, isolation: undefined, again: true }, never);
+    const equipment = await equipments.open({ definition, id: earlier.id, isolation: undefined, again: true, earlier: known?.worktree }, never);
     if ('kind' in equipment) {
       await opened.log.close();
       return equipment;

@@ -141,6 +141,7 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
       }),
     );
     agent.run = run;
+    if (equipment.place !== undefined) agent.worktree = equipment.place.worktree;
     fleet.agents.set(id, agent);
     const signal = background || call === undefined ? stop.signal : AbortSignal.any([stop.signal, call.signal]);
     const outcome = untilDone(run, starting.prompt, signal).then(async (end): Promise<SubagentOutcome> => {

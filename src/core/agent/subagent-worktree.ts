@@ -29,9 +29,9 @@ export interface WorktreeServices {
 
 export interface AgentWorktrees {
   /** `again`: the agent has worked before; it gets the worktree that it had, or where that is gone a new one. */
-  open(agentId: string, again: boolean, signal: AbortSignal): Promise<AgentWorktree | Failure>;
-  /** Whether the agent works in one. */
-  had(agentId: string): boolean;
+  open(agentId: string, before: { again: boolean; earlier: Worktree | undefined }, signal: AbortSignal): Promise<AgentWorktree | Failure>;
+  /** That the agent worked in, by this session's log. */
+  last(agentId: string): Worktree | undefined;
   /** What ended processes have left behind, in a sentence. */
   leftBehind(): Promise<string | undefined>;
 }
@@ -76,8 +76,7 @@ export function createAgentWorktrees({ ports, records, trusted, cwd, event, writ
   };
 
   return {
-    async open(agentId, again, signal) {
-      const earlier = again ? last(agentId) : undefined;
+    async open(agentId, { again, earlier }, signal) {
       const reused = earlier !== undefined && worktrees !== undefined && (await worktrees.reopen(earlier)) ? { worktree: earlier, uncommitted: 0 } : undefined;
       const made = reused ?? (await make(agentId, again, signal));
       if ('kind' in made) return made;
@@ -87,7 +86,7 @@ export function createAgentWorktrees({ ports, records, trusted, cwd, event, writ
       const inside = wanted !== undefined && (await ports.files.stat(wanted))?.type === 'directory' ? wanted : worktree.path;
       return { worktree, cwd: inside, note: noteText(worktree, uncommitted, earlier !== undefined && reused === undefined), end: (busy) => end(worktree, busy) };
     },
-    had: (agentId) => last(agentId) !== undefined,
+    last,
     async leftBehind() {
       if (worktrees === undefined || !trusted()) return undefined;
       const { left } = await worktrees.sweep(cwd());
@@ -102,7 +101,7 @@ function noteText({ path, checkout, branch }: Worktree, uncommitted: number, ane
     `You work in a git worktree of your own, ${path}${branch === undefined ? '' : ` (branch ${branch})`}, apart from the checkout ${checkout}. Read and change files in the worktree only: a path of the task in ${checkout} means the same path below ${path}.`,
     ...(anew ? ['Your earlier worktree is gone, and this one is new: what you changed in it before is not here.'] : []),
     ...(uncommitted === 0 ? [] : [`It begins at the last commit: ${uncommitted} changed ${uncommitted === 1 ? 'file' : 'files'} of the checkout ${uncommitted === 1 ? 'is' : 'are'} not in it as they are there.`]),
-    'What git ignores, such as installed packages, is not there either. What you leave stays for the agent that started you, committed or not.',
+    'What git ignores, such as installed packages, is not there either. What you leave stays for the agent that started you, committed or not, but for what git ignores.',
   ].join('\n');
 }
 

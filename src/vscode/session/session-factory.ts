@@ -91,7 +91,8 @@ const lockRetryMs = 150;
 export type OpenSession = (id: string | undefined, connection: SessionConnection) => Promise<{ session: AgentSession; resumed: boolean } | undefined>;
 
 export function createSessionFactory(options: SessionFactoryOptions): OpenSession {
-  const { ports, store, rules } = options;
+  const { store, rules } = options;
+  const { worktrees, ...ports } = options.ports;
   const begin = async (opened: LogWithRecords, environment: Environment, { emit, approver, questioner, mcpPeople, startSource, copy }: SessionConnection): Promise<{ session: AgentSession; resumed: boolean }> => {
     const { log } = opened;
     const records = await foldInSlices(opened.records, { pause: nextTask, now: () => performance.now() });
@@ -112,7 +113,8 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
     const isHidden = hiddenNow(() => ({ ...permission(), mode: 'default', cwd: environment.cwd }));
     const memory = createMemorySource({ memory: options.memory, isHidden, trusted: () => vscode.workspace.isTrusted, secrets: options.secrets });
     const session = new AgentSession({
-      ports: { ...ports, approver, questioner, mcp: options.mcp(mcpPeople), sessions: store, permissionStore: rules.store },
+      // git would take the path of a virtual workspace for one of this machine.
+      ports: { ...ports, ...(worktrees === undefined || !isOnDisk() ? {} : { worktrees }), approver, questioner, mcp: options.mcp(mcpPeople), sessions: store, permissionStore: rules.store },
       registry: createToolRegistry(sessionTools(options, sandbox)),
       log,
       records,
@@ -139,7 +141,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
         secrets: options.secrets,
         logs: () => store.agentLogs?.(log.id),
         environment: () => ({ ...process.env, ...rules.environment() }),
-        memoryPlaces: { personalFolder: portPath(personalFolder(process.env, os.homedir())), project: () => environment.folders[0] },
+        memoryPlaces: !isOnDisk() ? undefined : { personalFolder: portPath(personalFolder(process.env, os.homedir())), project: () => environment.folders[0] },
         startServers: options.startServers,
       }),
       hooks: options.hooks,

@@ -5,7 +5,7 @@ import { type OutputStyle, styleNamed } from '../../core/styles/output-style';
 import { type Chat } from '../chat/chat';
 import { type RuleSource } from '../session/rule-source';
 
-const sources = { 'built-in': 'Deft', managed: 'Organisation', personal: 'Personal', project: 'Project' } as const;
+const sources = { 'built-in': 'Deft', managed: 'Organisation', personal: 'Personal', project: 'Project', plugin: 'Plugin' } as const;
 
 export async function pickOutputStyle(chat: Pick<Chat, 'notice'>, name: string, styles: OutputStyles, rules: Pick<RuleSource, 'saveSetting'>): Promise<void> {
   const [{ styles: all, problems }, now] = await Promise.all([styles.list(), styles.current()]);

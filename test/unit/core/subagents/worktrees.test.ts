@@ -205,6 +205,28 @@ describe('an agent in a worktree', function () {
     assert.equal((await repository.git('worktree', 'list')).split('\n').length, 1);
   });
 
+  it('goes on in its worktree also where the conversation speaks to one that another agent has started', async () => {
+    const places: string[] = [];
+    const harness = start([], {
+      main: [reply(toolUse('Agent', { description: 'd', prompt: 'Outer' }, 'a1')), reply(toolUse('SendMessage', { to: 'inner', message: 'More.' }, 's1')), reply('Sent.')],
+      agents: {
+        Outer: [reply(call({ name: 'inner' }, 'a2')), reply('Outer is done.')],
+        'Do the thing': [
+          (request) => (places.push(placeOf(request)), reply(toolUse('Write', { file_path: `${placeOf(request)}/new.txt`, content: 'new\n' }, 'w1'))),
+          reply('Inner is done.'),
+          (request) => (places.push(placeOf(request)), reply('Again.')),
+        ],
+      },
+      mode: 'acceptEdits',
+    });
+    const ended = harness.when((event) => event.type === 'record' && event.record.type === 'system' && event.record.subtype === 'background_end');
+    await harness.run('Go');
+    await ended;
+    assert.equal(places.length, 2);
+    assert.match(places[0] ?? '', /worktrees\/agent-/);
+    assert.equal(places[1], places[0]);
+  });
+
   it('stays while a command of it runs', async () => {
     const harness = start([() => toolUse('Bash', { command: 'sleep 300', description: 'Wait', run_in_background: true }, 'b1')], { answer: () => ({ behavior: 'allow' }) });
     await harness.run('Go');
