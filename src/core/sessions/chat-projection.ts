@@ -1,23 +1,16 @@
 // Turns what a session tells into what the chat shows: the only place that knows both.
-import { type ApprovalCard, type ChatEvent, type ChatItem, type ChatState, emptyUsage, type QueuedMessage, type ToolItem } from '../../shared/chat';
-import { shortened } from '../../shared/cut-text';
-import { type CallDecision, withShortFiles } from '../../shared/decision-trace';
+import { type ApprovalCard, type ChatEvent, type ChatState, emptyUsage, type QueuedMessage, type ToolItem } from '../../shared/chat';
 import { reduceEvents } from '../../shared/reduce-chat';
-import { type ToolView } from '../../shared/tool-view';
 import { type SessionEvent } from '../agent/session-event';
 import { contextTokens, modelFacts } from '../model/models';
 import { type ToolResultBlock, type UserBlock } from '../model/wire';
-import { canonicalToolName } from '../permissions/rule-syntax';
-import { type ApprovalRequest } from '../ports';
-import { type ToolRegistry } from '../tools/registry';
 import { type BackgroundItems, createBackgroundItems } from './background-items';
 import { backgroundEndEvents } from './background-end-events';
 import { type CompactionEvents, createCompactionEvents } from './compaction-events';
 import { callsWithoutResult, missingResultText } from './messages-from-records';
 import { type AssistantRecord, type SessionRecord, type UserRecord } from './record';
-import { shortPaths } from './short-paths';
+import { approvalCard, newToolItem, plainText, type ProjectionOptions, shorten, shortenView, shownDecision, viewOf } from './shown-parts';
 import { sessionTitle } from './session-title';
-import { visibleText } from '../../shared/visible-text';
 import { commandNotice, fastNotice, imagesNotice, logNotice, notSavedNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
 import { goalEvents } from '../goal/goal-events';
 import { createDisplayedTexts, type DisplayedTexts } from './displayed-texts';
@@ -35,12 +28,6 @@ export interface ChatProjection {
   project(event: SessionEvent): ChatEvent[];
   /** A whole log at once. */
   replay(state: ChatState, records: readonly SessionRecord[]): ChatState;
-}
-
-export interface ProjectionOptions {
-  registry: ToolRegistry;
-  /** Workspace folders: their paths are shortened in sentences. */
-  folders: { name: string; path: string }[];
 }
 
 interface Projector extends ProjectionOptions {
@@ -299,34 +286,6 @@ function resultEvents(block: ToolResultBlock, record: UserRecord, projector: Pro
   return [{ type: 'tool', id: block.tool_use_id, change }, ...todos, ...projector.background.result(record, block.tool_use_id, call?.input)];
 }
 
-/** A log may hold outputs of another version: what no longer fits is left out, not thrown. */
-function viewOf(call: { name: string; input: unknown }, output: unknown, projector: Projector): { view: ToolView; detail: string } | undefined {
-  const tool = projector.registry.find(call.name);
-  try {
-    if (tool === undefined) return { view: slimView({ kind: 'json', text: JSON.stringify(output, undefined, 2) }), detail: '' };
-    const input = tool.inputSchema.safeParse(call.input);
-    return { view: shortenView(slimView(tool.view(output, input.success ? input.data : call.input)), projector), detail: tool.detail(output) };
-  } catch {
-    return undefined;
-  }
-}
-
-function newToolItem(id: string, name: string, input: unknown, projector: Projector): ChatItem {
-  const tool = projector.registry.find(name);
-  const shown = tool?.name ?? canonicalToolName(name);
-  const { sentence, readOnly, isCommand } = describeCall(tool, input) ?? { sentence: { now: shown, past: shown }, readOnly: false, isCommand: false };
-  return {
-    kind: 'tool',
-    id,
-    name: shown,
-    // A command is shown as it runs, paths and all.
-    sentence: isCommand ? { now: visibleText(sentence.now), past: visibleText(sentence.past) } : { now: visibleText(shorten(sentence.now, projector)), past: visibleText(shorten(sentence.past, projector)) },
-    state: 'waiting',
-    readOnly,
-    detail: '',
-  };
-}
-
 function progressEvents(event: Extract<SessionEvent, { type: 'tool_progress' }>, projector: Projector): ChatEvent[] {
   const { progress, toolUseId: id } = event;
   if (progress.kind === 'text') return [{ type: 'tool', id, change: { detail: progress.text } }];
@@ -337,75 +296,10 @@ function progressEvents(event: Extract<SessionEvent, { type: 'tool_progress' }>,
   return [{ type: 'tool', id, change: { view: slimView({ kind: 'terminal', command, state: 'running', tail, bytes }) } }];
 }
 
-function approvalCard(request: ApprovalRequest, projector: Projector): ApprovalCard {
-  const { id, toolUseId, toolName, title, reason, place, suggestions, proposal, plan } = request;
-  // The whole command and the whole plan are always shown; a diff opens in the editor in full.
-  const view = request.view.kind === 'terminal' || plan !== undefined ? request.view : slimView(request.view);
-  return {
-    id,
-    toolUseId,
-    toolName,
-    // A command, and a rule for it, hold for exactly these words.
-    title: visibleText(view.kind === 'terminal' ? title : shorten(title, projector)),
-    view: shortenView(view, projector),
-    reason: visibleText(shorten(reason, projector)),
-    ...(place === undefined ? {} : { place: visibleText(place) }),
-    suggestions: suggestions.map(({ label, saves }) => ({
-      label: visibleText(view.kind === 'terminal' ? label : shorten(label, projector)),
-      ...(saves === undefined ? {} : { saves: { ...saves, file: shorten(saves.file, projector) } }),
-    })),
-    hasDiff: proposal !== undefined,
-    ...(request.agent === undefined ? {} : { agent: visibleText(request.agent.name) }),
-    ...(plan === undefined ? {} : { plan }),
-  };
-}
-
-/** Without the record's envelope. A field that another version wrote and nobody can read is left out. */
-function shownDecision({ by, behavior, code, reason, rule, ruleBehavior, source, file }: CallDecision, projector: Projector): CallDecision {
-  const isText = (value: unknown): value is string => typeof value === 'string';
-  return {
-    by,
-    behavior,
-    code,
-    reason: shorten(withShortFiles(reason, [file]), projector),
-    ...(isText(rule) && isText(ruleBehavior) && isText(source) ? { rule, ruleBehavior, source } : {}),
-    ...(isText(file) ? { file } : {}),
-  };
-}
-
 function approvalsChanged(projector: Projector, approvals: ApprovalCard[]): ChatEvent[] {
   projector.approvals = approvals;
   return [
     { type: 'approvals', approvals },
     { type: 'status', status: approvals.length > 0 ? 'waiting' : 'working' },
   ];
-}
-
-function shorten(text: string, { folders }: Projector): string {
-  return shortPaths(text, folders);
-}
-
-/** Hosts resolve such paths again when one is opened. */
-function shortenView(view: ToolView, projector: Projector): ToolView {
-  const inside = <Item extends { path: string }>(item: Item): Item => ({ ...item, path: shorten(item.path, projector) });
-  switch (view.kind) {
-    case 'diff':
-    case 'image':
-      return inside(view);
-    case 'matches':
-      return { ...view, items: view.items.map(inside) };
-    case 'files':
-      return { ...view, items: view.items.map(inside) };
-    case 'terminal':
-    case 'todo':
-    case 'markdown':
-    case 'json':
-      return view;
-  }
-}
-
-function plainText(block: ToolResultBlock): string {
-  const text = typeof block.content === 'string' ? block.content : block.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-  const plain = text.replace(/^<tool_use_error>|<\/tool_use_error>$/g, '').trim();
-  return shortened(plain, 1_000);
 }

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors';
 import { type HostMessage, parseWebviewMessage } from '../../shared/protocol';
-import { Chat, type ChatServices } from './chat';
+import { Chat } from './chat';
+import { type ChatServices } from './chat-services';
 import { chatHtml } from './chat-html';
 import { type HandlerServices } from './handler';
 import { handleMessage } from './message-handlers';

@@ -5,8 +5,7 @@ import { type AgentSession } from '../../core/agent/session';
 import { type SessionEvent } from '../../core/agent/session-event';
 import { type Prompt } from '../../core/agent/steering-queue';
 import { DeftError, messageOf } from '../../core/errors';
-import { type ApprovalRequest, type BackgroundCommand, type Clock } from '../../core/ports';
-import { type McpPeople, type McpServers } from '../../core/ports/mcp';
+import { type ApprovalRequest, type BackgroundCommand } from '../../core/ports';
 import { type ForeignSession } from '../../core/interchange/foreign-session';
 import { forkEnd, forkRecords, promptText } from '../../core/sessions/fork-records';
 import { type SessionRecord } from '../../core/sessions/record';
@@ -14,67 +13,22 @@ import { composePrompt, type PromptInput } from '../../core/prompt/compose-promp
 import { type ReadMentioned } from '../../core/prompt/resource-mentions';
 import { type ChatProjection, createChatProjection } from '../../core/sessions/chat-projection';
 import { replayInSlices } from '../../core/sessions/replay-slices';
-import { type ChangedFile, emptyChat, type NoticeItem } from '../../shared/chat';
-import { type ChatSurroundings, type HostMessage } from '../../shared/protocol';
+import { emptyChat, type NoticeItem } from '../../shared/chat';
+import { type HostMessage } from '../../shared/protocol';
 import { type PermissionMode, type RuleSource } from '../../shared/permission';
 import { type McpRequest } from '../../shared/mcp-view';
 import { type QuestionRequest } from '../../shared/question';
 import { type Beside, createBeside } from './beside';
+import { type ChatServices } from './chat-services';
 import { createEventPoster, type EventPoster } from './event-poster';
-import { createForeignView, type ForeignServices, type ForeignView, isForeignId } from './foreign-chat';
-import { createPendingApprovals, type PendingApprovals, type ProposalEditor } from './pending-approvals';
+import { createForeignView, type ForeignView, isForeignId } from './foreign-chat';
+import { createPendingApprovals, type PendingApprovals } from './pending-approvals';
 import { noOutcome } from '../../core/hooks/hook-outcome';
 import { createPendingMcpRequests, type PendingMcpRequests } from '../mcp/pending-mcp-requests';
-import { endsInTurn, type SessionEnd, shownEnd } from './shown-end';
+import { endsInTurn, shownEnd } from './shown-end';
 import { createPendingQuestions, type PendingQuestions } from './pending-questions';
 import { type ChatTurns, createChatTurns } from './chat-turns';
 import { unsentPrompt } from './unsent-prompt';
-
-export interface OpenedSession {
-  session: AgentSession;
-  /** The log had something in it. */
-  resumed: boolean;
-}
-
-/** What a chat needs of its window. */
-export interface ChatServices {
-  clock: Pick<Clock, 'now' | 'sleep'>;
-  /** A new session, or the one with this id; undefined where that one is gone. */
-  openSession(id: string | undefined, chat: { emit: (event: SessionEvent) => void; approver: PendingApprovals; questioner: PendingQuestions; mcpPeople: McpPeople; startSource: 'startup' | 'clear'; copy?: (id: string) => SessionRecord[] }): Promise<OpenedSession | undefined>;
-  /** What is on disk of a session that cannot be opened here. */
-  readOwn(id: string): Promise<SessionRecord[]>;
-  followOwn: ForeignServices['followOwn'];
-  /** For a copy of a session that is not open here. */
-  copyCheckpoints(from: string, to: string): Promise<void>;
-  /** A session of another program, by the id of its row in the history. */
-  readForeign(id: string): Promise<ForeignSession | undefined>;
-  projection(): Parameters<typeof createChatProjection>[0];
-  /** The last records of a long session, before it is open. */
-  sessionEnd(id: string): Promise<SessionEnd | undefined>;
-  proposals: ProposalEditor;
-  folders(): { name: string; path: string }[];
-  surroundings(): ChatSurroundings;
-  changes(): ChangedFile[];
-  selection(): PromptInput['selection'];
-  initialMode(): PermissionMode;
-  initialModel(): string;
-  /** What is wrong in settings files, and what waits for consent. */
-  settingsNotices(): NoticeItem[];
-  modePicked(mode: PermissionMode): void;
-  /** The turn is over, or an approval or a question waits: somebody who looks elsewhere may want to know. */
-  notify(event: 'ended' | 'approval' | 'question', text: string): void;
-  /** An approval or a question was asked or settled. */
-  waitingChanged(): void;
-  titleChanged(title: string): void;
-  /** Something that a status line may show. */
-  statusChanged(): void;
-  turnCompleted(session: AgentSession): void;
-  sessionChanged(id: string): void;
-  /** MCP servers, as this chat's person is asked. */
-  servers(people: McpPeople): McpServers;
-  /** Back into the composer: the turn was stopped before hooks had judged it. */
-  unsent(prompt: Prompt): void;
-}
 
 /** As long as a mention of a server's resource holds the message up. */
 const resourceMs = 30_000;
