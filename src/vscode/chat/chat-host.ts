@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors';
 import { type HostMessage, parseWebviewMessage } from '../../shared/protocol';
 import { Chat } from './chat';
-import { type ChatServices } from './chat-services';
+import { type ChatServices } from './chat-needs';
 import { chatHtml } from './chat-html';
 import { type HandlerServices } from './handler';
 import { handleMessage } from './message-handlers';

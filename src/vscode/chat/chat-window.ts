@@ -36,7 +36,7 @@ import { type VscodeTerminal } from '../terminal/vscode-terminal';
 import { createUriHandler } from '../uri-handler';
 import { openChatAtStart, startDemo } from '../commands/start-demo';
 import { type Chat } from './chat';
-import { type ChatServices } from './chat-services';
+import { type ChatServices } from './chat-needs';
 import { type ChatHost } from './chat-host';
 import { createChatHandlers, outputOf } from './chat-handlers';
 import { createChatPlaces } from './chat-places';

@@ -6,7 +6,7 @@ import { readClaudeCode } from '../../../../src/core/interchange/claude-code';
 import { type SessionRecord } from '../../../../src/core/sessions/record';
 import { type HostMessage } from '../../../../src/shared/protocol';
 import { Chat } from '../../../../src/vscode/chat/chat';
-import { type ChatServices, type OpenedSession } from '../../../../src/vscode/chat/chat-services';
+import { type ChatServices, type OpenedSession } from '../../../../src/vscode/chat/chat-needs';
 import { quietChatServices } from '../../../support/quiet-chat';
 import { claudeCodeLog } from '../../../support/foreign-logs';
 import { reply } from '../../../support/messages-api/script';
