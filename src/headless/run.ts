@@ -100,7 +100,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const turns = createTurnRunner({ options, output, clock: createSystemClock(), model: model.client, host });
   // Nobody can be asked about hooks of the project: --trust-project is the person's word for all of them.
   const hooks = judgeHooks(withPluginHooks(settings.hooks, plugins), options.trustProject === true ? { trusted: true, consent: { isApproved: () => true } } : { trusted: false });
-  const people = elicitationPeople(hooks, { event: (...event) => session.hookEvent(...event), told: warn });
+  const people = elicitationPeople(hooks, { event: (...event) => session.tellHooks(...event), told: warn });
   const mcpOptions = { given: options.mcpConfig, cwd, folders: where.folders, home, environment, settings: settings.values, version: host.version, people, plugins: plugins.servers };
   const mcp = variables.simple ? undefined : createRunMcp(mcpOptions);
   const ports = createRunPorts({

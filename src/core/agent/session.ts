@@ -17,7 +17,7 @@ import { noEffort } from './chosen-effort';
 import { type TurnEnd } from './loop';
 import { type PastDecisions } from './past-decisions';
 import { type CompactionOutcome, type SessionCompaction } from './session-compaction';
-import { type EndReason, type SessionHooks } from './session-hooks';
+import { type EndReason } from './session-hooks';
 import { redactText } from './redact-result';
 import { type SessionOptions } from './session-options';
 import { createSessionParts, type SessionParts } from './session-parts';
@@ -149,7 +149,7 @@ export class AgentSession {
   }
 
   /** A feature outside tells of an event: what its hooks add goes to the model with the next request. */
-  hookEvent(event: HookEvent, fields: () => Record<string, unknown>, signal: AbortSignal): Promise<HookOutcome> {
+  tellHooks(event: HookEvent, fields: () => Record<string, unknown>, signal: AbortSignal): Promise<HookOutcome> {
     return this.#parts.hooks.event(event, fields, signal);
   }
 
@@ -266,9 +266,6 @@ export class AgentSession {
   get teamCalls(): boolean {
     return this.#parts.fleet?.team?.callsLead === true;
   }
-
-  /** An event of a feature, told to the hooks of this session. */
-  tellHooks: SessionHooks['event'] = (event, fields, signal, more) => this.#parts.hooks.event(event, fields, signal, more);
 
   setEffort(effort: Effort | undefined): void {
     this.#parts.chosen.effort = effort;

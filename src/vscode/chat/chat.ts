@@ -57,7 +57,7 @@ export class Chat {
     this.approvals = createPendingApprovals(services.proposals, (request) => this.#approvalAsked(request));
     this.questions = createPendingQuestions((asked) => this.#questionsChanged(asked));
     this.mcpRequests = createPendingMcpRequests((asked) => this.#mcpRequestsChanged(asked), {
-      event: async (...event) => (await this.#session)?.hookEvent(...event) ?? noOutcome,
+      event: async (...event) => (await this.#session)?.tellHooks(...event) ?? noOutcome,
       told: (sentence) => this.notice('warning', 'A hook answered a server, and was not heard.', sentence),
     });
     this.poster = createEventPoster(emptyChat('', services.initialMode(), services.initialModel()), {
