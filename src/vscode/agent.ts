@@ -165,7 +165,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
   const skills = createWindowSkills({ files, rules, folders: claudeFolders, plugins: async () => (await plugins.ready()).skills });
   hooks.brings(async () => broughtHooks((await loadAgents({ files, places: await windowAgentPlaces(), trusted: true })).agents, (await skills.catalogue.list()).skills));
   const checkpoints = createNodeCheckpoints({ ripgrep: () => findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }), log, uuid: ports.uuid, early: true, savedSince: saves.since });
-  const styles = createOutputStyles({ files, folders: claudeFolders, trusted: () => vscode.workspace.isTrusted, isHidden: hiddenInWindow(rules), chosen: () => chosenStyle(rules) });
+  const styles = createOutputStyles({ files, folders: claudeFolders, plugins: async () => (await plugins.ready()).styles, trusted: () => vscode.workspace.isTrusted, isHidden: hiddenInWindow(rules), chosen: () => chosenStyle(rules) });
   const openSession = createSessionFactory({
     ports,
     store,

@@ -57,7 +57,7 @@ function section({ plugin, parts, from, state, leftOut = [] }: DescribedPlugin, 
     ...list('Runs or allows, by itself or when it is used', parts.runs.map(code)),
     ...list('Skills and commands', parts.skills.map(({ name, description }) => `${code(`/${name}`)} ${plain(description)}`)),
     ...list('Agents', parts.agents.map(code)),
-    ...list('Output styles, which Deft does not use yet', plugin.outputStyles.map(code)),
+    ...list('Output styles', plugin.outputStyles.map(code)),
     ...list('Left out: links that lead out of its folder', leftOut.map(code)),
     ...list('Does not count', faults.map(({ file, message }) => `${code(file.startsWith(`${plugin.root}/`) ? file.slice(plugin.root.length + 1) : file)}: ${plain(message)}`)),
   ];

@@ -3,6 +3,7 @@ import { type HookEntry } from '../hooks/hook-entry';
 import { type McpConfigSource } from '../mcp/config-source';
 import { type PluginSkills } from '../skills/skill-catalogue';
 import { type AgentPlace } from '../subagents/agent-places';
+import { type PluginStyles } from '../styles/find-styles';
 import { type Plugin } from './plugin';
 
 export interface ActivePlugin {
@@ -16,11 +17,12 @@ export interface PluginFeed {
   agents: readonly AgentPlace[];
   hooks: readonly HookEntry[];
   servers: readonly McpConfigSource[];
+  styles: readonly PluginStyles[];
   /** For the end of the PATH of commands: no plugin takes the place of another program. */
   path: readonly string[];
 }
 
-export const noFeed: PluginFeed = { skills: [], agents: [], hooks: [], servers: [], path: [] };
+export const noFeed: PluginFeed = { skills: [], agents: [], hooks: [], servers: [], styles: [], path: [] };
 
 /** What the person has not agreed to neither runs nor allows anything; it may still be read. */
 export function pluginFeed(active: readonly ActivePlugin[]): PluginFeed {
@@ -30,6 +32,7 @@ export function pluginFeed(active: readonly ActivePlugin[]): PluginFeed {
     agents: active.flatMap(({ plugin }) => plugin.agents.map((folder): AgentPlace => ({ source: 'plugin', folder, plugin }))),
     hooks: agreed.flatMap(({ hooks }) => hooks),
     servers: agreed.flatMap(({ servers }) => servers),
+    styles: active.map(({ plugin }) => ({ plugin, places: plugin.outputStyles })),
     path: agreed.flatMap(({ bin }) => (bin === undefined ? [] : [bin.folder])),
   };
 }

@@ -1,21 +1,30 @@
 // The output styles that can be chosen: Deft's own, and the files of the organisation, the person and the project.
-import { join } from 'pathe';
+import { basename, join } from 'pathe';
 import { projectFileCheck } from '../context/project-file';
+import { leadsOut } from '../plugins/plugin-files';
+import { type PluginIdentity } from '../plugins/plugin-identity';
 import { type FileSystem } from '../ports';
 import { type Path } from '../ports/path';
 import { type SkillFolder } from '../skills/skill-folders';
 import { builtInStyles } from './built-in-styles';
-import { type OutputStyle, readStyle, styleNamed } from './output-style';
+import { type OutputStyle, readStyle, styleNamed, type StyleSource } from './output-style';
 
 export interface StyleOptions {
   files: Pick<FileSystem, 'list' | 'readText' | 'realPath'>;
   /** The `.claude` folders, the highest first. */
   folders: () => Promise<readonly SkillFolder[]>;
+  /** Of plugins that are on: folders and single files. */
+  plugins?: () => Promise<readonly PluginStyles[]>;
   /** A project's styles count only then. */
   trusted: () => boolean;
   isHidden: (path: Path) => boolean;
   /** What the settings name now. */
   chosen: () => string | undefined;
+}
+
+export interface PluginStyles {
+  plugin: PluginIdentity;
+  places: readonly Path[];
 }
 
 export interface StyleProblem {
@@ -38,11 +47,15 @@ const maxBytes = 1_000_000;
 const maxFiles = 200;
 
 /** Nothing is kept: a few small files, looked at when somebody asks. */
-export function createOutputStyles({ files, folders, trusted, isHidden, chosen }: StyleOptions): OutputStyles {
+export function createOutputStyles({ files, folders, plugins, trusted, isHidden, chosen }: StyleOptions): OutputStyles {
   const list = async (): Promise<StyleList> => {
     const all = await folders();
     const check = projectFileCheck({ files, roots: all.filter(({ source }) => source === 'project').map(({ root }) => root), isHidden });
-    const read = await Promise.all(all.filter(({ source }) => source !== 'project' || trusted()).map((folder) => stylesIn(folder, files, folder.source === 'project' ? check : undefined)));
+    const read = await Promise.all(all.filter(({ source }) => source !== 'project' || trusted()).map((folder) => stylesIn({ folder: join(folder.path, 'output-styles'), source: styleSource(folder) }, files, folder.source === 'project' ? check : undefined)));
+    for (const { plugin, places } of (await plugins?.()) ?? []) {
+      const parts = await Promise.all(places.map((folder) => stylesIn({ folder, source: 'plugin' }, files, leadsOut(plugin.root, files))));
+      read.push(...parts.map(({ styles, problems }) => ({ styles: styles.map((style) => ({ ...style, name: `${plugin.name}:${style.name}` })), problems })));
+    }
     const found = read.flatMap(({ styles }) => styles);
     const styles: OutputStyle[] = [];
     // The highest of a name counts; in the list Deft's own stay where they are.
@@ -62,17 +75,21 @@ export function createOutputStyles({ files, folders, trusted, isHidden, chosen }
   };
 }
 
-async function stylesIn({ path, source }: SkillFolder, files: StyleOptions['files'], check: ((file: Path) => Promise<string | undefined>) | undefined): Promise<StyleList> {
-  const folder = join(path, 'output-styles');
-  const entries = (await files.list(folder).catch(() => [])).filter(({ name, type }) => type === 'file' && /\.md$/i.test(name)).sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, maxFiles);
+function styleSource({ source }: SkillFolder): StyleSource {
+  return source === 'bundled' ? 'built-in' : source;
+}
+
+/** `folder` may be a single file. */
+async function stylesIn({ folder, source }: { folder: Path; source: StyleSource }, files: StyleOptions['files'], check: ((file: Path) => Promise<string | undefined>) | undefined): Promise<StyleList> {
+  const entries = /\.md$/i.test(folder) ? [] : await files.list(folder).catch(() => []);
+  const inside = entries.filter(({ name, type }) => type === 'file' && /\.md$/i.test(name)).map(({ name }) => join(folder, name)).sort().slice(0, maxFiles);
   const styles: OutputStyle[] = [];
   const problems: StyleProblem[] = [];
   await Promise.all(
-    entries.map(async ({ name }) => {
-      const file = join(folder, name);
+    (/\.md$/i.test(folder) ? [folder] : inside).map(async (file) => {
       const refused = await check?.(file);
       const read = refused === undefined ? await files.readText(file, maxBytes) : undefined;
-      const style = read === undefined ? (refused ?? '') : read.outcome === 'refused' ? read.message : readStyle(read.file.text, { name: name.slice(0, -3), source: source === 'bundled' ? 'built-in' : source, file });
+      const style = read === undefined ? (refused ?? '') : read.outcome === 'refused' ? read.message : readStyle(read.file.text, { name: basename(file).slice(0, -3), source, file });
       if (typeof style === 'string') problems.push({ file, message: style });
       else styles.push(style);
     }),

@@ -30,6 +30,16 @@ describe('output styles', () => {
     assert.deepEqual(builtInStyles.map(({ name, prompt, keepsInstructions }) => [name, prompt !== '', keepsInstructions]), [['Default', false, true], ['Proactive', true, true], ['Concise', true, true], ['Explanatory', true, true], ['Learning', true, true]]);
   });
 
+  it('takes those of plugins by the name of the plugin and their own, none through a link that leads out of it', async () => {
+    const files = createMemoryFiles({ '/p/output-styles/pirate.md': pirate, '/p/one.md': 'One.\n', '/secret.md': 'No.\n', '/p/output-styles/far.md': { link: '/secret.md' } });
+    const plugin = { name: 'sea', id: 'sea@local', root: '/p', data: '/d' };
+    const styles = createOutputStyles({ files, folders: async () => [], plugins: async () => [{ plugin, places: ['/p/output-styles', '/p/one.md'] }], trusted: () => true, isHidden: () => false, chosen: () => 'sea:Pirate' });
+    const { styles: all, problems } = await styles.list();
+    assert.deepEqual(all.filter(({ source }) => source === 'plugin').map(({ name }) => name), ['sea:Pirate', 'sea:one']);
+    assert.deepEqual(problems.map(({ file }) => file), ['/p/output-styles/far.md']);
+    assert.equal((await styles.current()).prompt, 'Say arr.');
+  });
+
   it('reads files by their field or name, the higher folder first, and says what is no style', async () => {
     const { styles } = stylesOf({
       '/w/.claude/output-styles/pirate.md': pirate,

@@ -59,9 +59,9 @@ describe('odd MCP servers', () => {
     const hanging = call(patient, 'hang', controller.signal);
     controller.abort();
     await assert.rejects(hanging);
-    await call(patient, 'ping');
-    await until(patient, () => patient.log('odd').some((line) => line.includes('cancelled a call')) || statusOf(patient, 'odd').state.kind !== 'connected');
-    assert.ok(patient.log('odd').includes('cancelled a call'));
+    // The server goes on, and says so: a line in its log changes no state that one could wait for.
+    do await call(patient, 'ping');
+    while (!patient.log('odd').includes('cancelled a call'));
   });
 
   it('one that sends a message without end is cut off', async () => {
