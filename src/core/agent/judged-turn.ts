@@ -60,8 +60,16 @@ export function createJudgedTurn({ emit, log, writer, context, skills, hooks, ou
     const refused = await hooks.beforePrompt(prompt, signal);
     if (refused === 'unjudged') return giveBack(prompt);
     if (refused !== undefined) return block(prompt, refused.block);
-    if (prompt === undefined) outbox.nudge('Go on with the task from where it stands.');
-    else {
+    if (prompt === undefined) {
+      // Files may be others by now than in front of the last prompt.
+      try {
+        await context.tell(signal);
+      } catch (error) {
+        if (signal.aborted) return { reason: 'interrupted' };
+        throw error;
+      }
+      outbox.nudge('Go on with the task from where it stands.');
+    } else {
       const end = await deliver(prompt, signal);
       if (end !== undefined) return end;
     }

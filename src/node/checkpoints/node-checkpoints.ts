@@ -119,12 +119,8 @@ function openSession(id: string, sessionFolder: string, folders: readonly string
     if (call.anything) entries.push({ type: 'began', by: call.id });
     await opened.log.append(entries);
   };
-  const settle = async (opened: Store, call: CallToGuard): Promise<void> => {
-    const entries: CheckpointEntry[] = [];
-    for (const file of call.files) entries.push({ type: 'after', by: call.id, path: file, state: await keepOne(opened, file) });
-    if (call.anything) entries.push({ type: 'ended', by: call.id });
-    await opened.log.append(entries);
-  };
+  const leftBy = async (opened: Store, call: CallToGuard): Promise<CheckpointEntry[]> =>
+    Promise.all(call.files.map(async (file): Promise<CheckpointEntry> => ({ type: 'after', by: call.id, path: file, state: await keepOne(opened, file) })));
 
   return {
     prompt(promptId, text) {
@@ -150,7 +146,12 @@ function openSession(id: string, sessionFolder: string, folders: readonly string
       return async () => {
         const until = Date.now();
         if (call.anything) await looks.add((at) => lookAgain(at, call.id, call.othersRun, call.files, { since, until })).catch(() => (missed = true));
-        const settled = steps.add((at) => settle(at, call)).catch(() => (missed = true));
+        // Looked at now, whatever stands in the queue: what somebody else writes next is not this call's.
+        const left = opened().then((at) => leftBy(at, call));
+        // Told below, when its turn has come.
+        left.catch(() => undefined);
+        const ended: CheckpointEntry[] = call.anything ? [{ type: 'ended', by: call.id }] : [];
+        const settled = steps.add(async ({ log }) => log.append([...(await left), ...ended])).catch(() => (missed = true));
         // What an edit has left is kept while the model is asked; whatever changes files next waits for it in the queue.
         if (!call.anything) return;
         await settled;

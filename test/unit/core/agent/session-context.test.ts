@@ -42,6 +42,15 @@ describe('context sources', () => {
     assert.deepEqual(again.model.requests.map((request) => [count(request, 'Use tabs.'), count(request, 'Use spaces.')]), [[1, 0], [1, 1]]);
   });
 
+  it('are looked at again in a turn that goes on without a prompt', async () => {
+    const { model, harness } = start([reply('One.'), reply('Two.')]);
+    await harness.run('First');
+    memory = 'Use spaces.';
+    assert.equal((await harness.session.run(undefined, never)).reason, 'completed');
+    assert.deepEqual(model.requests.map((request) => count(request, 'Use spaces.')), [0, 1]);
+    assert.deepEqual(model.violations, []);
+  });
+
   it('tell what belongs to files that calls have read, behind the results, once', async () => {
     const read = (path: string) => reply(toolUse('Read', { file_path: path }));
     const { model, harness } = start([read('/w/b.ts'), read('/w/a.css'), read('/w/a.css'), reply('Done.')]);
