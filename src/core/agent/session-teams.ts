@@ -193,8 +193,8 @@ export function createTeamRoom({ records, writer, outbox, ring, emit, uuid, flee
       all.map((mate) => {
         const agent = fleet.agents.get(mate.id);
         if (agent?.state !== 'running') return undefined;
-        // The result of the call says it.
-        agent.stoppedIn = 'conversation';
+        // The result of the call says it; of one that was ending by itself the report does.
+        if (agent.run !== undefined) agent.stoppedIn = 'conversation';
         agent.stop.abort(abortError());
         return agent.ended;
       }),

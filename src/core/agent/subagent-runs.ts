@@ -1,7 +1,7 @@
 // Starts agents, follows what they do, and tells of their ends: the session's side of what tools ask of agents.
 import { type BackgroundCommand } from '../ports';
 import { backgroundEndText } from '../tools/background-end';
-import { unendedAgents, startedAgent } from '../sessions/started-agents';
+import { unendedAgents, type StartedAgent, startedAgent } from '../sessions/started-agents';
 import { agentLimits } from '../subagents/agent-choices';
 import { isAgentDenied } from '../subagents/denied-agents';
 import { type AgentDefinition } from '../subagents/agent-definition';
@@ -135,6 +135,11 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
     async stop(to, by) {
       const agent = findBelow(to);
       if (agent?.state !== 'running') return false;
+      if (agent.run === undefined) {
+        // It is ending by itself: its report is told.
+        await agent.ended;
+        return false;
+      }
       if (by === 'agent') agent.stoppedIn = self;
       agent.stop.abort(abortError());
       await agent.ended;
@@ -201,6 +206,20 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
     await known?.ended;
     const earlier = known ?? startedAgent(options.records, to);
     if (earlier === undefined) return failed('unknown-agent', `There is no agent ${JSON.stringify(to)} in this session.${runningText(fleet)}`);
+    // Another message goes on with it already, or has: two runs would write one transcript.
+    const other = fleet.resuming.get(earlier.id);
+    if (other !== undefined || (known !== undefined && fleet.agents.get(known.id) !== known)) {
+      await other;
+      return deliver(to, prompt, toolUseId);
+    }
+    const outcome = goOn(earlier, known, prompt, toolUseId);
+    const settled = outcome.then(() => undefined, () => undefined);
+    fleet.resuming.set(earlier.id, settled);
+    void settled.then(() => fleet.resuming.delete(earlier.id));
+    return outcome;
+  }
+
+  async function goOn(earlier: FleetAgent | StartedAgent, known: FleetAgent | undefined, prompt: Prompt, toolUseId: string): Promise<SendOutcome> {
     const refused = refusal(known?.depth ?? depth);
     if (refused !== undefined) return refused;
     const definition = (await host.list()).agents.find(({ name }) => name === earlier.agentType);
