@@ -34,6 +34,8 @@ export interface FleetAgent extends SubagentTask {
   background: boolean;
   /** That it worked in last. */
   worktree?: Worktree;
+  /** What became of it when the agent ended, in sentences. */
+  place?: string;
   /** While it takes messages: none any more once it is ending. */
   run?: AgentRun;
   stop: AbortController;

@@ -152,6 +152,7 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
       // Whatever goes wrong with what it had, it has ended.
       const place = await equipment.end(busy).catch((error: unknown) => void ports.log.warn(`What agent ${id} had of its own was not put away: ${messageOf(error)}`));
       const ended = withPlace(outcomeOf(end, agent.report, id, usage, done), place);
+      if (place !== undefined) agent.place = place;
       if (place !== undefined) agent.report = `${agent.report}\n\n${place}`.trim();
       agent.state = ended.kind === 'completed' ? 'completed' : ended.kind === 'failed' ? 'failed' : 'stopped';
       if (ended.kind === 'failed') agent.report = [ended.message, agent.report].filter((text) => text !== '').join('\n\n');
