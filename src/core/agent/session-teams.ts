@@ -268,6 +268,7 @@ export function createTeamRoom({ records, writer, outbox, ring, emit, uuid, flee
       if (team === undefined || (before?.team ?? of) !== team.name) return undefined;
       return seat(mateOf(teammate, team.name), before);
     },
+    wake: (agentId) => mates.get(agentId)?.wake?.(),
     resumeWith: (given) => void (resume = given),
     hookFields(agentId) {
       const mate = agentId === undefined ? undefined : mates.get(agentId);
