@@ -98,6 +98,12 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     outbox.remind(text);
     news.ring();
   };
+  /** A teammate that rests is woken by it. */
+  const report = (text: string): void => {
+    outbox.report(text);
+    news.ring();
+    if (options.agent !== undefined) fleet?.team?.wake(options.agent.id);
+  };
   const setMode = (wanted: PermissionMode): void => {
     permission.setMode(wanted);
     if (wanted === 'auto') auto.chosen();
@@ -196,7 +202,8 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     log: ports.log,
     records,
     secrets,
-    remind,
+    // A teammate rests behind its turn: without a turn for it nobody would read of the end.
+    remind: (text) => (options.agent !== undefined && session.team !== undefined ? report(text) : remind(text)),
     write: (facts) => writer.write(facts),
   });
   const hooks = createSessionHooks({
@@ -233,10 +240,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
       event: (...event) => hooks.event(...event),
       mention: remind,
       writer,
-      remind: (text) => {
-        outbox.report(text);
-        news.ring();
-      },
+      remind: report,
       countUsage,
       begin,
     });

@@ -99,13 +99,17 @@ export function createTeamRoom({ records, writer, outbox, ring, emit, uuid, flee
     return idle;
   };
 
-  const seat = (mate: Mate): TeammateSeat => ({
+  /** `before`: the same teammate, as it was when it last ended. */
+  const seat = (mate: Mate, before: Mate | undefined): TeammateSeat => ({
     life: mate,
     taken(run) {
       mate.run = run;
       for (const early of mate.early.splice(0)) run.steer(early);
     },
-    leave: () => void mates.delete(mate.id),
+    leave() {
+      if (before === undefined) mates.delete(mate.id);
+      else mates.set(mate.id, before);
+    },
   });
   const mateOf = ({ id, name, agentType, description }: JoiningTeammate, of: string): Mate => {
     const setIdle = (idle: boolean): void => {
@@ -193,8 +197,8 @@ export function createTeamRoom({ records, writer, outbox, ring, emit, uuid, flee
       all.map((mate) => {
         const agent = fleet.agents.get(mate.id);
         if (agent?.state !== 'running') return undefined;
-        // The result of the call says it.
-        agent.stoppedIn = 'conversation';
+        // The result of the call says it; of one that was ending by itself the report does.
+        if (agent.run !== undefined) agent.stoppedIn = 'conversation';
         agent.stop.abort(abortError());
         return agent.ended;
       }),
@@ -257,12 +261,14 @@ export function createTeamRoom({ records, writer, outbox, ring, emit, uuid, flee
       if (problem !== undefined) return { problem };
       const namesake = members().find((member) => member.name === name);
       if (namesake !== undefined) return { problem: `The team has a teammate ${JSON.stringify(name)} already, which ${namesake.state === 'ended' ? 'has ended: SendMessage to it goes on with it' : `is ${namesake.state}: write to it with SendMessage`}. For another one choose another name.` };
-      return seat(mateOf(teammate, team.name));
+      return seat(mateOf(teammate, team.name), undefined);
     },
     rejoin(teammate, of) {
-      if (team === undefined || (mates.get(teammate.id)?.team ?? of) !== team.name) return undefined;
-      return seat(mateOf(teammate, team.name));
+      const before = mates.get(teammate.id);
+      if (team === undefined || (before?.team ?? of) !== team.name) return undefined;
+      return seat(mateOf(teammate, team.name), before);
     },
+    wake: (agentId) => mates.get(agentId)?.wake?.(),
     resumeWith: (given) => void (resume = given),
     hookFields(agentId) {
       const mate = agentId === undefined ? undefined : mates.get(agentId);

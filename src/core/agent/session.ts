@@ -131,7 +131,8 @@ export class AgentSession {
     return this.#alone(async () => {
       const { clock } = this.#parts.options.ports;
       const before = clock.now();
-      this.#parts.goal?.begin();
+      // Turns that begin by themselves share the checks of the person's last message.
+      if (prompt !== undefined) this.#parts.goal?.begin();
       this.#parts.tools.sandbox?.tellIfMissing((reason) => this.#parts.options.emit({ type: 'sandbox_missing', reason }));
       await this.catchUp();
       if (prompt === undefined) this.#parts.outbox.deliverReminders();

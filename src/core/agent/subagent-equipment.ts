@@ -1,4 +1,5 @@
 // What an agent has of its own before it starts: a worktree, notes from earlier tasks, servers of its file; and the end of each.
+import { messageOf } from '../errors';
 import { createServerNotes } from '../mcp/server-notes';
 import { createServerTools } from '../mcp/server-tools';
 import { type ContextSource } from '../context/context-source';
@@ -60,15 +61,21 @@ export function createAgentEquipments({ options, session, event, writer, fleet }
   const trusted = (): boolean => options.permission().trusted;
   const worktrees = createAgentWorktrees({ ports, records: options.records, trusted, cwd: () => session.cwd, event, writer });
 
-  /** Started for it alone, and there when its first request is made. */
-  const ownServers = async (definition: AgentDefinition, signal: AbortSignal): Promise<McpServers | undefined> => {
+  /** Started for it alone. */
+  const startOwn = (definition: AgentDefinition): McpServers | undefined => {
     const inline = readAgentServers(definition.mcpServers)?.inline ?? {};
     if (Object.keys(inline).length === 0 || definition.source === 'project' || fleet.host.environment()['CLAUDE_CODE_ALLOW_MCP_TOOLS_FOR_SUBAGENTS'] === '0') return undefined;
-    const started = fleet.host.startServers?.(inline, definition.file);
-    await started?.settled(connectMs, signal);
-    for (const problem of started?.problems() ?? []) ports.log.warn(`The agent ${definition.name}: ${problem}`);
-    for (const { entry, state } of started?.list() ?? []) if (state.kind === 'failed' || state.kind === 'disabled') ports.log.warn(`The MCP server ${entry.name} of the agent ${definition.name} cannot be used: ${state.why}`);
-    return started;
+    return fleet.host.startServers?.(inline, definition.file);
+  };
+  /** There when its first request is made. */
+  const settled = async (started: McpServers, { name }: AgentDefinition, signal: AbortSignal): Promise<void> => {
+    await started.settled(connectMs, signal);
+    for (const problem of started.problems()) ports.log.warn(`The agent ${name}: ${problem}`);
+    for (const { entry, state } of started.list()) if (state.kind === 'failed' || state.kind === 'disabled') ports.log.warn(`The MCP server ${entry.name} of the agent ${name} cannot be used: ${state.why}`);
+  };
+  /** Whatever comes of it, the worktree is put away too. */
+  const endServers = async (own: McpServers | undefined): Promise<void> => {
+    await own?.dispose().catch((error: unknown) => ports.log.warn(`The MCP servers of an agent did not end: ${messageOf(error)}`));
   };
 
   return {
@@ -76,26 +83,30 @@ export function createAgentEquipments({ options, session, event, writer, fleet }
       const before = again ? (earlier ?? worktrees.last(id)) : undefined;
       const place = (isolation ?? definition.isolation) !== undefined || before !== undefined ? await worktrees.open(id, { again, earlier: before }, signal) : undefined;
       if (place !== undefined && 'kind' in place) return place;
+      let own: McpServers | undefined;
       try {
         const memory = await openAgentMemory(definition, { files: ports.files, places: fleet.host.memoryPlaces, trusted: trusted(), isHidden: (path) => session.isHidden(path), secrets: options.secrets?.() ?? [] });
-        const own = await ownServers(definition, signal);
-        const serverTools = own === undefined ? [] : createServerTools(own, { deferral: 'off', maxOutputTokens: options.mcpOutputTokens ?? defaultMcpOutputTokens })();
-        const reached = ports.mcp ?? own;
+        const started = startOwn(definition);
+        own = started;
+        if (started !== undefined) await settled(started, definition, signal);
+        const serverTools = started === undefined ? [] : createServerTools(started, { deferral: 'off', maxOutputTokens: options.mcpOutputTokens ?? defaultMcpOutputTokens })();
+        const reached = ports.mcp ?? started;
         return {
           ...(place === undefined ? {} : { place }),
           ...(memory === undefined ? {} : { memory }),
-          ...(reached === undefined ? {} : { servers: serversOf(reached, definition, own) }),
+          ...(reached === undefined ? {} : { servers: serversOf(reached, definition, started) }),
           serverTools,
-          sources: own === undefined ? [] : [createServerNotes(own, () => serverTools)],
+          sources: started === undefined ? [] : [createServerNotes(started, () => serverTools)],
           async end(busy) {
-            await own?.dispose();
+            await endServers(started);
             return place?.end(busy);
           },
         };
       } catch (error) {
+        await endServers(own);
         await place?.end(false);
         signal.throwIfAborted();
-        return failed('agent-equipment', `What the agent ${definition.name} needs could not be opened: ${error instanceof Error ? error.message : String(error)}`);
+        return failed('agent-equipment', `What the agent ${definition.name} needs could not be opened: ${messageOf(error)}`);
       }
     },
     leftBehind: () => worktrees.leftBehind(),

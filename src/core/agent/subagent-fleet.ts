@@ -34,6 +34,9 @@ export interface FleetAgent extends SubagentTask {
   background: boolean;
   /** That it worked in last. */
   worktree?: Worktree;
+  /** What became of it when the agent ended, in sentences. */
+  place?: string;
+  /** While it takes messages: none any more once it is ending. */
   run?: AgentRun;
   stop: AbortController;
   /** The agent that started it; undefined for the conversation. */
@@ -65,6 +68,8 @@ export interface SubagentFleet {
   /** All tools of the conversation: an agent's are chosen from these. */
   readonly registry: ToolRegistry;
   readonly agents: Map<string, FleetAgent>;
+  /** By id: ended ones that a message is about to go on with. */
+  readonly resuming: Map<string, Promise<void>>;
   /** Ids of all calls that agents have made. */
   readonly commands: Set<string>;
   running(): FleetAgent[];
@@ -82,6 +87,7 @@ export function createSubagentFleet(host: AgentHost, registry: ToolRegistry): Su
     host,
     registry,
     agents,
+    resuming: new Map(),
     commands: new Set(),
     running: () => [...agents.values()].filter(({ state }) => state === 'running'),
     find: (to) => agents.get(to) ?? [...agents.values()].findLast(({ name }) => name === to),

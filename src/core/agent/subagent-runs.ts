@@ -1,7 +1,8 @@
 // Starts agents, follows what they do, and tells of their ends: the session's side of what tools ask of agents.
 import { type BackgroundCommand } from '../ports';
+import { messageOf } from '../errors';
 import { backgroundEndText } from '../tools/background-end';
-import { unendedAgents, startedAgent } from '../sessions/started-agents';
+import { unendedAgents, type StartedAgent, startedAgent } from '../sessions/started-agents';
 import { agentLimits } from '../subagents/agent-choices';
 import { isAgentDenied } from '../subagents/denied-agents';
 import { type AgentDefinition } from '../subagents/agent-definition';
@@ -41,6 +42,8 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
   const unwritten = new Map<string, () => void>();
   const self = options.agent?.id ?? 'conversation';
   let closed = false;
+  /** From the first moment of the end on: what is still being made ready starts no more. */
+  let closing = false;
 
   /** The conversation knows of all, an agent of those below it. */
   const isBelow = (agent: FleetAgent): boolean => options.agent === undefined || startedBelow(self, agent, fleet);
@@ -50,11 +53,13 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
   };
 
   const tellHere = (agent: FleetAgent, toolUseId: string): void => {
-    const { id, description, agentType, text, state, transcript } = agent;
+    const { id, description, agentType, text, state, transcript, place = '' } = agent;
     const head = `Agent ${id} (${agentType}: ${description}) ${endWords[state]}.`;
     const report = text.length > maxToldReport ? `${text.slice(0, maxToldReport)}\n[The rest of the report is in ${transcript}.]` : text;
-    // Who stopped it with TaskStop has read so in that result; its starter may be another.
-    if (agent.stoppedIn !== self) parts.remind(`${head}${report === '' ? '' : ` Its report:\n\n${report}`}\n\nSendMessage to ${id} goes on with it.`);
+    // Who stopped it with TaskStop has read so in that result, but not what became of its worktree; its starter may be another.
+    if (agent.stoppedIn === self) {
+      if (place !== '') parts.mention(`${head} ${place}`);
+    } else parts.remind(`${head}${report === '' ? '' : ` Its report:\n\n${report}`}\n\nSendMessage to ${id} goes on with it.`);
     writer.write({ type: 'system', subtype: 'background_end', taskId: id, message: head, toolUseId, tail: report, outputPath: transcript });
     // Whom the person has stopped, the lead is not to start again at once: it reads so with its next turn.
     if (options.agent === undefined && state !== 'stopped') fleet.team?.callLead();
@@ -66,6 +71,7 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
   if (options.agent === undefined) fleet.root = { tell: (agent, toolUseId) => void (closed || tellHere(agent, toolUseId)) };
 
   const refusal = (agentDepth: number): Failure | undefined => {
+    if (closing) return failed('closed', 'The session is being closed: no agent starts in it any more.');
     const { maxDepth, maxAgents } = limits();
     if (agentDepth > maxDepth) return failed('too-deep', `Agents may start agents ${maxDepth} deep, and this would be deeper. Do the task yourself.`);
     const running = fleet.running();
@@ -111,18 +117,21 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
         throw error;
       });
       const background = request.background || definition.background === true || seat !== undefined;
-      // Others may have begun while a worktree or servers were made ready.
-      const late = refusal(depth);
-      if (late !== undefined) {
+      const undo = async (): Promise<void> => {
         seat?.leave();
         await Promise.all([log.close(), equipment.end(false)]);
-        return late;
+      };
+      // Others may have begun while a worktree or servers were made ready, or the person has pressed Stop.
+      const late = refusal(depth);
+      if (late !== undefined || call.signal.aborted) {
+        await undo();
+        call.signal.throwIfAborted();
+        if (late !== undefined) return late;
       }
       const rules = [...(options.agent?.bound ?? []), ...(request.rules ?? [])];
       const started = startIn(seat, id, definition)({ definition, depth, id, name: request.name, description: request.description, model: request.model, background, prompt: firstPrompt(definition, request), equipment, rules, log, records: [] }, call.toolUseId, call);
       if ('refused' in started) {
-        seat?.leave();
-        await Promise.all([log.close(), equipment.end(false)]);
+        await undo();
         return started.refused;
       }
       if (!background) return started.outcome;
@@ -135,6 +144,11 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
     async stop(to, by) {
       const agent = findBelow(to);
       if (agent?.state !== 'running') return false;
+      if (agent.run === undefined) {
+        // It is ending by itself: its report is told.
+        await agent.ended;
+        return false;
+      }
       if (by === 'agent') agent.stoppedIn = self;
       agent.stop.abort(abortError());
       await agent.ended;
@@ -159,11 +173,14 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
         writer.write({ type: 'system', subtype: 'background_end', taskId: id, message, toolUseId, outputPath: transcript });
       }
       // No prompt waits for git.
-      void equipments.leftBehind().then((message) => {
-        if (message === undefined || closed) return;
-        parts.mention(message);
-        writer.write({ type: 'system', subtype: 'worktrees_left', message });
-      });
+      void equipments
+        .leftBehind()
+        .then((message) => {
+          if (message === undefined || closed) return;
+          parts.mention(message);
+          writer.write({ type: 'system', subtype: 'worktrees_left', message });
+        })
+        .catch((error: unknown) => ports.log.warn(`Nobody could tell which worktrees agents have left: ${messageOf(error)}`));
     },
     async backgroundEnded(command) {
       if (options.agent !== undefined) return false;
@@ -182,6 +199,7 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
       await Promise.race([told([...fleet.agents.values()].filter(({ state }) => state !== 'running')), aborted]);
     },
     async close() {
+      closing = true;
       if (options.agent === undefined) {
         const running = fleet.running();
         for (const { stop } of running) stop.abort(abortError());
@@ -201,6 +219,20 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
     await known?.ended;
     const earlier = known ?? startedAgent(options.records, to);
     if (earlier === undefined) return failed('unknown-agent', `There is no agent ${JSON.stringify(to)} in this session.${runningText(fleet)}`);
+    // Another message goes on with it already, or has: two runs would write one transcript.
+    const other = fleet.resuming.get(earlier.id);
+    if (other !== undefined || (known !== undefined && fleet.agents.get(known.id) !== known)) {
+      await other;
+      return deliver(to, prompt, toolUseId);
+    }
+    const outcome = goOn(earlier, known, prompt, toolUseId);
+    const settled = outcome.then(() => undefined, () => undefined);
+    fleet.resuming.set(earlier.id, settled);
+    void settled.then(() => fleet.resuming.delete(earlier.id));
+    return outcome;
+  }
+
+  async function goOn(earlier: FleetAgent | StartedAgent, known: FleetAgent | undefined, prompt: Prompt, toolUseId: string): Promise<SendOutcome> {
     const refused = refusal(known?.depth ?? depth);
     if (refused !== undefined) return refused;
     const definition = (await host.list()).agents.find(({ name }) => name === earlier.agentType);
@@ -212,12 +244,18 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
       await opened.log.close();
       return equipment;
     }
+    const late = refusal(known?.depth ?? depth);
+    if (late !== undefined) {
+      await Promise.all([opened.log.close(), equipment.end(false)]);
+      return late;
+    }
     const seat = earlier.name === undefined || options.agent !== undefined ? undefined : fleet.team?.rejoin({ id: earlier.id, name: earlier.name, agentType: earlier.agentType, description: earlier.description }, 'team' in earlier ? earlier.team : undefined);
     const started = startIn(seat, earlier.id, definition)(
       { definition, depth: known?.depth ?? depth, id: earlier.id, name: earlier.name, description: earlier.description, model: undefined, background: true, prompt, equipment, log: opened.log, records: opened.records },
       toolUseId,
     );
     if ('refused' in started) {
+      seat?.leave();
       await Promise.all([opened.log.close(), equipment.end(false)]);
       return started.refused;
     }

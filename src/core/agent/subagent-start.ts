@@ -144,17 +144,18 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
     if (equipment.place !== undefined) agent.worktree = equipment.place.worktree;
     fleet.agents.set(id, agent);
     const signal = background || call === undefined ? stop.signal : AbortSignal.any([stop.signal, call.signal]);
-    const outcome = untilDone(run, starting.prompt, signal).then(async (end): Promise<SubagentOutcome> => {
+    const outcome = untilDone(agent, run, starting.prompt, signal).then(async (end): Promise<SubagentOutcome> => {
       const usage = steps.usage(clock.now() - began);
       const { steps: done } = steps.shown();
       agent.report = reportOf(run.records);
       const busy = ports.terminal.background().some(({ end: over, toolUseId: by }) => over === undefined && callRecord(run.records, by) !== undefined) || fleet.running().some((one) => startedBelow(id, one, fleet));
-      const place = await equipment.end(busy);
+      // Whatever goes wrong with what it had, it has ended.
+      const place = await equipment.end(busy).catch((error: unknown) => void ports.log.warn(`What agent ${id} had of its own was not put away: ${messageOf(error)}`));
       const ended = withPlace(outcomeOf(end, agent.report, id, usage, done), place);
+      if (place !== undefined) agent.place = place;
       if (place !== undefined) agent.report = `${agent.report}\n\n${place}`.trim();
       agent.state = ended.kind === 'completed' ? 'completed' : ended.kind === 'failed' ? 'failed' : 'stopped';
       if (ended.kind === 'failed') agent.report = [ended.message, agent.report].filter((text) => text !== '').join('\n\n');
-      delete agent.run;
       await run.close().catch((error: unknown) => ports.log.warn(`The transcript of agent ${id} was not closed: ${messageOf(error)}`));
       return ended.kind === 'failed' ? ended : { ...ended, ...coloured(definition) };
     });
@@ -166,7 +167,7 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
     return { agent, outcome };
   };
 
-  async function untilDone(run: AgentRun, first: Prompt, signal: AbortSignal): Promise<TurnEnd> {
+  async function untilDone(agent: FleetAgent, run: AgentRun, first: Prompt, signal: AbortSignal): Promise<TurnEnd> {
     try {
       let end = await run.run(first, signal);
       // What came too late for its last request.
@@ -183,6 +184,9 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
       if (isAbort(error) || signal.aborted) return { reason: 'interrupted' };
       ports.log.error('An agent failed unexpectedly', error);
       return { reason: 'error', message: `${messageOf(error)} This is a fault of Deft.` };
+    } finally {
+      // In the same step as its last look at what waits: a later message is one for the agent that has ended, and waits for that.
+      delete agent.run;
     }
   }
 }

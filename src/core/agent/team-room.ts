@@ -51,6 +51,8 @@ export interface TeamRoom {
   /** The seat of one that ended, and goes on; undefined where it is none of this team. */
   rejoin(teammate: JoiningTeammate, team: string | undefined): TeammateSeat | undefined;
   resumeWith(resume: Resume): void;
+  /** Something of its own waits for a teammate, such as the end of a command: it rests no longer. */
+  wake(agentId: string): void;
   /** What hooks are told of the session's place. */
   hookFields(agentId: string | undefined): Record<string, unknown>;
   /** The lead owes a turn to what it was told. */

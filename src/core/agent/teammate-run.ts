@@ -8,15 +8,10 @@ import { type Prompt } from './steering-queue';
 import { type TeammateLife } from './team-room';
 
 export function createTeammateRun(inner: AgentRun, life: TeammateLife): AgentRun {
-  /** Something of Deft's own waits for it, such as the end of a command. */
-  let news = false;
-
   /** Why it goes on, where it does. */
-  const next = async (signal: AbortSignal): Promise<{ prompt: Prompt | undefined } | undefined> => {
+  const next = (signal: AbortSignal): { prompt: Prompt | undefined } | undefined => {
     if (inner.waiting.length > 0) return { prompt: waitingPrompt(inner) };
-    if (!news && !inner.owesReport) return undefined;
-    news = false;
-    return signal.aborted ? undefined : { prompt: undefined };
+    return inner.owesReport && !signal.aborted ? { prompt: undefined } : undefined;
   };
   const rest = async (signal: AbortSignal): Promise<void> => {
     const woken = new Promise<void>((resolve) => (life.wake = resolve));
@@ -47,12 +42,7 @@ export function createTeammateRun(inner: AgentRun, life: TeammateLife): AgentRun
     },
     takeBack: (id) => inner.takeBack(id),
     tellHooks: (event, fields, signal) => inner.tellHooks(event, fields, signal),
-    async backgroundEnded(command) {
-      if (!(await inner.backgroundEnded(command))) return false;
-      news = true;
-      life.wake?.();
-      return true;
-    },
+    backgroundEnded: (command) => inner.backgroundEnded(command),
     close: () => inner.close(),
     async run(first, signal) {
       life.over = false;
@@ -68,7 +58,7 @@ export function createTeammateRun(inner: AgentRun, life: TeammateLife): AgentRun
     let kept = 0;
     for (;;) {
       if (end.reason !== 'completed' || life.leaving) return end;
-      const more = await next(signal);
+      const more = next(signal);
       if (more !== undefined) {
         end = await inner.run(more.prompt, signal);
         continue;
@@ -80,7 +70,8 @@ export function createTeammateRun(inner: AgentRun, life: TeammateLife): AgentRun
         end = await inner.run(taskPrompt(`A TeammateIdle hook says that you are not done: ${block}`), signal);
         continue;
       }
-      if (inner.waiting.length > 0) continue;
+      // Mail or an end of its own may have come while the hooks ran.
+      if (inner.waiting.length > 0 || inner.owesReport) continue;
       await rest(signal);
       if (signal.aborted) return { reason: 'interrupted' };
       kept = 0;

@@ -17,7 +17,7 @@ export interface SessionGoal {
   readonly condition: string;
   set(condition: string): void;
   clear(): void;
-  /** A turn begins: the person may have changed their mind, so the checks are counted anew. */
+  /** The person has spoken and may have changed their mind, so the checks are counted anew. */
   begin(): void;
   /** Undefined where the turn goes on: the model has been told what is missing. */
   beforeEnd(end: TurnEnd, signal: AbortSignal): Promise<TurnEnd | undefined>;

@@ -20,8 +20,10 @@ export interface ChatTurns {
   readonly running: boolean;
   start(session: AgentSession, prompt: Prompt | undefined): void;
   sendQueued(session: AgentSession): void;
-  /** The team has something for the lead: a turn reads it, unless the person has just ended one. */
+  /** The team has something for the lead: a turn reads it, unless the person has just ended one, or many have gone by without them. */
   wake(session: AgentSession): void;
+  /** The person has spoken into the turn that runs. */
+  spoken(): void;
   /** Compacts now, or when what runs has ended by itself; the person is told. */
   compact(session: AgentSession, focus: string): void;
   /** Resolves when what ran is over. */
@@ -35,6 +37,9 @@ interface AfterTurn {
   completed?: boolean | undefined;
 }
 
+/** A team whose members call each other would go on for ever, at the person's cost. */
+export const maxCalledTurns = 30;
+
 export function createChatTurns({ poster, notify, turnCompleted, notice, over }: ChatTurnServices): ChatTurns {
   let running: AbortController | undefined;
   let turn: Promise<void> = Promise.resolve();
@@ -42,8 +47,10 @@ export function createChatTurns({ poster, notify, turnCompleted, notice, over }:
   let waitingFocus: string | undefined;
   /** The person has stopped the last turn: they speak next. */
   let held = false;
+  /** Turns that the team has begun since the person last spoke. */
+  let called = 0;
 
-  const start = (session: AgentSession, prompt: Prompt | undefined): void =>
+  const runTurn = (session: AgentSession, prompt: Prompt | undefined): void =>
     begin(session, async (signal) => {
       const end = await session.run(prompt, signal);
       if (end.reason !== 'interrupted') notify('ended', poster.state.title);
@@ -83,7 +90,7 @@ export function createChatTurns({ poster, notify, turnCompleted, notice, over }:
         if (sendsQueued && !abort.signal.aborted) sendQueued(session);
         // A compaction is no turn.
         if (completed !== undefined) over(completed);
-        if (completed === true && !abort.signal.aborted) wake(session);
+        if (completed !== false && !abort.signal.aborted) wake(session);
       });
   };
 
@@ -101,8 +108,19 @@ export function createChatTurns({ poster, notify, turnCompleted, notice, over }:
     if (queued.length > 0) start(session, joinedPrompt(queued));
   };
 
+  const start = (session: AgentSession, prompt: Prompt | undefined): void => {
+    called = 0;
+    runTurn(session, prompt);
+  };
+
   const wake = (session: AgentSession): void => {
-    if (running === undefined && !held && session.teamCalls) start(session, undefined);
+    if (running !== undefined || held || !session.teamCalls) return;
+    if (called < maxCalledTurns) {
+      called++;
+      return runTurn(session, undefined);
+    }
+    // Said once.
+    if (called++ === maxCalledTurns) notice('warning', `The team has called its lead ${maxCalledTurns} times since your last message.`, 'Deft begins no further turn for it by itself. What teammates report waits: send a message to go on, which the lead reads with it.');
   };
 
   return {
@@ -112,6 +130,7 @@ export function createChatTurns({ poster, notify, turnCompleted, notice, over }:
     start,
     sendQueued,
     wake,
+    spoken: () => void (called = 0),
     compact(session, focus) {
       if (running === undefined) return compactNow(session, focus, { sendsQueued: true });
       waitingFocus = focus;

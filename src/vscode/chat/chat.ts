@@ -168,8 +168,9 @@ export class Chat {
     // Another session was opened meanwhile: a message never goes to one that is closed.
     if (session !== (await this.session())) return this.send(input, meant);
     if (this.#answersQuestion(prompt)) return;
-    if (this.running) session.steer(prompt);
-    else this.#turns.start(session, prompt);
+    if (!this.running) return this.#turns.start(session, prompt);
+    session.steer(prompt);
+    this.#turns.spoken();
   }
 
   /** Replaces what was said so far by a summary; `focus` says what it should keep above all. */

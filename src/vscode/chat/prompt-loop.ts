@@ -85,9 +85,10 @@ export function createPromptLoop({ clock, send, running, shown, notice }: Prompt
     turnEnded(completed, answer) {
       if (current === undefined) return;
       if (!current.sent) {
-        // A turn of the person's own; a round that was due meanwhile comes now.
-        if (current.due) round();
-        return;
+        // A turn of the person's own; a round that was due meanwhile comes now, or a pause later where the person has stopped that turn.
+        if (!current.due) return;
+        current.due = false;
+        return completed ? round() : wait(current.line.everyMs ?? defaultWaitMs);
       }
       if (!completed) return end('The loop has ended.', `Its ${current.round === 1 ? 'round' : `round ${current.round}`} did not finish.`);
       const said = current.line.everyMs === undefined ? readNextRound(answer) : undefined;

@@ -60,6 +60,16 @@ describe('a goal', () => {
     assert.equal(asked().length, 2 * maxGoalChecks);
   });
 
+  it('does not count anew with a turn that begins by itself', async () => {
+    const { harness, goal, asked } = start([reply('Trying.')], () => no('Still red.'));
+    goal.set('green');
+    await harness.run('Go');
+    await harness.run();
+    assert.equal(asked().length, maxGoalChecks + 1, 'each ends with one check');
+    await harness.run('Again');
+    assert.equal(asked().length, 2 * maxGoalChecks + 1);
+  });
+
   it('ends the turn where the agent is stuck, or the check does not work', async () => {
     const stuck = start([reply('I need the password.')], [yes('Stuck: it needs a password.')]);
     stuck.goal.set('deployed');

@@ -180,5 +180,18 @@ describe('an agent\'s own file', () => {
       await refused.run('Go');
       assert.equal(started.length, 1, 'one of a project starts none');
     });
+
+    it('and those end where it cannot begin', async () => {
+      const started: ReturnType<typeof openServers>[] = [];
+      const startServers: AgentHost['startServers'] = (servers) => {
+        const opened = openServers(servers as Record<string, McpServerConfig>);
+        started.push(opened);
+        return { ...opened, settled: async (...wait) => (await opened.settled(...wait), Promise.reject(new Error('The list broke.'))) };
+      };
+      const harness = start({ mcpServers: [{ mine: referenceServer('everything') }] }, { host: { startServers } });
+      await harness.run('Go');
+      assert.match(JSON.stringify(harness.model.requests.at(-1)?.messages), /could not be opened: The list broke\./);
+      assert.equal((await started[0]?.callTool('mine', 'echo', { message: 'x' }, { signal: never }))?.outcome, 'failed');
+    });
   });
 });

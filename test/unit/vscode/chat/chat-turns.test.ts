@@ -3,13 +3,15 @@ import assert from 'node:assert/strict';
 import { type TurnEnd } from '../../../../src/core/agent/loop';
 import { type AgentSession } from '../../../../src/core/agent/session';
 import { type Prompt } from '../../../../src/core/agent/steering-queue';
-import { createChatTurns } from '../../../../src/vscode/chat/chat-turns';
+import { createChatTurns, maxCalledTurns } from '../../../../src/vscode/chat/chat-turns';
 import { type EventPoster } from '../../../../src/vscode/chat/event-poster';
 
 const said: Prompt = { content: [{ type: 'text', text: 'Go' }], display: { text: 'Go', attachments: [], images: 0 } };
 
 function world(ends: TurnEnd['reason'][]) {
   const runs: string[] = [];
+  const notices: string[] = [];
+  const compacting: (() => void)[] = [];
   const session = {
     waiting: [],
     teamCalls: false,
@@ -19,13 +21,14 @@ function world(ends: TurnEnd['reason'][]) {
       if (prompt !== undefined) session.teamCalls = true;
       return { reason: ends.shift() ?? 'completed' };
     },
+    compact: () => new Promise<void>((resolve) => compacting.push(resolve)),
   };
   const poster = { push: () => undefined, state: { title: '' } } as unknown as EventPoster;
-  const turns = createChatTurns({ poster, notify: () => undefined, turnCompleted: () => undefined, notice: () => undefined, over: () => undefined });
+  const turns = createChatTurns({ poster, notify: () => undefined, turnCompleted: () => undefined, notice: (_level, title) => void notices.push(title), over: () => undefined });
   const settled = async (): Promise<void> => {
     while (turns.running) await new Promise((resolve) => setImmediate(resolve));
   };
-  return { runs, session: session as unknown as AgentSession & { teamCalls: boolean }, turns, settled };
+  return { runs, notices, compacting, session: session as unknown as AgentSession & { teamCalls: boolean }, turns, settled };
 }
 
 describe('turns of a chat whose team calls', () => {
@@ -59,5 +62,43 @@ describe('turns of a chat whose team calls', () => {
     turns.wake(session);
     await settled();
     assert.deepEqual(runs, ['Go', 'Go', 'called'], 'nothing calls');
+  });
+
+  it('follow a compaction during which it called, but not one that was stopped', async () => {
+    const { runs, session, compacting, turns, settled } = world([]);
+    turns.compact(session, '');
+    session.teamCalls = true;
+    turns.wake(session);
+    compacting[0]?.();
+    await settled();
+    assert.deepEqual(runs, ['called']);
+    turns.compact(session, '');
+    session.teamCalls = true;
+    const stopped = turns.stop();
+    compacting[1]?.();
+    await stopped;
+    await settled();
+    assert.deepEqual(runs, ['called']);
+  });
+
+  it('are no more than so many without the person, who is told once and goes on with a message', async () => {
+    const { runs, notices, session, turns, settled } = world([]);
+    const call = async (times: number): Promise<void> => {
+      for (let time = 0; time < times; time++) {
+        session.teamCalls = true;
+        turns.wake(session);
+        await settled();
+      }
+    };
+    await call(maxCalledTurns + 5);
+    assert.deepEqual([runs.length, notices.length], [maxCalledTurns, 1]);
+    assert.match(notices[0] ?? '', /has called its lead 30 times/);
+    turns.start(session, said);
+    await settled();
+    assert.deepEqual(runs.slice(maxCalledTurns), ['Go', 'called']);
+    await call(maxCalledTurns - 2);
+    turns.spoken();
+    await call(maxCalledTurns + 1);
+    assert.deepEqual([runs.length, notices.length], [3 * maxCalledTurns, 2]);
   });
 });

@@ -64,6 +64,21 @@ describe('a loop', () => {
     assert.equal(sent.length, 2);
   });
 
+  it('waits its interval behind a turn that the person has stopped, and does not begin at once', async () => {
+    const { clock, sent, shown, turn, loop, over, pass } = begin();
+    loop.start({ prompt: 'Test', everyMs: 60_000 });
+    over();
+    turn.runs = true;
+    await pass(60_000);
+    over(false);
+    assert.deepEqual([sent.length, loop.active, shown.at(-1)?.nextAt], [1, true, clock.now() + 60_000]);
+    turn.runs = true;
+    over();
+    assert.equal(sent.length, 1, 'nor behind a further turn');
+    await pass(60_000);
+    assert.equal(sent.length, 2);
+  });
+
   it('goes at the agent\'s pace, and ends when it is done', async () => {
     const { clock, sent, shown, notices, loop, over, pass } = begin();
     loop.start({ prompt: 'Look' });
