@@ -17,7 +17,7 @@ describe('the command of a project\'s status line', () => {
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
   const settingsOf = (source: SettingsText['source'], command: string) =>
-    loadSettings([{ source, file: `${root}/.claude/settings.json`, root, text: JSON.stringify({ statusLine: { type: 'command', command } }) }], { trusted: true, projectSetsMode: false, agreed: () => true });
+    loadSettings([{ source, file: `${root}/.claude/settings.json`, root, home: '/h', text: JSON.stringify({ statusLine: { type: 'command', command } }) }], { trusted: true, projectSetsMode: false, agreed: () => true });
 
   /** As the window does: the record of this machine, and the files that lie there now. */
   const opened = () => {
