@@ -127,7 +127,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     personalFolder: portPath(personalFolder(host.environment, home)),
     projects: where.folders.map((folder) => ({ folder, ...(checkout !== undefined && folder === where.cwd ? { checkout: portPath(checkout) } : {}) })),
   });
-  const styles = createOutputStyles({ files: ports.files, folders: async () => claudeFolders, plugins: async () => plugins.styles, trusted: () => true, isHidden: (path) => isHidden(path), chosen: () => settings.values.outputStyle });
+  const styles = createOutputStyles({ files: ports.files, folders: async () => claudeFolders, plugins: async () => plugins.styles, trusted: () => options.trustProject === true, isHidden: (path) => isHidden(path), chosen: () => settings.values.outputStyle });
   const skills = createSkillCatalogue({
     files: ports.files,
     folders: () => claudeFolders,

@@ -3,7 +3,8 @@ import { dirname, join } from 'pathe';
 import { commandFiles, gitFolders, type NamedFile } from '../permissions/command-scope';
 import { powerShellFiles } from '../permissions/decide-power-shell';
 import { type PermissionCall, type PermissionTarget } from '../permissions/verdict';
-import { meaningOf, type ShellNames, usedNames } from '../permissions/shell-names';
+import { type Meanings, meaningsOf } from '../permissions/name-meanings';
+import { type ShellNames, usedNames } from '../permissions/shell-names';
 import { type FileSystem, type Path } from '../ports';
 import { type FolderStep, startFolder } from '../tools/bash-folder';
 import { type AnyTool } from '../tools/tool';
@@ -52,16 +53,24 @@ async function resolvePowerShell(command: string, cwd: string, home: string, fil
 }
 
 async function resolveCommand(command: string, { cwd, home, names }: { cwd: string; home: string; names: ShellNames | undefined }, files: Files): Promise<PermissionTarget[]> {
+  const used = names === undefined ? [] : usedNames(command, names);
+  const { means, unclear }: Meanings = used.length === 0 ? { means: [] } : meaningsOf(command, used);
+  // What the names stand for touches files as the line itself does.
+  const lines = [command, ...means.map(({ text }) => text)];
   const [named, repositories] = await Promise.all([
-    Promise.all(commandFiles(command, cwd, home).map((file) => resolveNamed(file, files))),
-    Promise.all(gitFolders(command, cwd, home).map((folder) => bareRepositoryAbove(folder, files))),
+    Promise.all(unlike(lines.flatMap((line) => commandFiles(line, cwd, home))).map((file) => resolveNamed(file, files))),
+    Promise.all(unlike(lines.flatMap((line) => gitFolders(line, cwd, home))).map((folder) => bareRepositoryAbove(folder, files))),
   ]);
   const doubts = [
     ...named.flatMap(({ doubt }) => doubt ?? []),
     ...repositories.flatMap((folder) => folder ?? []).map((folder) => `git may take \`${folder}\` for a repository of its own, whose settings it would obey.`),
   ];
-  const means = names === undefined ? [] : usedNames(command, names).map(({ name, definition }) => ({ name, text: meaningOf(definition) }));
-  return [{ kind: 'command', command, cwd, ...(doubts.length === 0 ? {} : { doubts }), ...(means.length === 0 ? {} : { means }) }, ...named.map(({ target }) => target)];
+  const found = { ...(doubts.length === 0 ? {} : { doubts }), ...(means.length === 0 ? {} : { means }), ...(unclear === undefined ? {} : { unclear }) };
+  return [{ kind: 'command', command, cwd, ...found }, ...named.map(({ target }) => target)];
+}
+
+function unlike<T>(items: readonly T[]): T[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }
 
 async function resolveNamed({ access, path, by, climb }: NamedFile, files: Files): Promise<{ target: PermissionTarget; doubt?: string }> {

@@ -13,6 +13,8 @@ export type HookHandler =
 
 export interface HookEntry {
   event: HookEvent;
+  /** The key of the settings that names it, where it belongs to no event: shown instead. */
+  label?: string;
   /** As written; empty where none is. */
   matcher: string;
   handler: HookHandler;

@@ -16,8 +16,8 @@ export interface McpConfiguration {
 /** The highest first. */
 const order: readonly McpScope[] = ['command-line', 'local', 'project', 'user', 'plugin', 'editor'];
 
-/** What the person has answered to the questions of a file; undefined where nobody can be asked. */
-export type AnswersOf = (source: McpConfigSource) => Readonly<Record<string, string>> | undefined;
+/** What the person has answered to the questions of a file for this server; undefined where nobody can be asked. */
+export type AnswersOf = (source: McpConfigSource, server: string) => Readonly<Record<string, string>> | undefined;
 
 /** Of several sources of one scope the first wins. An entry that cannot be used hides none of another name, nor the same name further down. */
 export function readMcpConfig(sources: readonly McpConfigSource[], variables: Variables, answersOf: AnswersOf = () => undefined): McpConfiguration {
@@ -46,7 +46,7 @@ function entriesOf(named: McpConfigSource, config: ConfigText, variables: Variab
   const isOfEditor = named.scope === 'command-line' && config.valueAt(named.at) === undefined && config.valueAt(['servers']) !== undefined;
   const source = isOfEditor ? { ...named, at: ['servers'] } : named;
   const found = config.valueAt(source.at);
-  const inputs = { questions: readInputs(config.valueAt(['inputs'])), answers: answersOf(source) };
+  const questions = readInputs(config.valueAt(['inputs']));
   if (found === undefined) {
     // A file that is for other things too need not name any.
     if (source.scope === 'command-line') problems.push(`${source.name}: there is no "${source.at.join('.')}" in it. Write { "mcpServers": { "name": { "command": … } } }.`);
@@ -57,7 +57,7 @@ function entriesOf(named: McpConfigSource, config: ConfigText, variables: Variab
     return [];
   }
   return Object.entries(found).flatMap(([name, value]) => {
-    const read = readEntry(name, value, source, source.plugin === undefined ? variables : pluginServerVariables(variables, source.plugin), inputs);
+    const read = readEntry(name, value, source, source.plugin === undefined ? variables : pluginServerVariables(variables, source.plugin), { questions, answers: answersOf(source, name) });
     problems.push(...read.problems.map(({ path, message }) => `${source.name}${config.position([...source.at, name, ...path])}: ${message}`));
     return read.entry === undefined ? [] : source.plugin === undefined ? read.entry : pluginServer(read.entry, source.plugin);
   });

@@ -25,9 +25,10 @@ export function judgeCommand(target: CommandTarget, context: PermissionContext, 
   const own = judgeLine(target, context, toolRule, sandboxed);
   const meant = (target.means ?? []).map(({ name, text }): Judgement => {
     const judgement = judgeLine({ kind: 'command', command: text, cwd: target.cwd }, context, toolRule, sandboxed);
-    return { ...judgement, reason: `\`${name}\` of your start-up files stands for \`${shortened(text)}\`. ${judgement.reason}` };
+    return { ...judgement, reason: `With \`${name}\` of your start-up files it is \`${shortened(text)}\`. ${judgement.reason}` };
   });
-  return strictest([own, ...meant]) ?? own;
+  const unclear = target.unclear === undefined ? [] : [notPlain(target.unclear)];
+  return strictest([own, ...meant, ...unclear]) ?? own;
 }
 
 function judgeLine(target: CommandTarget, context: PermissionContext, toolRule: PermissionRule | undefined, sandboxed: boolean): Judgement {

@@ -193,7 +193,7 @@ function wrapperLength(name: string, words: readonly ShellWord[]): number {
 }
 
 /** Text that a shell reads as commands. */
-function codeOf(name: string, command: SimpleCommand): string[] {
+export function codeOf(name: string, command: SimpleCommand): string[] {
   if (name === 'eval') return [command.words.slice(1).map((word) => word.value).join(' ')];
   if (!shells.has(interpreterName(name))) return [];
   const texts = command.words.slice(1).filter((word) => /\s/.test(word.value)).map((word) => word.value);

@@ -18,6 +18,8 @@ export type PermissionTarget =
       doubts?: string[];
       /** What names in it stand for, from the person's start-up files: judged like the line itself, and the strictest verdict holds. */
       means?: { name: string; text: string }[];
+      /** Why nobody can tell what such names do here, after "what this command does:". */
+      unclear?: string;
     }
   | { kind: 'url'; url: string };
 

@@ -2,6 +2,8 @@
 import { type PermissionMode, type PermissionRule, type RuleSource } from '../../shared/permission';
 import { type HookSettings, mergeHooks } from '../hooks/hook-settings';
 import { mergeValues } from './merge-values';
+import { projectStatusLine } from './project-status-line';
+import { type HookEntry } from '../hooks/hook-entry';
 import { type Grant } from './grant-text';
 import { type Agreed, withAgreed } from './project-grants';
 import { isProjectSource, readSettingsFile, type SettingsFile, type SettingsProblem, type SettingsText } from './settings-file';
@@ -19,6 +21,8 @@ export interface LoadedSettings {
   hooks: HookSettings;
   /** Every other key that Deft knows. */
   values: SettingsValues;
+  /** The command of `statusLine`, where it is a project's that counts. */
+  projectStatusLine?: HookEntry;
   problems: SettingsProblem[];
   /** Files whose rules may be missing; goes into `PermissionContext.brokenSettings`. */
   broken: string[];
@@ -43,6 +47,7 @@ export function loadSettings(texts: readonly SettingsText[], options: LoadOption
   const files = [...texts].sort((a, b) => rank.indexOf(a.source) - rank.indexOf(b.source)).map(readSettingsFile);
   const taken = files.map((file) => takenFrom(file, options));
   const granted = taken.map(({ file }) => file);
+  const statusLine = projectStatusLine(granted);
   const mode = granted.find((file) => file.defaultMode !== undefined && maySetMode(file, options))?.defaultMode;
   return {
     rules: granted.flatMap(({ rules }) => rules),
@@ -52,6 +57,7 @@ export function loadSettings(texts: readonly SettingsText[], options: LoadOption
     bypassDisabled: files.some((file) => file.bypassDisabled),
     hooks: mergeHooks(files, options.trusted),
     values: mergeValues(granted),
+    ...(statusLine === undefined ? {} : { projectStatusLine: statusLine }),
     problems: files.flatMap((file) => file.problems),
     broken: files.filter((file) => file.broken).map((file) => file.file),
     pending: taken.flatMap(({ pending }) => pending),

@@ -36,7 +36,7 @@ export function namesScript(shell: string): { aliases: string; functions: string
 export async function readNames(aliases: string, functions: string, environment: NodeJS.ProcessEnv): Promise<ShellNames> {
   const pairs = aliases.split('\0');
   const found: [string, ShellDefinition][] = [
-    ...[...functions.matchAll(/^([A-Za-z_][\w-]*) \(\) *\n\{ *\n[\s\S]*?^\}$/gm)].map(([text, name = '']): [string, ShellDefinition] => [name, { kind: 'function', text }]),
+    ...[...functions.matchAll(/^([A-Za-z_][\w-]*) \(\) *\n\{ *\n(?:(?!\}).*\n)*\}$/gm)].map(([text, name = '']): [string, ShellDefinition] => [name, { kind: 'function', text }]),
     // Of one name the alias counts, as it does for a shell.
     ...pairs.slice(0, -1).flatMap((name, index): [string, ShellDefinition][] => (index % 2 === 0 ? [[name, { kind: 'alias', text: pairs[index + 1] ?? '' }]] : [])),
   ];

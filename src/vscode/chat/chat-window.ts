@@ -134,7 +134,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   /** Most people have none: its code comes with the first. */
   const statusChanged = (): void => {
     if (statusLine === undefined && rules.values().statusLine === undefined) return;
-    statusLine ??= import('../status-line/status-line').then(({ openStatusLine }) => openStatusLine({ rules, environment: options.terminal.environment, chat: () => places.current()?.chat, style: async () => (await (await options.agent()).styles.current()).name, version: (context.extension.packageJSON as { version: string }).version }));
+    statusLine ??= import('../status-line/status-line').then(({ openStatusLine }) => openStatusLine({ rules, gate: options.hooks, environment: options.terminal.environment, chat: () => places.current()?.chat, style: async () => (await (await options.agent()).styles.current()).name, version: (context.extension.packageJSON as { version: string }).version }));
     void statusLine.then((line) => line.changed());
   };
   const serversChanged = (): void => {

@@ -4,9 +4,9 @@ import { describeHooks } from '../../core/hooks/describe-hooks';
 import { agreedWith, handlerText, type HookEntry, isProjectHook } from '../../core/hooks/hook-entry';
 import { type HookConsent, type HookQuestion, type HookSettings, judgeHooks, type JudgedHooks, type ProjectHooks, projectsOf } from '../../core/hooks/hook-settings';
 import { visible } from '../../core/settings/grant-text';
-import { readHookScripts, tooLongToHash } from '../../node/hooks/hook-script-files';
 import { shortened } from '../../shared/cut-text';
 import { workspaceFolders } from '../session/workspace-facts';
+import { changedSince, createScriptCheck } from './script-check';
 
 export type ConsentAnswer = 'allow' | 'review' | 'later';
 
@@ -22,6 +22,8 @@ export interface HookGate extends vscode.Disposable {
   /** Hooks that no settings file names, and that the person has agreed to. The same list as long as nothing changes. */
   addSource(entries: () => readonly HookEntry[]): void;
   judged(): JudgedHooks;
+  /** Right before something runs that is no hook but is agreed to like one: the sentence that keeps it from running. Asks beside it. */
+  refuses(entry: HookEntry, cwd: string): Promise<string | undefined>;
   /** What agents' and skills' files of the project bring now, for the page and its questions. */
   brings(list: () => Promise<readonly HookEntry[]>): void;
   readonly commands: Record<string, () => unknown>;
@@ -49,19 +51,14 @@ export function createHookGate({ rules, consent, trusted = () => vscode.workspac
     }
     return known.judged;
   };
-  const scriptsOf = (entries: readonly HookEntry[], cwd?: string): Promise<Record<string, string>> => {
-    const workspace = workspaceFolders().map(({ path }) => path);
-    return readHookScripts(entries, { project: workspace[0] ?? entries[0]?.root ?? '', workspace, ...(cwd === undefined ? {} : { cwd }) });
-  };
+  const check = createScriptCheck(consent, () => workspaceFolders().map(({ path }) => path));
+  const { scriptsOf } = check;
   const refuses = async (entry: HookEntry, cwd: string): Promise<string | undefined> => {
-    const scripts = await scriptsOf([entry], cwd);
-    const tooLong = Object.keys(scripts).find((path) => scripts[path] === tooLongToHash);
-    if (tooLong !== undefined) return `It did not run: ${visible(tooLong)} has more than 1 MB, which nobody can look at each time.`;
-    const changed = changedSince(consent.scripts(agreedWith(entry)), scripts);
-    if (changed.length === 0) return undefined;
+    const refused = await check.refuses(entry, cwd);
+    if (refused?.changed !== true) return refused?.message;
     const project = [...projectsOf(rules.hooks().entries), ...brought.values()].find((one) => one.project === agreedWith(entry));
     if (project !== undefined) void question(project).then((hooks) => askOnce(hooks, false));
-    return `It did not run: ${changed.map(visible).join(', ')} is not what you allowed.`;
+    return refused.message;
   };
   const wanted = (entries: readonly HookEntry[]): void => {
     for (const hooks of projectsOf(entries)) {
@@ -126,6 +123,10 @@ export function createHookGate({ rules, consent, trusted = () => vscode.workspac
   return {
     judged,
     brings: (list) => void (listBrought = list),
+    refuses: (entry, cwd) => {
+      for (const hooks of projectsOf([entry])) brought.set(hooks.project, hooks);
+      return refuses(entry, cwd);
+    },
     addSource: (entries) => void (more = entries),
     commands: {
       'deft.showHooks': async () => {
@@ -141,18 +142,13 @@ export function createHookGate({ rules, consent, trusted = () => vscode.workspac
 
 const none: readonly HookEntry[] = [];
 
-/** Paths whose file is new or has other content. */
-function changedSince(allowed: Readonly<Record<string, string>>, scripts: Readonly<Record<string, string>>): string[] {
-  return Object.keys(scripts).filter((path) => scripts[path] !== allowed[path] && scripts[path] !== tooLongToHash);
-}
-
 async function showPage(): Promise<void> {
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(page), { preview: true });
 }
 
 async function askPerson(question: HookQuestion, reviewed: boolean): Promise<ConsentAnswer> {
   const { entries } = question;
-  const commands = entries.map(({ event, handler }) => visible(`${event}: ${handlerText(handler)}`));
+  const commands = entries.map(({ event, label, handler }) => visible(`${label ?? event}: ${handlerText(handler)}`));
   // What is not all there to read is not agreed to by one click: the page shows it whole.
   const isWhole = reviewed || (commands.length <= 4 && commands.every(({ length }) => length <= 160) && entries.every(({ handler }) => handler.type === 'command'));
   const choices: Record<string, ConsentAnswer> = { Review: 'review', ...(isWhole ? { 'Allow These Hooks': 'allow' } : {}), 'Not Now': 'later' };

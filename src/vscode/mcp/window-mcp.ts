@@ -25,7 +25,7 @@ import { createCallingChats } from './calling-chats';
 import { withExtensionTools } from './extension-tools';
 import { entryFingerprint, type McpConsent } from './mcp-consent';
 import { type McpFiles } from './mcp-files';
-import { type McpInputs } from './mcp-inputs';
+import { answersFor, approveWithAnswers, type McpInputs } from './input-answers';
 import { mcpNotices } from './mcp-notices';
 import { mcpRow } from './mcp-rows';
 import { type SignIns } from './sign-in';
@@ -93,7 +93,7 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     const found = await findMcpFiles(request);
     const answers = new Map(await Promise.all(found.sources.map(async ({ scope, file }) => [file, scope === 'editor' && file !== undefined ? await inputs.load(file) : undefined] as const)));
     const ofPlugins = (await options.plugins?.servers()) ?? [];
-    const { entries, problems } = readMcpConfig([...found.sources, ...ofPlugins], variablesIn(environment), ({ scope, file }) => (scope === 'editor' ? answers.get(file) : undefined));
+    const { entries, problems } = readMcpConfig([...found.sources, ...ofPlugins], variablesIn(environment), ({ scope, file }, server) => (scope === 'editor' ? answersFor(answers.get(file), server) : undefined));
     return { entries, problems: [...found.problems, ...problems] };
   };
   const variablesIn = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
@@ -180,9 +180,7 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
       case 'approve':
         if (!trusted()) return 'Trust this workspace first: until then nothing that it names is started.';
         if (entryFingerprint(entry) !== seen) return `The entry of ${server} has changed since you looked at it. Look at it again.`;
-        await consent.approve(projectOf(entry), entry);
-        if (entry.missing !== undefined) await inputs.ask(entry);
-        return refreshed(undefined);
+        return refreshed((await approveWithAnswers(entry, inputs, () => consent.approve(projectOf(entry), entry))) ? undefined : `${server} is not approved without an answer.`);
     }
   };
   const changed = new vscode.EventEmitter<void>();

@@ -1,5 +1,6 @@
 // The settings files of this window as rules and values: read again when a file, a folder, trust or consent changes.
 import * as vscode from 'vscode';
+import { type HookEntry } from '../../core/hooks/hook-entry';
 import { type HookSettings } from '../../core/hooks/hook-settings';
 import { canonicalToolName } from '../../core/permissions/rule-syntax';
 import { isToolDenied } from '../../core/permissions/tool-rules';
@@ -36,6 +37,8 @@ export interface RuleSource extends vscode.Disposable {
   environment(): Readonly<Record<string, string>>;
   /** Every other key of the settings files. */
   values(): SettingsValues;
+  /** The command of `statusLine`, where it is a project's. */
+  projectStatusLine(): HookEntry | undefined;
   /** A settings file forbids the mode that asks for nothing. */
   bypassDisabled(): boolean;
   hooks(): HookSettings;
@@ -164,6 +167,7 @@ export function createRuleSource({ files, agreements, managedFolder }: RuleSourc
     namesTool: (name) => settings.rules.some(({ behavior, value }) => behavior !== 'deny' && canonicalToolName(value.toolName) === name),
     environment: () => settings.env,
     values: () => settings.values,
+    projectStatusLine: () => settings.projectStatusLine,
     bypassDisabled: () => settings.bypassDisabled,
     hooks: () => settings.hooks,
     problems: () => settings.problems,

@@ -8,13 +8,17 @@ import { statusText } from '../../core/status-line/status-text';
 import { createNodeHookHandlers } from '../../node/hooks/node-hook-handlers';
 import { createSystemClock } from '../../node/system-clock';
 import { type Chat } from '../chat/chat';
+import { type HookGate } from '../hooks/hook-gate';
 import { type RuleSource } from '../session/rule-source';
 import { workspaceFolders } from '../session/workspace-facts';
+import { runStatusCommand } from './run-status-command';
 
 export interface StatusLineOptions {
   clock: Pick<Clock, 'now' | 'sleep'>;
   /** Without a project's command that the person has not agreed to. */
-  rules: Pick<RuleSource, 'values' | 'hooks'>;
+  rules: Pick<RuleSource, 'values' | 'hooks' | 'projectStatusLine'>;
+  /** Asked before each run of a project's command: its scripts may be others than those that were agreed to. */
+  gate: Pick<HookGate, 'refuses'>;
   /** Runs it without credentials in its environment. */
   handlers: Pick<HookHandlers, 'command'>;
   chat: () => Chat | undefined;
@@ -30,7 +34,7 @@ export interface StatusLine extends vscode.Disposable {
   changed(): void;
 }
 
-export function createStatusLine({ clock, rules, handlers, chat, style, version }: StatusLineOptions): StatusLine {
+export function createStatusLine({ clock, rules, gate, handlers, chat, style, version }: StatusLineOptions): StatusLine {
   const item = vscode.window.createStatusBarItem('deft.statusLine', vscode.StatusBarAlignment.Left, -10);
   item.name = 'Deft Status Line';
   item.command = 'deft.focus';
@@ -44,7 +48,8 @@ export function createStatusLine({ clock, rules, handlers, chat, style, version 
     // Nothing runs where the person does not trust the folder: the command could run what lies in it.
     if (settings === undefined || shown === undefined || shown.poster.state.sessionId === '' || !vscode.workspace.isTrusted || ['all', 'unmanaged'].includes(rules.hooks().disabled)) return item.hide();
     const input = JSON.stringify(await inputOf(shown, await style(), version));
-    const result = await handlers.command({ command: settings.command, cwd: workspaceFolders()[0]?.path ?? '/', input, variables: {} }, () => undefined, signal);
+    const result = await runStatusCommand({ command: settings.command, project: rules.projectStatusLine(), cwd: workspaceFolders()[0]?.path ?? '/', input }, { handlers, gate }, signal);
+    if (result.kind === 'refused') return show('$(warning) Status line', result.message);
     if (result.kind === 'ended' && result.exitCode === 0) {
       const found = statusText(result.stdout, settings['padding']);
       return found === undefined ? item.hide() : show(found.text, found.tooltip);
