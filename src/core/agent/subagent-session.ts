@@ -105,7 +105,7 @@ function linkOf({ parent, definition, id, depth, bound, fleet, auto, permission,
         const context = { ...shared, mode: mode(), ...(memory === undefined ? {} : { agentMemory: memory }) };
         if (place === undefined) return context;
         const { worktree } = place;
-        return { ...context, folders: worktreeFolders(context.folders, worktree), rules: worktreeRules(context.rules, worktree, context.home) };
+        return { ...context, worktree: worktree.path, folders: worktreeFolders(context.folders, worktree), rules: worktreeRules(context.rules, worktree, context.home) };
       },
     },
   };

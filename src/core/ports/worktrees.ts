@@ -10,6 +10,8 @@ export interface Worktree {
   branch?: string;
   /** The commit that it began at; undefined where git knows nothing of it. */
   base?: string;
+  /** Where a hook made it: what its file `.git` held then, nothing for a folder. Once that differs, nobody can tell what was changed. */
+  link?: string;
 }
 
 export type WorktreeCreation = { outcome: 'created'; worktree: Worktree; /** Of the checkout: what the worktree does not have. */ uncommitted: number } | { outcome: 'refused'; /** A sentence that says what to do next. */ message: string };

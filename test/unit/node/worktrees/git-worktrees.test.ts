@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { type Worktree } from '../../../../src/core/ports/worktrees';
@@ -75,6 +75,84 @@ describe('worktrees by git', function () {
       assert.deepEqual(await worktrees.changes(worktree), expected);
     });
   }
+
+  describe('start no program of a repository that somebody put into one', () => {
+    const mark = (): string => path.join(repository.folder, '.git/ran');
+    /** A repository whose settings run a command wherever git looks at its files. */
+    const plant = async (folder: string): Promise<void> => {
+      await mkdir(folder, { recursive: true });
+      await gitIn(folder, 'init', '--quiet');
+      await writeFile(path.join(folder, '.gitattributes'), '* filter=x\n');
+      await writeFile(path.join(folder, 'one.txt'), 'one\n');
+      await gitIn(folder, 'add', '.');
+      await gitIn(folder, 'commit', '--quiet', '-m', 'First');
+      await gitIn(folder, 'config', 'filter.x.clean', `touch ${mark()}; cat`);
+      await gitIn(folder, 'config', 'filter.x.smudge', `touch ${mark()}; cat`);
+      await writeFile(path.join(folder, 'one.txt'), 'two\n');
+    };
+    const submodule = async (): Promise<void> => {
+      await repository.git('update-index', '--add', '--cacheinfo', `160000,${await repository.git('rev-parse', 'HEAD')},sub`);
+      await repository.git('commit', '--quiet', '-m', 'Submodule');
+    };
+    const ran = async (act: () => Promise<unknown>): Promise<unknown> => {
+      const told = await act();
+      assert.ok(!existsSync(mark()), 'a command of the planted repository ran');
+      return told;
+    };
+
+    it('as a submodule: its content counts as a change', async () => {
+      await submodule();
+      const worktree = await create();
+      assert.deepEqual(await worktrees.changes(worktree), { files: 0, commits: 0 });
+      await plant(path.join(worktree.path, 'sub'));
+      const told = (await ran(() => worktrees.changes(worktree))) as { files: number };
+      assert.ok(told.files > 0);
+      await writeFile(path.join(worktree.path, 'sub/.git/HEAD'), `${await repository.git('rev-parse', 'HEAD~1')}\n`);
+      assert.ok(((await ran(() => worktrees.changes(worktree))) as { files: number }).files > 0, 'its own commit is the one that the checkout names');
+    });
+
+    it('as a submodule of the checkout itself', async () => {
+      await submodule();
+      await plant(path.join(repository.folder, 'sub'));
+      await ran(() => create());
+    });
+
+    const links: [what: string, plantIn: (place: string) => Promise<unknown>][] = [
+      ['a repository in place of its link', async (place) => (await rm(path.join(place, '.git')), plant(place))],
+      ['a link to another', async (place) => (await plant(path.join(place, 'other')), writeFile(path.join(place, '.git'), `gitdir: ${path.join(place, 'other/.git')}\n`))],
+      ['a link to an entry of its own', async (place) => {
+        await plant(path.join(place, 'worktrees'));
+        await rename(path.join(place, 'worktrees/.git'), path.join(place, 'worktrees/e'));
+        await writeFile(path.join(place, 'worktrees/e/gitdir'), path.join(place, '.git'));
+        await writeFile(path.join(place, '.git'), `gitdir: ${path.join(place, 'worktrees/e')}\n`);
+      }],
+      ['another common folder in its entry', async (place) => (await plant(path.join(place, 'other')), writeFile(path.join(repository.folder, '.git/worktrees/agent-a1/commondir'), path.join(place, 'other/.git')))],
+    ];
+    for (const [what, plantIn] of links) {
+      it(`as ${what}: nobody can tell what was changed, and none is made from there`, async () => {
+        const worktree = await create();
+        await plantIn(worktree.path);
+        assert.equal(await ran(() => worktrees.changes(worktree)), undefined);
+        const made = (await ran(() => worktrees.create(worktree.path, 'agent-a2', never))) as { outcome: string };
+        assert.equal(made.outcome, 'refused');
+        assert.ok(existsSync(worktree.path));
+      });
+    }
+
+    it('as a link in one that a hook made', async () => {
+      const made = `${repository.folder}-made`;
+      await repository.git('worktree', 'add', '--quiet', '--detach', made);
+      try {
+        const worktree = await worktrees.adopt(made, repository.folder);
+        assert.ok(typeof worktree === 'object');
+        await rm(path.join(made, '.git'));
+        await plant(made);
+        assert.equal(await ran(() => worktrees.changes(worktree)), undefined);
+      } finally {
+        await rm(made, { recursive: true, force: true });
+      }
+    });
+  });
 
   it('stay where git finds changes that came after the look, and their branch where it has moved', async () => {
     const [one, two] = [await create('agent-a1'), await create('agent-a2')];
