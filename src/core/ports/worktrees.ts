@@ -29,8 +29,8 @@ export interface LeftWorktree extends Worktree {
 
 /** Never rejects but on abort. No hook and no file monitor of the repository runs. */
 export interface Worktrees {
-  /** A new branch from what is checked out in the repository around the folder. The person's index and files stay as they are. */
-  create(folder: Path, name: string, signal: AbortSignal): Promise<WorktreeCreation>;
+  /** A new branch from what is checked out in the repository around the folder. The person's index and files stay as they are. Refused where none of `folders` lies in it. */
+  create(folder: Path, name: string, signal: AbortSignal, folders?: readonly Path[]): Promise<WorktreeCreation>;
   /** A folder that somebody else has made for this; the sentence says why it cannot be used. */
   adopt(path: Path, folder: Path): Promise<Worktree | string>;
   /** One that stayed is used again. False where it is gone. */

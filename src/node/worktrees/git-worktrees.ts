@@ -68,11 +68,13 @@ export function createGitWorktrees(run: RunGit): Worktrees {
     return undefined;
   };
 
-  const create = async (folder: string, name: string, signal: AbortSignal): Promise<WorktreeCreation> => {
+  const create = async (folder: string, name: string, signal: AbortSignal, folders: readonly string[]): Promise<WorktreeCreation> => {
     const repository = await repositoryOf(folder, signal);
     if (typeof repository === 'string') return { outcome: 'refused', message: repository };
     const { top, root, common } = repository;
     if (isInWorktreesFolder(top) && !(await isLinkOfGit(top))) return { outcome: 'refused', message: `The \`.git\` of the worktree ${portPath(top)} is not as git made it, so no other is made from there. Tell the user.` };
+    // A repository below the workspace may be one that a command has put there, with settings that start programs.
+    if (!(await holdsOneOf(top, folders))) return { outcome: 'refused', message: `No folder of the workspace lies in the repository ${portPath(top)}, so no worktree of it is made. Start the agent without \`isolation\`.` };
     const base = await ask(top, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
     if (base === undefined) return { outcome: 'refused', message: `The repository ${portPath(top)} has no commit yet, and a worktree begins at one. Start the agent without \`isolation\`.` };
     const parent = path.join(root, worktreesFolder);
@@ -97,10 +99,10 @@ export function createGitWorktrees(run: RunGit): Worktrees {
   };
 
   return {
-    create(folder, name, signal) {
+    create(folder, name, signal, folders = [folder]) {
       const created = adding.then(async () => {
         try {
-          return await create(path.resolve(folder), name, signal);
+          return await create(path.resolve(folder), name, signal, folders);
         } catch (error) {
           if (signal.aborted) throw error;
           return { outcome: 'refused', message: `No worktree could be made: ${error instanceof Error ? error.message : String(error)} Start the agent without \`isolation\`.` } satisfies WorktreeCreation;
@@ -163,6 +165,17 @@ function listed(text: string): { path: string; branch: string | undefined; reaso
     const [place, reason] = [field('worktree'), field('locked')];
     return place === undefined || reason === undefined ? [] : [{ path: place, branch: field('branch')?.replace(/^refs\/heads\//, ''), reason }];
   });
+}
+
+async function holdsOneOf(top: string, folders: readonly string[]): Promise<boolean> {
+  const [root = top, ...places] = await Promise.all([top, ...folders].map((one) => resolveLinks(one)));
+  return places.some((place) => holds(root, place));
+}
+
+/** The folder itself counts. */
+function holds(outer: string, inner: string): boolean {
+  const way = path.relative(outer, inner);
+  return !path.isAbsolute(way) && way.split(path.sep)[0] !== '..';
 }
 
 /** Of what `git ls-tree -r -d -z` says. */

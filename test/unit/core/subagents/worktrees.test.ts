@@ -1,7 +1,7 @@
 // Agents in worktrees of real git: where they work, what they may touch there, and what becomes of it.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { type ModelRequest } from '../../../../src/core/model/wire';
@@ -137,6 +137,41 @@ describe('an agent in a worktree', function () {
     await harness.run('Go');
     assert.doesNotMatch(results(harness), /hidden (one|two)/);
     assert.equal((results(harness).match(/"toolState":"denied"/g) ?? []).length, 3);
+  });
+
+  it('is held by them, and to its folder, also where the workspace was opened through a link', async () => {
+    const link = `${repository.folder}-out/link`;
+    await symlink(repository.folder, link);
+    for (const name of ['secret/one.txt', 'src/two.txt']) await repository.write(name, `hidden ${name}\n`);
+    await repository.git('add', '.');
+    await repository.git('commit', '--quiet', '-m', 'Secrets');
+    const rule: PermissionRule = { behavior: 'deny', value: { toolName: 'Read', ruleContent: '/src/two.txt' }, source: 'projectSettings', root: link };
+    const harness = start(
+      [(place) => toolUse('Read', { file_path: `${place}/src/two.txt` }, 'r1'), (place) => toolUse('Read', { file_path: `${place}/secret/one.txt` }, 'r2'), (place) => toolUse('Read', { file_path: `${place}/src/b.txt` }, 'r3')],
+      {
+        answer: (): ApprovalDecision => ({ behavior: 'deny', interrupt: false }),
+        session: {
+          environment: { cwd: `${link}/src`, folders: [`${link}/src`], platform: 'linux', shell: 'bash', date: '2026-11-21' },
+          permission: () => ({ rules: [rule], folders: [`${link}/src`], ownFolders: [], home: '/home/ann', ignoreCase: false, trusted: true }),
+        },
+      },
+    );
+    await harness.run('Go');
+    assert.doesNotMatch(results(harness), /hidden/);
+    assert.deepEqual(harness.approvals.map(({ toolUseId }) => toolUseId), ['r2'], 'what is open is a part of the repository');
+    assert.match(results(harness), /two\\n/);
+  });
+
+  it('is given none of a repository that the workspace does not lie in', async () => {
+    const inner = path.join(repository.folder, 'inner');
+    await mkdir(inner);
+    await gitIn(inner, 'init', '--quiet');
+    await gitIn(inner, 'commit', '--quiet', '--allow-empty', '-m', 'First');
+    const { folder } = repository;
+    const harness = start([], { session: { environment: { cwd: inner, folders: [folder], platform: 'linux', shell: 'bash', date: '2026-11-21' } } });
+    await harness.run('Go');
+    assert.match(told(harness), /No folder of the workspace lies in the repository .*inner/);
+    assert.ok(!existsSync(path.join(inner, '.claude')));
   });
 
   it('has no edits marked for review in the editor, and none of its files in a rewind', async () => {
