@@ -1,7 +1,7 @@
 // Notes that an agent keeps from task to task: where they lie, what of them it is told, and which tools reach them.
 import { join } from 'pathe';
 import { redactText } from '../agent/redact-result';
-import { isInside, isInsideAny } from '../permissions/workspace-path';
+import { isInsideAny } from '../permissions/workspace-path';
 import { type FileSystem } from '../ports';
 import { type Path } from '../ports/path';
 import { type AnyTool } from '../tools/tool';
@@ -44,12 +44,15 @@ export async function openAgentMemory({ memory: kind, name, source }: AgentDefin
   const root = kind === 'user' ? places.personalFolder : places.project();
   if (root === undefined) return undefined;
   const own = folderOf(name);
-  const folder = kind === 'user' ? join(root, 'agent-memory', own) : join(root, '.claude', kind === 'project' ? 'agent-memory' : 'agent-memory-local', own);
-  const real = await files.realPath(folder);
-  // Whoever wrote the project chose where its links lead.
-  if (kind !== 'user' && !isInside(real, await files.realPath(root), false)) return undefined;
+  const place = kind === 'user' ? join('agent-memory', own) : join('.claude', kind === 'project' ? 'agent-memory' : 'agent-memory-local', own);
+  const folder = join(root, place);
   const path = join(folder, file);
-  const read = isHidden(path) || isHidden(await files.realPath(path)) ? undefined : await files.readText(path, maxBytes);
+  const [real, realFile] = await Promise.all([files.realPath(folder), files.realPath(path)]);
+  // Whoever wrote the project chose where its links lead: to its commands, or to another agent's notes.
+  const ofProject = kind !== 'user';
+  if (ofProject && real !== join(await files.realPath(root), place)) return undefined;
+  const leadsOn = ofProject && realFile !== join(real, file);
+  const read = leadsOn || isHidden(path) || isHidden(realFile) ? undefined : await files.readText(path, maxBytes);
   const text = read?.outcome === 'read' ? redactText(read.file.text, secrets) : '';
   return { folder, folders: [...new Set([folder, real])], unasked: asOwn.includes(source), note: noteText(folder, text) };
 }

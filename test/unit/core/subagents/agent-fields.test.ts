@@ -137,6 +137,27 @@ describe('an agent\'s own file', () => {
       assert.match(JSON.stringify(named.model.requests[1]?.system), /agent-memory\/\+2e\+\+2e\+\+2f\+\+2e\+\+2e\+\+2f\+x\./);
     });
 
+    for (const [what, links] of [
+      ['its commands', { '/w/.claude/commands/a.md': 'A', '/w/.claude/agent-memory/own': { link: '/w/.claude/commands' } }],
+      ['another agent\'s notes', { '/w/.claude/agent-memory/other/MEMORY.md': 'Other.', '/w/.claude/agent-memory/own': { link: '/w/.claude/agent-memory/other' } }],
+      ['its commands by a folder above', { '/w/.claude/commands/own/a.md': 'A', '/w/.claude/agent-memory': { link: '/w/.claude/commands' } }],
+    ] as const) {
+      it(`not where a link of the project leads to ${what}`, async () => {
+        const files = createMemoryFiles({ ...links, '/w/a.txt': 'one\n' });
+        const harness = keeping({ memory: 'project', source: 'user' }, [write('/w/.claude/agent-memory/own/new.md')], { files, session: { mode: 'acceptEdits' } });
+        await harness.run('Go');
+        assert.doesNotMatch(JSON.stringify(asked(harness)), /Other\.|# Memory/);
+        assert.deepEqual(harness.approvals.map(({ toolUseId }) => toolUseId), ['w1']);
+      });
+    }
+
+    it('and is told none of a file elsewhere that a link of the project stands for', async () => {
+      const files = createMemoryFiles({ '/home/ann/diary.md': 'Secret.', '/w/.claude/agent-memory/own/MEMORY.md': { link: '/home/ann/diary.md' } });
+      const harness = keeping({ memory: 'project' }, [], { files });
+      await harness.run('Go');
+      assert.doesNotMatch(JSON.stringify(asked(harness)), /Secret\./);
+    });
+
     it('in a folder that no other name leads to', async () => {
       const folders = await Promise.all(['code:reviewer', 'code-reviewer', 'code+3a+reviewer', 'code.reviewer', 'code\u{1f600}'].map(async (name) =>
         (await openAgentMemory(definition(name, { memory: 'user' }), { files: createMemoryFiles({}), places, trusted: true, isHidden: () => false, secrets: [] }))?.folder.slice('/home/ann/.claude/agent-memory/'.length)));
