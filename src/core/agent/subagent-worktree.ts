@@ -2,7 +2,7 @@
 import { type PermissionContext } from '../permissions/verdict';
 import { type Ports } from '../ports';
 import { type Path } from '../ports/path';
-import { type LeftWorktree, type Worktree, type WorktreeChanges } from '../ports/worktrees';
+import { isUnchanged, type LeftWorktree, type Worktree, type WorktreeChanges } from '../ports/worktrees';
 import { type SessionRecord } from '../sessions/record';
 import { inWorktree, viewWorktree, worktreeFolders, type WorktreeView } from '../subagents/worktree-view';
 import { noOutcome } from '../hooks/hook-outcome';
@@ -60,7 +60,7 @@ export function createAgentWorktrees({ ports, records, permission, folders, cwd,
       return made.outcome === 'created' ? made : failed('no-worktree', made.message);
     }
     if (outcome.worktreePath === undefined) return failed('no-worktree', `The WorktreeCreate hook made no worktree: ${[...outcome.problems, outcome.block ?? ''].join(' ').trim() || 'it named no path.'} Start the agent without \`isolation\`, or tell the user.`);
-    const adopted = await worktrees.adopt(outcome.worktreePath, cwd());
+    const adopted = await worktrees.adopt(outcome.worktreePath, cwd(), [...folders, ...permission().folders, permission().home]);
     return typeof adopted === 'string' ? failed('no-worktree', `What the WorktreeCreate hook named is no worktree: ${adopted} Tell the user.`) : { worktree: adopted, uncommitted: 0 };
   };
 
@@ -69,7 +69,7 @@ export function createAgentWorktrees({ ports, records, permission, folders, cwd,
     if (busy) return `Something that the agent started still runs in its worktree ${worktree.path}, so that stays for now.`;
     const changes = await worktrees.changes(worktree);
     let why = '';
-    if (changes?.files === 0 && changes.commits === 0) {
+    if (changes !== undefined && isUnchanged(changes)) {
       await event('WorktreeRemove', () => ({ worktree_path: worktree.path }), never);
       const stays = await worktrees.remove(worktree);
       if (stays === undefined) return 'Its worktree had no changes and was removed.';
@@ -112,7 +112,7 @@ function noteText({ path, checkout, branch }: Worktree, uncommitted: number, ane
     `You work in a git worktree of your own, ${path}${branch === undefined ? '' : ` (branch ${branch})`}, apart from the checkout ${checkout}. Read and change files in the worktree only: a path of the task in ${checkout} means the same path below ${path}.`,
     ...(anew ? ['Your earlier worktree is gone, and this one is new: what you changed in it before is not here.'] : []),
     ...(uncommitted === 0 ? [] : [`It begins at the last commit: ${uncommitted} changed ${uncommitted === 1 ? 'file' : 'files'} of the checkout ${uncommitted === 1 ? 'is' : 'are'} not in it as they are there.`]),
-    'What git ignores, such as installed packages, is not there either. What you leave stays for the agent that started you, committed or not, but for what git ignores.',
+    'What git ignores, such as installed packages, is not there either. What you leave stays for the agent that started you, committed or not.',
   ].join('\n');
 }
 
@@ -126,5 +126,5 @@ function keptText({ path, checkout, branch, base, changes }: LeftWorktree): stri
 function changesText(changes: WorktreeChanges | undefined): string {
   if (changes === undefined) return 'nobody can tell what was changed there';
   const count = (number: number, one: string): string[] => (number === 0 ? [] : [`${number} ${one}${number === 1 ? '' : 's'}`]);
-  return [...count(changes.commits, 'commit'), ...count(changes.files, 'uncommitted file')].join(' and ') || 'no changes';
+  return [...count(changes.commits, 'commit'), ...count(changes.files, 'uncommitted file'), ...count(changes.ignored ?? 0, 'ignored path')].join(' and ') || 'no changes';
 }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type LeftWorktree, type Worktree, type WorktreeChanges, type WorktreeCreation, type Worktrees } from '../../core/ports/worktrees';
+import { isUnchanged, type LeftWorktree, type Worktree, type WorktreeChanges, type WorktreeCreation, type Worktrees } from '../../core/ports/worktrees';
 import { portPath } from '../port-path';
 import { findRepository } from '../repository';
 import { resolveLinks } from '../real-path';
@@ -10,6 +10,9 @@ import { type RunGit } from './run-git';
 import { isInWorktreesFolder, isLinkKept, isLinkOfGit, linkText, worktreesFolder } from './worktree-link';
 import { hasEnded, lockReason, readLockReason } from './worktree-lock';
 
+const ignoredMark = '!! ';
+/** Installed packages and caches. */
+const remade = /(^|\/)(node_modules|\.venv|venv|__pycache__|\.(pytest|mypy|ruff)_cache|\.gradle|\.tox)\/$|\.pyc$/;
 const excluded = '/.claude/worktrees/';
 
 /** Those that agents of this process work in, whichever session is theirs. */
@@ -39,14 +42,17 @@ export function createGitWorktrees(run: RunGit): Worktrees {
     if (base === undefined || !(await isLinkKept(worktree))) return undefined;
     const [status, folders, ahead, branchAhead] = await Promise.all([
       // Not into submodules: git obeys the settings of what lies there, and an agent may have put it there.
-      ask(place, 'status', '--porcelain', '--untracked-files=all', '--ignore-submodules=dirty'),
+      ask(place, 'status', '--porcelain', '--untracked-files=all', '--ignore-submodules=dirty', '--ignored=matching'),
       ask(place, 'ls-tree', '-r', '-d', '-z', 'HEAD'),
       ask(place, 'rev-list', '--count', `${base}..HEAD`),
       branch === undefined ? '0' : ask(place, 'rev-list', '--count', `${base}..refs/heads/${branch}`),
     ]);
     if (status === undefined || folders === undefined || ahead === undefined || branchAhead === undefined) return undefined;
     const filled = await Promise.all(submodulesIn(folders).map(async (name) => (await readdir(path.join(place, name)).catch(() => [])).length > 0));
-    return { files: lines(status).length + filled.filter(Boolean).length, commits: Math.max(Number(ahead), Number(branchAhead)) };
+    const before = new Set(worktree.ignored);
+    const ignored = ignoredIn(status).filter((name) => !before.has(name)).length;
+    const changed = lines(status).filter((line) => !line.startsWith(ignoredMark)).length;
+    return { files: changed + filled.filter(Boolean).length, commits: Math.max(Number(ahead), Number(branchAhead)), ...(ignored === 0 ? {} : { ignored }) };
   };
 
   const lock = async (worktree: Worktree): Promise<void> => {
@@ -111,17 +117,19 @@ export function createGitWorktrees(run: RunGit): Worktrees {
       adding = created.catch(() => undefined);
       return created;
     },
-    async adopt(made, folder) {
+    async adopt(made, folder, taken = []) {
       const place = await resolveLinks(made);
       const repository = await repositoryOf(folder);
       const checkout = typeof repository === 'string' ? folder : repository.top;
       if (!path.isAbsolute(made) || !existsSync(place)) return `${JSON.stringify(made)} is no folder that is there.`;
-      if (place === (await resolveLinks(checkout))) return `${made} is the checkout itself.`;
+      for (const one of [checkout, ...taken]) if (holds(place, await resolveLinks(one))) return `${made} is or holds ${portPath(one)}, and an agent would work on that itself.`;
       const top = await ask(place, 'rev-parse', '--show-toplevel');
       const own = top !== undefined && (await resolveLinks(top)) === place;
       const base = own ? await ask(place, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}') : undefined;
       const link = base === undefined ? undefined : await linkText(place);
-      return { path: portPath(place), checkout: portPath(checkout), ...(base === undefined || link === undefined ? {} : { base, link }) };
+      if (base === undefined || link === undefined) return { path: portPath(place), checkout: portPath(checkout) };
+      const ignored = ignoredIn((await ask(place, 'status', '--porcelain', '--untracked-files=all', '--ignore-submodules=all', '--ignored=matching')) ?? '');
+      return { path: portPath(place), checkout: portPath(checkout), base, link, ...(ignored.length === 0 ? {} : { ignored }) };
     },
     async reopen(worktree) {
       if (!existsSync(worktree.path)) return false;
@@ -146,7 +154,7 @@ export function createGitWorktrees(run: RunGit): Worktrees {
         const worktree: Worktree = { path: portPath(real), checkout: portPath(repository.top), branch, base: owner.base };
         // Somebody has taken the folder away by hand: nothing of it is left but git's entry.
         const now = existsSync(real) ? await changes(worktree) : { files: 0, commits: 0 };
-        const stays = now === undefined || now.files > 0 || now.commits > 0 || (await remove(worktree)) !== undefined;
+        const stays = now === undefined || !isUnchanged(now) || (await remove(worktree)) !== undefined;
         if (!stays) found.removed.push(worktree);
         else {
           await release(worktree);
@@ -176,6 +184,11 @@ async function holdsOneOf(top: string, folders: readonly string[]): Promise<bool
 function holds(outer: string, inner: string): boolean {
   const way = path.relative(outer, inner);
   return !path.isAbsolute(way) && way.split(path.sep)[0] !== '..';
+}
+
+/** What `git status` says of ignored files and folders, but for those that a tool makes anew. */
+function ignoredIn(status: string): string[] {
+  return lines(status).flatMap((line) => (line.startsWith(ignoredMark) ? [line.slice(ignoredMark.length)] : [])).filter((name) => !remade.test(name));
 }
 
 /** Of what `git ls-tree -r -d -z` says. */

@@ -54,7 +54,7 @@ describe('an agent in a worktree', function () {
   const run = createRunGit(async () => gitEnvironment);
 
   const call = (input: object = {}, id = 'a1') => toolUse('Agent', { description: 'Change it', prompt: 'Do the thing', isolation: 'worktree', ...input }, id);
-  const start = (steps: readonly Step[], { trusted = true, rules = [], mode = 'default', ...more }: Partial<AgentHarnessOptions> & { trusted?: boolean; rules?: PermissionRule[]; mode?: 'default' | 'acceptEdits' } = {}): AgentHarness => {
+  const start = (steps: readonly Step[], { trusted = true, rules = [], home = '/home/ann', mode = 'default', ...more }: Partial<AgentHarnessOptions> & { trusted?: boolean; rules?: PermissionRule[]; home?: string; mode?: 'default' | 'acceptEdits' } = {}): AgentHarness => {
     const { folder } = repository;
     return createAgentHarness({
       main: [reply(call()), reply('Done.')],
@@ -65,7 +65,7 @@ describe('an agent in a worktree', function () {
       session: {
         mode,
         environment: { cwd: folder, folders: [folder], platform: 'linux', shell: 'bash', date: '2026-11-21', gitBranch: 'main' },
-        permission: () => ({ rules, folders: [folder], ownFolders: [`${folder}-out`], home: '/home/ann', ignoreCase: false, trusted }),
+        permission: () => ({ rules, folders: [folder], ownFolders: [`${folder}-out`], home, ignoreCase: false, trusted }),
         ...more.session,
       },
     });
@@ -106,6 +106,13 @@ describe('an agent in a worktree', function () {
     await harness.run('Go');
     assert.match(told(harness), /Its worktree had no changes and was removed\./);
     assert.deepEqual([await repository.git('branch', '--list', 'worktree-*'), (await repository.git('worktree', 'list')).split('\n').length], ['', 1]);
+  });
+
+  it('leaves behind what git ignores too', async () => {
+    const harness = start([() => toolUse('Bash', { command: 'mkdir dist && echo x >dist/report.txt', description: 'Build' }, 'b1')], { answer: () => ({ behavior: 'allow' }) });
+    await harness.run('Go');
+    assert.match(told(harness), /worktree-agent-\w+: 1 ignored path, which/);
+    assert.equal(await readFile(path.join(repository.folder, '.claude/worktrees', `agent-${harness.agentIds()[0]}`, 'dist/report.txt'), 'utf8'), 'x\n');
   });
 
   it('asks before it touches the checkout, also in the mode that applies edits', async () => {
@@ -284,7 +291,7 @@ describe('an agent in a worktree', function () {
   });
 
   describe('with hooks', () => {
-    const hooked = (create: string, more: Partial<AgentHarnessOptions> = {}): AgentHarness => {
+    const hooked = (create: string, more: Parameters<typeof start>[1] = {}): AgentHarness => {
       const log = `cat >>"$LOG"; echo >>"$LOG"`;
       return start([(place) => toolUse('Write', { file_path: `${place}/new.txt`, content: 'new\n' }, 'w1')], {
         mode: 'acceptEdits',
@@ -315,10 +322,12 @@ describe('an agent in a worktree', function () {
     for (const [name, create, expected] of [
       ['fails', 'echo "No room." >&2; exit 1', /The WorktreeCreate hook made no worktree: .*exit code 1: No room\./],
       ['names nothing', 'true', /made no worktree: It printed no path/],
+      ['names what holds the workspace', 'dirname "$OUT"', /is or holds .*deft-test-/],
+      ['names the home folder', 'mkdir -p "$OUT/ann" && echo "$OUT/ann"', /ann is or holds .*\/ann, and an agent would work on that itself/],
       ['names what is not there', 'echo /nowhere/at/all', /is no folder that is there/],
     ] as const) {
       it(`does not begin where one ${name}`, async () => {
-        const harness = hooked(create);
+        const harness = hooked(create, { home: `${repository.folder}-out/ann` });
         await harness.run('Go');
         assert.match(told(harness), expected);
         assert.equal(harness.transcripts.size, 0);

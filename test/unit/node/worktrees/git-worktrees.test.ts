@@ -68,6 +68,13 @@ describe('worktrees by git', function () {
     ['a commit', (place) => gitIn(place, 'commit', '--quiet', '--allow-empty', '-m', 'Second'), { files: 0, commits: 1 }],
     ['a commit on its branch, with another one checked out', async (place) => (await gitIn(place, 'commit', '--quiet', '--allow-empty', '-m', 'Second'), gitIn(place, 'checkout', '--quiet', '--detach', 'main')), { files: 0, commits: 1 }],
   ];
+  changes.push(
+    ['what git ignores', async (place) => (await mkdir(path.join(place, 'dist')), writeFile(path.join(place, 'dist/report.txt'), 'x')), { files: 0, commits: 0, ignored: 1 }],
+    ['no packages and caches', async (place) => {
+      await repository.write('.git/info/exclude', 'node_modules\n__pycache__\n');
+      for (const name of ['node_modules/a', 'src/__pycache__']) await mkdir(path.join(place, name), { recursive: true }).then(() => writeFile(path.join(place, name, 'x'), 'x'));
+    }, { files: 0, commits: 0 }],
+  );
   for (const [what, make, expected] of changes) {
     it(`say that they hold ${what}`, async () => {
       const worktree = await create();
@@ -220,6 +227,22 @@ describe('worktrees by git', function () {
     assert.deepEqual(await worktrees.sweep(repository.folder), { removed: [], left: [] });
   });
 
+  it('with ignored files that a hook brought along count those that came later alone', async () => {
+    const made = `${repository.folder}-made`;
+    await repository.git('worktree', 'add', '--quiet', '--detach', made);
+    try {
+      await repository.write('.git/info/exclude', '.env*\n');
+      await writeFile(path.join(made, '.env'), 'x');
+      const worktree = await worktrees.adopt(made, repository.folder);
+      assert.ok(typeof worktree === 'object');
+      assert.deepEqual(await worktrees.changes(worktree), { files: 0, commits: 0 });
+      await writeFile(path.join(made, '.env.local'), 'x');
+      assert.deepEqual(await worktrees.changes(worktree), { files: 0, commits: 0, ignored: 1 });
+    } finally {
+      await repository.git('worktree', 'remove', '--force', made);
+    }
+  });
+
   it('that somebody else has made are taken as they are', async () => {
     await repository.git('worktree', 'add', '--quiet', '--detach', `${repository.folder}-made`);
     const made = `${repository.folder}-made`;
@@ -230,7 +253,10 @@ describe('worktrees by git', function () {
       assert.match((await worktrees.remove(worktree)) ?? '', /git did not make it/);
       const plain = await worktrees.adopt(path.join(repository.folder, 'src'), repository.folder);
       assert.ok(typeof plain === 'object' && (await worktrees.changes(plain)) === undefined, 'no checkout of its own: nobody can tell');
-      assert.equal(typeof (await worktrees.adopt(repository.folder, repository.folder)), 'string');
+      for (const [named, taken] of [[repository.folder, []], [path.dirname(repository.folder), []], [path.dirname(made), [made]], [made, [made]], [made, [path.join(made, 'src')]]] as const) {
+        assert.match((await worktrees.adopt(named, repository.folder, taken)) as string, / is or holds /);
+      }
+      assert.equal(typeof (await worktrees.adopt(made, repository.folder, [path.join(repository.folder, 'src'), path.dirname(made)])), 'object', 'beside one, and in one');
     } finally {
       await repository.git('worktree', 'remove', '--force', made);
     }
