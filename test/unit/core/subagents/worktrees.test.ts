@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import path from 'node:path';
 import { type ModelRequest } from '../../../../src/core/model/wire';
 import { type PermissionRule } from '../../../../src/shared/permission';
@@ -22,6 +21,7 @@ import { createRipgrepSearch } from '../../../../src/node/ripgrep-search';
 import { createSystemClock } from '../../../../src/node/system-clock';
 import { createNodeTerminal } from '../../../../src/node/terminal/node-terminal';
 import { createGitWorktrees } from '../../../../src/node/worktrees/git-worktrees';
+import { machineIdentity } from '../../../../src/node/worktrees/worktree-lock';
 import { createRunGit } from '../../../../src/node/worktrees/run-git';
 import { type AgentHarness, type AgentHarnessOptions, createAgentHarness, definition } from '../../../support/agent-harness';
 import { createTestRepository, gitEnvironment, gitIn, type TestRepository } from '../../../support/git-repository';
@@ -279,7 +279,7 @@ describe('an agent in a worktree', function () {
   it('is told of where its process died: the clean ones go, the others are named once', async () => {
     const place = path.join(repository.folder, '.claude/worktrees/agent-b1');
     await repository.git('worktree', 'add', '--quiet', '-b', 'worktree-agent-b1', place, 'HEAD');
-    await repository.git('worktree', 'lock', '--reason', `An agent of Deft works here (process ${process.pid} on ${hostname()}, from ${await repository.git('rev-parse', 'HEAD')}).`, place);
+    await repository.git('worktree', 'lock', '--reason', `An agent of Deft works here (process ${process.pid} on ${machineIdentity()}, from ${await repository.git('rev-parse', 'HEAD')}).`, place);
     await repository.write('.claude/worktrees/agent-b1/c.txt', 'x\n');
     const harness = start([], { main: [reply('Hello.'), reply('I see.')] });
     const told = harness.when((event) => event.type === 'record' && event.record.type === 'system' && event.record.subtype === 'worktrees_left');

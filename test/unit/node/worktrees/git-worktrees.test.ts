@@ -8,6 +8,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { type Worktree } from '../../../../src/core/ports/worktrees';
 import { createGitWorktrees } from '../../../../src/node/worktrees/git-worktrees';
+import { lockReason, machineIdentity } from '../../../../src/node/worktrees/worktree-lock';
 import { createRunGit } from '../../../../src/node/worktrees/run-git';
 import { addGitHook, createTestRepository, gitEnvironment, gitIn, type TestRepository } from '../../../support/git-repository';
 
@@ -210,21 +211,30 @@ describe('worktrees by git', function () {
   it('that a dead process has left are removed where nothing was changed, and told of once where something was', async () => {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
-    const leave = async (name: string, owner = `process ${child.pid} on ${hostname()}`): Promise<string> => {
+    const leave = async (name: string, owner = `process ${child.pid} on ${machineIdentity()}`): Promise<string> => {
       const place = path.join(repository.folder, '.claude/worktrees', name);
       await repository.git('worktree', 'add', '--quiet', '-b', `worktree-${name}`, place, 'HEAD');
       await repository.git('worktree', 'lock', '--reason', `An agent of Deft works here (${owner}, from ${await repository.git('rev-parse', 'HEAD')}).`, place);
       return place;
     };
-    const [clean, changed, other, alive] = [await leave('agent-b1'), await leave('agent-b2'), await leave('agent-b3', 'process 1 on elsewhere'), await leave('agent-b4', `process ${process.ppid} on ${hostname()}`)];
+    const [clean, changed, other, alive] = [await leave('agent-b1'), await leave('agent-b2'), await leave('agent-b3', 'process 1 on elsewhere'), await leave('agent-b4', `process ${process.ppid} on ${machineIdentity()}`)];
+    // Of another container or another start of this machine: the number of the process says nothing of it.
+    const unknown: string[] = [];
+    for (const machine of [hostname(), `${machineIdentity()}7`, machineIdentity().replace(process.platform, 'other')]) unknown.push(await leave(`agent-c${unknown.length}`, `process ${child.pid} on ${machine}`));
     const own = await create();
     await repository.write('.claude/worktrees/agent-b2/c.txt', 'x\n');
     const found = await worktrees.sweep(path.join(repository.folder, 'src'));
     assert.deepEqual(found.removed.map(({ path: place }) => place), [clean]);
     assert.deepEqual(found.left.map(({ path: place, branch, changes: left }) => [place, branch, left]), [[changed, 'worktree-agent-b2', { files: 1, commits: 0 }]]);
-    for (const place of [changed, other, alive, own.path]) assert.ok(existsSync(place), place);
+    for (const place of [changed, other, alive, own.path, ...unknown]) assert.ok(existsSync(place), place);
     assert.ok(!existsSync(clean));
     assert.deepEqual(await worktrees.sweep(repository.folder), { removed: [], left: [] });
+  });
+
+  it('are locked in the name of a process of this start of this machine', async () => {
+    const { path: place, base = '' } = await create();
+    assert.match(await repository.git('worktree', 'list', '--porcelain'), new RegExp(`locked ${lockReason(base).replace(/[()[\]]/g, '\\$&')}`));
+    for (const file of ['/proc/sys/kernel/random/boot_id'].filter((one) => existsSync(one))) assert.ok(lockReason(base).includes((await readFile(file, 'utf8')).trim()), place);
   });
 
   it('with ignored files that a hook brought along count those that came later alone', async () => {
