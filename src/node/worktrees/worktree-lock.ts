@@ -1,6 +1,7 @@
 // Who works in a worktree: git's own lock of it names the process, so that no other takes it away, and a dead one is known.
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { bootId } from '../session-lock';
 
 export interface WorktreeOwner {
   process: number;
@@ -13,15 +14,16 @@ let here: string | undefined;
 
 /** Containers and the Linux inside Windows have the name of their host, and count processes anew; so does a machine that was started again. */
 export function machineIdentity(): string {
-  here ??= [hostname(), process.platform, ...[() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(), () => readlinkSync('/proc/self/ns/pid')].flatMap(readOrNothing)].join(' ');
+  here ??= [hostname(), process.platform, bootId(), processNumbers()].filter((one) => one !== '').join(' ');
   return here;
 }
 
-function readOrNothing(read: () => string): string[] {
+/** What counts them: nothing where the system does not tell. */
+function processNumbers(): string {
   try {
-    return [read()];
+    return readlinkSync('/proc/self/ns/pid');
   } catch {
-    return [];
+    return '';
   }
 }
 
