@@ -133,7 +133,8 @@ async function isOfEarlierBoot({ boot }: Holder, lockPath: string): Promise<bool
   return stats !== undefined && stats.mtimeMs < Date.now() - uptime() * 1_000 - bootSlackMs;
 }
 
-function bootId(): string {
+/** Nothing where the system has no name for its starts. */
+export function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {

@@ -18,7 +18,7 @@ import { type SessionOptions } from './session-options';
 import { type SubagentFleet } from './subagent-fleet';
 import { type AgentEquipment } from './subagent-equipment';
 import { type AgentWorktree } from './subagent-worktree';
-import { worktreeFiles, worktreeFolders, worktreeNotebooks, worktreeRules } from '../subagents/worktree-view';
+import { worktreeFiles, worktreeFolders, worktreeNotebooks, type WorktreePlace, worktreeRules } from '../subagents/worktree-view';
 
 export interface AgentSessionParts {
   /** Of the session that starts it. */
@@ -68,7 +68,7 @@ export function agentSessionOptions(parts: AgentSessionParts): SessionOptions {
     ...(hooks === undefined ? {} : { hooks: own === undefined ? hooks : own(hooks) }),
     // What it is told is no command, whatever it begins with.
     ...(parent.skills === undefined ? {} : { skills: { ...parent.skills, plainPrompts: true, preloaded: definition.skills ?? [] } }),
-    checkpoints: parent.checkpoints === undefined ? undefined : underParent(parent.checkpoints, place?.worktree.path),
+    checkpoints: parent.checkpoints === undefined ? undefined : underParent(parent.checkpoints, place?.worktree),
     agent: linkOf(parts),
   };
 }
@@ -105,7 +105,7 @@ function linkOf({ parent, definition, id, depth, bound, fleet, auto, permission,
         const context = { ...shared, mode: mode(), ...(memory === undefined ? {} : { agentMemory: memory }) };
         if (place === undefined) return context;
         const { worktree } = place;
-        return { ...context, folders: worktreeFolders(context.folders, worktree), rules: worktreeRules(context.rules, worktree, context.home) };
+        return { ...context, worktree: worktree.path, folders: worktreeFolders(context.folders, worktree), rules: worktreeRules(context.rules, worktree, context.home) };
       },
     },
   };
@@ -130,10 +130,10 @@ function apart({ files, notebooks }: Ports, place: AgentWorktree | undefined): P
 }
 
 /** What an agent changes lies under the prompt of the conversation: a rewind to it covers both, but for files in a worktree of the agent's own. */
-function underParent(checkpoints: SessionCheckpoints, worktree?: string): SessionCheckpoints {
+function underParent(checkpoints: SessionCheckpoints, worktree?: WorktreePlace): SessionCheckpoints {
   return {
     prompt: () => undefined,
-    before: (call) => checkpoints.before(worktree === undefined ? call : { ...call, files: call.files.filter((file) => !isInside(file, worktree, false)) }),
+    before: (call) => checkpoints.before(worktree === undefined ? call : { ...call, files: call.files.filter((file) => !isInside(file, worktree.path, worktree.ignoreCase)) }),
     points: () => checkpoints.points(),
     preview: (to) => checkpoints.preview(to),
     rewind: (to, steps) => checkpoints.rewind(to, steps),

@@ -58,6 +58,8 @@ export interface PermissionContext {
   autoDisabled?: boolean;
   /** Where an agent keeps its notes; its Markdown files there steer nothing but itself. */
   agentMemory?: { folders: string[]; unasked: boolean };
+  /** The root of the worktree that an agent works in. */
+  worktree?: string;
   /** Set by explain() alone: hears of every step. */
   recorder?: TraceRecorder;
 }

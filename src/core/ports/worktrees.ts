@@ -10,6 +10,10 @@ export interface Worktree {
   branch?: string;
   /** The commit that it began at; undefined where git knows nothing of it. */
   base?: string;
+  /** Where a hook made it: what its file `.git` held then, nothing for a folder. Once that differs, nobody can tell what was changed. */
+  link?: string;
+  /** Where a hook made it: what it brought along of what git ignores. */
+  ignored?: string[];
 }
 
 export type WorktreeCreation = { outcome: 'created'; worktree: Worktree; /** Of the checkout: what the worktree does not have. */ uncommitted: number } | { outcome: 'refused'; /** A sentence that says what to do next. */ message: string };
@@ -18,6 +22,13 @@ export type WorktreeCreation = { outcome: 'created'; worktree: Worktree; /** Of 
 export interface WorktreeChanges {
   files: number;
   commits: number;
+  /** Files and folders that git ignores and that were not there at the beginning, where there are some; packages and caches, which are made anew, aside. */
+  ignored?: number;
+}
+
+/** Nothing would be lost with it. */
+export function isUnchanged({ files, commits, ignored = 0 }: WorktreeChanges): boolean {
+  return files === 0 && commits === 0 && ignored === 0;
 }
 
 export interface LeftWorktree extends Worktree {
@@ -27,10 +38,10 @@ export interface LeftWorktree extends Worktree {
 
 /** Never rejects but on abort. No hook and no file monitor of the repository runs. */
 export interface Worktrees {
-  /** A new branch from what is checked out in the repository around the folder. The person's index and files stay as they are. */
-  create(folder: Path, name: string, signal: AbortSignal): Promise<WorktreeCreation>;
-  /** A folder that somebody else has made for this; the sentence says why it cannot be used. */
-  adopt(path: Path, folder: Path): Promise<Worktree | string>;
+  /** A new branch from what is checked out in the repository around the folder. The person's index and files stay as they are. Refused where none of `folders` lies in it. */
+  create(folder: Path, name: string, signal: AbortSignal, folders?: readonly Path[]): Promise<WorktreeCreation>;
+  /** A folder that somebody else has made for this; the sentence says why it cannot be used. It may be or hold none of `taken`. */
+  adopt(path: Path, folder: Path, taken?: readonly Path[]): Promise<Worktree | string>;
   /** One that stayed is used again. False where it is gone. */
   reopen(worktree: Worktree): Promise<boolean>;
   /** Undefined where nobody can tell. */

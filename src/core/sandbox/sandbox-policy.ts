@@ -20,7 +20,7 @@ const steeringElsewhere = ['.git/hooks', '.git/config', '.gitmodules', '.gitconf
 
 export function sandboxPlan(settings: SandboxSettings, context: PermissionContext): SandboxPlan {
   const { filesystem, network, credentials } = settings;
-  const { rules, cwd, home } = context;
+  const { rules, cwd, home, worktree } = context;
   const [root = cwd, ...others] = context.folders;
   const folders = [...new Set([root, ...others])];
   const denied = rules.filter(({ behavior }) => behavior === 'deny');
@@ -36,6 +36,8 @@ export function sandboxPlan(settings: SandboxSettings, context: PermissionContex
         ...filesystem.denyWrite.map(own),
         ...heldEdits.flatMap((rule) => rulePaths(rule, context)),
         ...folders.flatMap((folder) => steering.map((name) => `${folder}/${name}`)),
+        // git itself asks there which repository's settings hold.
+        ...(worktree === undefined ? [] : [`${worktree}/.git`]),
         ...folders.slice(1).flatMap((folder) => steeringElsewhere.map((name) => `${folder}/${name}`)),
       ]),
       nested: { folders, names: [...steering, ...steeringElsewhere] },

@@ -1,11 +1,11 @@
 // Notes that an agent keeps from task to task: where they lie, what of them it is told, and which tools reach them.
 import { join } from 'pathe';
 import { redactText } from '../agent/redact-result';
-import { isInside, isInsideAny } from '../permissions/workspace-path';
+import { isInsideAny } from '../permissions/workspace-path';
 import { type FileSystem } from '../ports';
 import { type Path } from '../ports/path';
 import { type AnyTool } from '../tools/tool';
-import { type AgentDefinition } from './agent-definition';
+import { type AgentDefinition, type AgentSource } from './agent-definition';
 
 export interface AgentMemoryPlaces {
   personalFolder: Path;
@@ -17,7 +17,7 @@ export interface AgentMemory {
   folder: Path;
   /** As written and with links resolved. */
   folders: Path[];
-  /** The person's own agents write there unasked; one of a project as it writes anywhere in the workspace. */
+  /** The person's own agents write there unasked; one of a project or plugin as it writes anywhere in the workspace. */
   unasked: boolean;
   /** For the system prompt. */
   note: string;
@@ -35,22 +35,31 @@ const file = 'MEMORY.md';
 const told = { lines: 200, chars: 25_000 };
 const maxBytes = 1_000_000;
 const tools = ['Read', 'Edit', 'Write'];
+/** Whose agents are the person's own, or stand for them. */
+const asOwn: readonly AgentSource[] = ['user', 'managed', 'commandLine'];
 
 /** Undefined where it keeps none, or there is no place for it. */
 export async function openAgentMemory({ memory: kind, name, source }: AgentDefinition, { files, places, trusted, isHidden, secrets }: OpenMemory): Promise<AgentMemory | undefined> {
   if (kind === undefined || places === undefined || (kind !== 'user' && !trusted)) return undefined;
   const root = kind === 'user' ? places.personalFolder : places.project();
   if (root === undefined) return undefined;
-  // A name may hold what a path would take for a way out of its folder.
-  const own = name.replace(/[^A-Za-z0-9_-]/g, '-');
-  const folder = kind === 'user' ? join(root, 'agent-memory', own) : join(root, '.claude', kind === 'project' ? 'agent-memory' : 'agent-memory-local', own);
-  const real = await files.realPath(folder);
-  // Whoever wrote the project chose where its links lead.
-  if (kind !== 'user' && !isInside(real, await files.realPath(root), false)) return undefined;
+  const own = folderOf(name);
+  const place = kind === 'user' ? join('agent-memory', own) : join('.claude', kind === 'project' ? 'agent-memory' : 'agent-memory-local', own);
+  const folder = join(root, place);
   const path = join(folder, file);
-  const read = isHidden(path) || isHidden(await files.realPath(path)) ? undefined : await files.readText(path, maxBytes);
+  const [real, realFile] = await Promise.all([files.realPath(folder), files.realPath(path)]);
+  // Whoever wrote the project chose where its links lead: to its commands, or to another agent's notes.
+  const ofProject = kind !== 'user';
+  if (ofProject && real !== join(await files.realPath(root), place)) return undefined;
+  const leadsOn = ofProject && realFile !== join(real, file);
+  const read = leadsOn || isHidden(path) || isHidden(realFile) ? undefined : await files.readText(path, maxBytes);
   const text = read?.outcome === 'read' ? redactText(read.file.text, secrets) : '';
-  return { folder, folders: [...new Set([folder, real])], unasked: source !== 'project', note: noteText(folder, text) };
+  return { folder, folders: [...new Set([folder, real])], unasked: asOwn.includes(source), note: noteText(folder, text) };
+}
+
+/** A name may hold what a path would take for a way out of its folder. No two names share one: a plugin chooses those of its agents. */
+function folderOf(name: string): string {
+  return name.replace(/[^A-Za-z0-9_-]/gu, (letter) => `+${(letter.codePointAt(0) ?? 0).toString(16)}+`);
 }
 
 function noteText(folder: Path, text: string): string {

@@ -101,10 +101,11 @@ function withoutUnsafe(agent: AgentDefinition): { agent: AgentDefinition; left: 
   const left: string[] = [];
   if (agent.source !== 'plugin') return { agent: ofProject(agent, left), left };
   // What a plugin may run is agreed to as a whole, before it is there.
-  const { hooks, mcpServers, permissionMode, ...rest } = agent;
+  const { hooks, mcpServers, permissionMode, memory, ...rest } = agent;
   const dropped = Object.entries({ hooks, mcpServers, permissionMode }).flatMap(([name, value]) => (value === undefined ? [] : [`\`${name}\``]));
   if (dropped.length > 0) left.push(`${dropped.join(', ')} of a plugin's agent ${dropped.length === 1 ? 'does' : 'do'} not count.`);
-  return { agent: rest, left };
+  if (memory === 'user') left.push('`memory: user` of a plugin\'s agent is passed over: it would keep notes among those of your own agents. `project` and `local` keep them in the project.');
+  return { agent: memory === undefined || memory === 'user' ? rest : { ...rest, memory }, left };
 }
 
 /** It starts no program that nobody has agreed to, and reads nothing of the person's own. */

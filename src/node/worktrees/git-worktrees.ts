@@ -1,15 +1,18 @@
 // Worktrees by git: under `.claude/worktrees` of the main checkout, each with a branch of its own, ignored by the repository's own exclude file.
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type LeftWorktree, type Worktree, type WorktreeChanges, type WorktreeCreation, type Worktrees } from '../../core/ports/worktrees';
+import { isUnchanged, type LeftWorktree, type Worktree, type WorktreeChanges, type WorktreeCreation, type Worktrees } from '../../core/ports/worktrees';
 import { portPath } from '../port-path';
 import { findRepository } from '../repository';
 import { resolveLinks } from '../real-path';
 import { type RunGit } from './run-git';
+import { isInWorktreesFolder, isLinkKept, isLinkOfGit, linkText, worktreesFolder } from './worktree-link';
 import { hasEnded, lockReason, readLockReason } from './worktree-lock';
 
-const folderName = path.join('.claude', 'worktrees');
+const ignoredMark = '!! ';
+/** Installed packages and caches. */
+const remade = /(^|\/)(node_modules|\.venv|venv|__pycache__|\.(pytest|mypy|ruff)_cache|\.gradle|\.tox)\/$|\.pyc$/;
 const excluded = '/.claude/worktrees/';
 
 /** Those that agents of this process work in, whichever session is theirs. */
@@ -34,15 +37,22 @@ export function createGitWorktrees(run: RunGit): Worktrees {
     return { top: path.resolve(top), root: path.basename(shared) === '.git' ? path.dirname(shared) : path.resolve(top), common: shared };
   };
 
-  const changes = async ({ path: place, base, branch }: Worktree): Promise<WorktreeChanges | undefined> => {
-    if (base === undefined) return undefined;
-    const [status, ahead, branchAhead] = await Promise.all([
-      ask(place, 'status', '--porcelain', '--untracked-files=all', '--ignore-submodules=none'),
+  const changes = async (worktree: Worktree): Promise<WorktreeChanges | undefined> => {
+    const { path: place, base, branch } = worktree;
+    if (base === undefined || !(await isLinkKept(worktree))) return undefined;
+    const [status, folders, ahead, branchAhead] = await Promise.all([
+      // Not into submodules: git obeys the settings of what lies there, and an agent may have put it there.
+      ask(place, 'status', '--porcelain', '--untracked-files=all', '--ignore-submodules=dirty', '--ignored=matching'),
+      ask(place, 'ls-tree', '-r', '-d', '-z', 'HEAD'),
       ask(place, 'rev-list', '--count', `${base}..HEAD`),
       branch === undefined ? '0' : ask(place, 'rev-list', '--count', `${base}..refs/heads/${branch}`),
     ]);
-    if (status === undefined || ahead === undefined || branchAhead === undefined) return undefined;
-    return { files: lines(status).length, commits: Math.max(Number(ahead), Number(branchAhead)) };
+    if (status === undefined || folders === undefined || ahead === undefined || branchAhead === undefined) return undefined;
+    const filled = await Promise.all(submodulesIn(folders).map(async (name) => (await readdir(path.join(place, name)).catch(() => [])).length > 0));
+    const before = new Set(worktree.ignored);
+    const ignored = ignoredIn(status).filter((name) => !before.has(name)).length;
+    const changed = lines(status).filter((line) => !line.startsWith(ignoredMark)).length;
+    return { files: changed + filled.filter(Boolean).length, commits: Math.max(Number(ahead), Number(branchAhead)), ...(ignored === 0 ? {} : { ignored }) };
   };
 
   const lock = async (worktree: Worktree): Promise<void> => {
@@ -64,15 +74,18 @@ export function createGitWorktrees(run: RunGit): Worktrees {
     return undefined;
   };
 
-  const create = async (folder: string, name: string, signal: AbortSignal): Promise<WorktreeCreation> => {
+  const create = async (folder: string, name: string, signal: AbortSignal, folders: readonly string[]): Promise<WorktreeCreation> => {
     const repository = await repositoryOf(folder, signal);
     if (typeof repository === 'string') return { outcome: 'refused', message: repository };
     const { top, root, common } = repository;
+    if (isInWorktreesFolder(top) && !(await isLinkOfGit(top))) return { outcome: 'refused', message: `The \`.git\` of the worktree ${portPath(top)} is not as git made it, so no other is made from there. Tell the user.` };
+    // A repository below the workspace may be one that a command has put there, with settings that start programs.
+    if (!(await holdsOneOf(top, folders))) return { outcome: 'refused', message: `No folder of the workspace lies in the repository ${portPath(top)}, so no worktree of it is made. Start the agent without \`isolation\`.` };
     const base = await ask(top, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
     if (base === undefined) return { outcome: 'refused', message: `The repository ${portPath(top)} has no commit yet, and a worktree begins at one. Start the agent without \`isolation\`.` };
-    const parent = path.join(root, folderName);
+    const parent = path.join(root, worktreesFolder);
     // A project may bring a link of this name that leads anywhere.
-    if ((await resolveLinks(parent)) !== path.join(await resolveLinks(root), folderName)) return { outcome: 'refused', message: `${portPath(parent)} is a link, so no worktree is made in it. Start the agent without \`isolation\`, or tell the user.` };
+    if ((await resolveLinks(parent)) !== path.join(await resolveLinks(root), worktreesFolder)) return { outcome: 'refused', message: `${portPath(parent)} is a link, so no worktree is made in it. Start the agent without \`isolation\`, or tell the user.` };
     const place = path.join(parent, name);
     const branch = `worktree-${name}`;
     await mkdir(parent, { recursive: true });
@@ -81,7 +94,7 @@ export function createGitWorktrees(run: RunGit): Worktrees {
     if (end.kind === 'missing' || end.code !== 0) return { outcome: 'refused', message: `git could not make a worktree: ${end.kind === 'missing' ? 'it is gone.' : reasonOf(end.stderr)} Start the agent without \`isolation\`, or tell the user.` };
     const worktree: Worktree = { path: portPath(await resolveLinks(place)), checkout: portPath(top), branch, base };
     await lock(worktree);
-    return { outcome: 'created', worktree, uncommitted: lines((await ask(top, 'status', '--porcelain')) ?? '').length };
+    return { outcome: 'created', worktree, uncommitted: lines((await ask(top, 'status', '--porcelain', '--ignore-submodules=all')) ?? '').length };
   };
   /** In the repository's own list, which is no file of the project. */
   const exclude = async (root: string, file: string, place: string): Promise<void> => {
@@ -92,10 +105,10 @@ export function createGitWorktrees(run: RunGit): Worktrees {
   };
 
   return {
-    create(folder, name, signal) {
+    create(folder, name, signal, folders = [folder]) {
       const created = adding.then(async () => {
         try {
-          return await create(path.resolve(folder), name, signal);
+          return await create(path.resolve(folder), name, signal, folders);
         } catch (error) {
           if (signal.aborted) throw error;
           return { outcome: 'refused', message: `No worktree could be made: ${error instanceof Error ? error.message : String(error)} Start the agent without \`isolation\`.` } satisfies WorktreeCreation;
@@ -104,16 +117,19 @@ export function createGitWorktrees(run: RunGit): Worktrees {
       adding = created.catch(() => undefined);
       return created;
     },
-    async adopt(made, folder) {
+    async adopt(made, folder, taken = []) {
       const place = await resolveLinks(made);
       const repository = await repositoryOf(folder);
       const checkout = typeof repository === 'string' ? folder : repository.top;
       if (!path.isAbsolute(made) || !existsSync(place)) return `${JSON.stringify(made)} is no folder that is there.`;
-      if (place === (await resolveLinks(checkout))) return `${made} is the checkout itself.`;
+      for (const one of [checkout, ...taken]) if (holds(place, await resolveLinks(one))) return `${made} is or holds ${portPath(one)}, and an agent would work on that itself.`;
       const top = await ask(place, 'rev-parse', '--show-toplevel');
       const own = top !== undefined && (await resolveLinks(top)) === place;
       const base = own ? await ask(place, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}') : undefined;
-      return { path: portPath(place), checkout: portPath(checkout), ...(base === undefined ? {} : { base }) };
+      const link = base === undefined ? undefined : await linkText(place);
+      if (base === undefined || link === undefined) return { path: portPath(place), checkout: portPath(checkout) };
+      const ignored = ignoredIn((await ask(place, 'status', '--porcelain', '--untracked-files=all', '--ignore-submodules=all', '--ignored=matching')) ?? '');
+      return { path: portPath(place), checkout: portPath(checkout), base, link, ...(ignored.length === 0 ? {} : { ignored }) };
     },
     async reopen(worktree) {
       if (!existsSync(worktree.path)) return false;
@@ -127,10 +143,10 @@ export function createGitWorktrees(run: RunGit): Worktrees {
       const found: { removed: Worktree[]; left: LeftWorktree[] } = { removed: [], left: [] };
       // Every session asks, and hardly any has one: git is not started for the others.
       const around = await findRepository(path.resolve(folder));
-      if (around === undefined || !existsSync(path.join(around.mainRoot, folderName))) return found;
+      if (around === undefined || !existsSync(path.join(around.mainRoot, worktreesFolder))) return found;
       const repository = await repositoryOf(folder);
       if (typeof repository === 'string') return found;
-      const parent = path.join(await resolveLinks(repository.root), folderName);
+      const parent = path.join(await resolveLinks(repository.root), worktreesFolder);
       for (const { path: place, branch, reason } of listed((await ask(repository.top, 'worktree', 'list', '--porcelain')) ?? '')) {
         const owner = readLockReason(reason);
         const real = path.resolve(place);
@@ -138,7 +154,7 @@ export function createGitWorktrees(run: RunGit): Worktrees {
         const worktree: Worktree = { path: portPath(real), checkout: portPath(repository.top), branch, base: owner.base };
         // Somebody has taken the folder away by hand: nothing of it is left but git's entry.
         const now = existsSync(real) ? await changes(worktree) : { files: 0, commits: 0 };
-        const stays = now === undefined || now.files > 0 || now.commits > 0 || (await remove(worktree)) !== undefined;
+        const stays = now === undefined || !isUnchanged(now) || (await remove(worktree)) !== undefined;
         if (!stays) found.removed.push(worktree);
         else {
           await release(worktree);
@@ -157,6 +173,27 @@ function listed(text: string): { path: string; branch: string | undefined; reaso
     const [place, reason] = [field('worktree'), field('locked')];
     return place === undefined || reason === undefined ? [] : [{ path: place, branch: field('branch')?.replace(/^refs\/heads\//, ''), reason }];
   });
+}
+
+async function holdsOneOf(top: string, folders: readonly string[]): Promise<boolean> {
+  const [root = top, ...places] = await Promise.all([top, ...folders].map((one) => resolveLinks(one)));
+  return places.some((place) => holds(root, place));
+}
+
+/** The folder itself counts. */
+function holds(outer: string, inner: string): boolean {
+  const way = path.relative(outer, inner);
+  return !path.isAbsolute(way) && way.split(path.sep)[0] !== '..';
+}
+
+/** What `git status` says of ignored files and folders, but for those that a tool makes anew. */
+function ignoredIn(status: string): string[] {
+  return lines(status).flatMap((line) => (line.startsWith(ignoredMark) ? [line.slice(ignoredMark.length)] : [])).filter((name) => !remade.test(name));
+}
+
+/** Of what `git ls-tree -r -d -z` says. */
+function submodulesIn(listing: string): string[] {
+  return listing.split('\0').flatMap((entry) => /^160000 commit \S+\t(.+)$/s.exec(entry)?.[1] ?? []);
 }
 
 function lines(text: string): string[] {

@@ -1,25 +1,45 @@
 // Who works in a worktree: git's own lock of it names the process, so that no other takes it away, and a dead one is known.
+import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { bootId } from '../session-lock';
 
 export interface WorktreeOwner {
   process: number;
-  host: string;
+  /** Where the number of the process means that process. */
+  machine: string;
   base: string;
 }
 
+let here: string | undefined;
+
+/** Containers and the Linux inside Windows have the name of their host, and count processes anew; so does a machine that was started again. */
+export function machineIdentity(): string {
+  here ??= [hostname(), process.platform, bootId(), processNumbers()].filter((one) => one !== '').join(' ');
+  return here;
+}
+
+/** What counts them: nothing where the system does not tell. */
+function processNumbers(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
+}
+
 export function lockReason(base: string): string {
-  return `An agent of Deft works here (process ${process.pid} on ${hostname()}, from ${base}).`;
+  return `An agent of Deft works here (process ${process.pid} on ${machineIdentity()}, from ${base}).`;
 }
 
 /** Undefined where somebody else has locked it. */
 export function readLockReason(reason: string): WorktreeOwner | undefined {
   const match = /^An agent of Deft works here \(process (\d+) on (.+), from ([0-9a-f]{40,64})\)\.$/.exec(reason.trim());
-  return match === null ? undefined : { process: Number(match[1]), host: match[2] ?? '', base: match[3] ?? '' };
+  return match === null ? undefined : { process: Number(match[1]), machine: match[2] ?? '', base: match[3] ?? '' };
 }
 
-/** Of this machine, and ended. What another machine does nobody can tell. */
-export function hasEnded({ process: id, host }: WorktreeOwner): boolean {
-  if (host !== hostname()) return false;
+/** Ended, and counted as processes are here. What others do nobody can tell. */
+export function hasEnded({ process: id, machine }: WorktreeOwner): boolean {
+  if (machine !== machineIdentity()) return false;
   if (id === process.pid) return true;
   try {
     process.kill(id, 0);

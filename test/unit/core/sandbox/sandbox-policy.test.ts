@@ -24,6 +24,12 @@ describe('sandboxPlan', () => {
     for (const path of ['/other/.git/hooks', '/other/.vscode', '/other/.claude', '/other/.envrc', '/ws/.envrc', '/ws/.deft/plugins']) assert.ok(policy.denyWrite.includes(path), path);
   });
 
+  it('protects what ties the worktree of an agent to its repository', () => {
+    const own = { ...context('default', [], { folders: ['/ws/.claude/worktrees/a'] }), worktree: '/ws/.claude/worktrees/a' };
+    assert.ok(sandboxPlan(sandboxSettings({}), own).policy.denyWrite.includes('/ws/.claude/worktrees/a/.git'));
+    assert.ok(!plan({}).policy.denyWrite.includes('/ws/.git'), 'a commit of the conversation writes there');
+  });
+
   it('reads paths of settings as rules are written', () => {
     const { policy } = plan({ filesystem: { allowWrite: ['~/.cache', '//var/x', '/abs', './rel/../to'], denyRead: ['~'], allowRead: ['~/docs'], denyWrite: ['gen'] } });
     assert.deepEqual(policy.allowWrite, ['/ws', '/home/u/.cache', '/var/x', '/abs', '/ws/to']);

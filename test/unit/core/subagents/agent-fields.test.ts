@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { createSkillCatalogue } from '../../../../src/core/skills/skill-catalogue';
 import { type AgentHost } from '../../../../src/core/subagents/agent-host';
+import { openAgentMemory } from '../../../../src/core/subagents/agent-memory';
+import { loadAgents } from '../../../../src/core/subagents/load-agents';
 import { agentTool } from '../../../../src/core/tools/agent';
 import { bashTool } from '../../../../src/core/tools/bash';
 import { listMcpResourcesTool } from '../../../../src/core/tools/list-mcp-resources';
@@ -132,7 +134,46 @@ describe('an agent\'s own file', () => {
       assert.equal(harness.approvals.length, 1);
       const named = createAgentHarness({ main: [reply(call({ subagent_type: '../../x' })), reply('Done.')], agents: { 'Do it': steps() }, definitions: [definition('../../x', { memory: 'user' })], host: { memoryPlaces: places } });
       await named.run('Go');
-      assert.match(JSON.stringify(named.model.requests[1]?.system), /agent-memory\/------x\./);
+      assert.match(JSON.stringify(named.model.requests[1]?.system), /agent-memory\/\+2e\+\+2e\+\+2f\+\+2e\+\+2e\+\+2f\+x\./);
+    });
+
+    for (const [what, links] of [
+      ['its commands', { '/w/.claude/commands/a.md': 'A', '/w/.claude/agent-memory/own': { link: '/w/.claude/commands' } }],
+      ['another agent\'s notes', { '/w/.claude/agent-memory/other/MEMORY.md': 'Other.', '/w/.claude/agent-memory/own': { link: '/w/.claude/agent-memory/other' } }],
+      ['its commands by a folder above', { '/w/.claude/commands/own/a.md': 'A', '/w/.claude/agent-memory': { link: '/w/.claude/commands' } }],
+    ] as const) {
+      it(`not where a link of the project leads to ${what}`, async () => {
+        const files = createMemoryFiles({ ...links, '/w/a.txt': 'one\n' });
+        const harness = keeping({ memory: 'project', source: 'user' }, [write('/w/.claude/agent-memory/own/new.md')], { files, session: { mode: 'acceptEdits' } });
+        await harness.run('Go');
+        assert.doesNotMatch(JSON.stringify(asked(harness)), /Other\.|# Memory/);
+        assert.deepEqual(harness.approvals.map(({ toolUseId }) => toolUseId), ['w1']);
+      });
+    }
+
+    it('and is told none of a file elsewhere that a link of the project stands for', async () => {
+      const files = createMemoryFiles({ '/home/ann/diary.md': 'Secret.', '/w/.claude/agent-memory/own/MEMORY.md': { link: '/home/ann/diary.md' } });
+      const harness = keeping({ memory: 'project' }, [], { files });
+      await harness.run('Go');
+      assert.doesNotMatch(JSON.stringify(asked(harness)), /Secret\./);
+    });
+
+    it('in a folder that no other name leads to', async () => {
+      const folders = await Promise.all(['code:reviewer', 'code-reviewer', 'code+3a+reviewer', 'code.reviewer', 'code\u{1f600}'].map(async (name) =>
+        (await openAgentMemory(definition(name, { memory: 'user' }), { files: createMemoryFiles({}), places, trusted: true, isHidden: () => false, secrets: [] }))?.folder.slice('/home/ann/.claude/agent-memory/'.length)));
+      assert.deepEqual(folders, ['code+3a+reviewer', 'code-reviewer', 'code+2b+3a+2b+reviewer', 'code+2e+reviewer', 'code+1f600+']);
+    });
+
+    it('of a plugin\'s agent never among the person\'s own, and as the project\'s it asks', async () => {
+      const text = (name: string, memory: string): string => `---\nname: ${name}\ndescription: d\nmemory: ${memory}\n---\nP.\n`;
+      const files = createMemoryFiles({ '/p/agents/a.md': text('own', 'user'), '/p/agents/b.md': text('two', 'project') });
+      const { agents, problems } = await loadAgents({ files, places: [{ source: 'plugin', folder: '/p/agents', plugin: { id: 'p@m', name: 'p', root: '/p', data: '/data' } }], trusted: true });
+      const [first, second] = ['p:own', 'p:two'].map((name) => agents.find((agent) => agent.name === name));
+      assert.deepEqual([first?.memory, second?.memory], [undefined, 'project']);
+      assert.match(problems.map(({ message }) => message).join(), /^`memory: user` of a plugin's agent is passed over/);
+      const asking = keeping({ memory: 'project', source: 'plugin' }, [write('/w/.claude/agent-memory/own/MEMORY.md')], { files: createMemoryFiles({ '/w/a.txt': 'one\n' }) });
+      await asking.run('Go');
+      assert.equal(asking.approvals.length, 1);
     });
 
     it('not while it plans', async () => {

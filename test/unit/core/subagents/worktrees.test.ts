@@ -1,8 +1,7 @@
 // Agents in worktrees of real git: where they work, what they may touch there, and what becomes of it.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { type ModelRequest } from '../../../../src/core/model/wire';
 import { type PermissionRule } from '../../../../src/shared/permission';
@@ -22,6 +21,7 @@ import { createRipgrepSearch } from '../../../../src/node/ripgrep-search';
 import { createSystemClock } from '../../../../src/node/system-clock';
 import { createNodeTerminal } from '../../../../src/node/terminal/node-terminal';
 import { createGitWorktrees } from '../../../../src/node/worktrees/git-worktrees';
+import { machineIdentity } from '../../../../src/node/worktrees/worktree-lock';
 import { createRunGit } from '../../../../src/node/worktrees/run-git';
 import { type AgentHarness, type AgentHarnessOptions, createAgentHarness, definition } from '../../../support/agent-harness';
 import { createTestRepository, gitEnvironment, gitIn, type TestRepository } from '../../../support/git-repository';
@@ -54,7 +54,7 @@ describe('an agent in a worktree', function () {
   const run = createRunGit(async () => gitEnvironment);
 
   const call = (input: object = {}, id = 'a1') => toolUse('Agent', { description: 'Change it', prompt: 'Do the thing', isolation: 'worktree', ...input }, id);
-  const start = (steps: readonly Step[], { trusted = true, rules = [], mode = 'default', ...more }: Partial<AgentHarnessOptions> & { trusted?: boolean; rules?: PermissionRule[]; mode?: 'default' | 'acceptEdits' } = {}): AgentHarness => {
+  const start = (steps: readonly Step[], { trusted = true, rules = [], home = '/home/ann', mode = 'default', ...more }: Partial<AgentHarnessOptions> & { trusted?: boolean; rules?: PermissionRule[]; home?: string; mode?: 'default' | 'acceptEdits' } = {}): AgentHarness => {
     const { folder } = repository;
     return createAgentHarness({
       main: [reply(call()), reply('Done.')],
@@ -65,7 +65,7 @@ describe('an agent in a worktree', function () {
       session: {
         mode,
         environment: { cwd: folder, folders: [folder], platform: 'linux', shell: 'bash', date: '2026-11-21', gitBranch: 'main' },
-        permission: () => ({ rules, folders: [folder], ownFolders: [`${folder}-out`], home: '/home/ann', ignoreCase: false, trusted }),
+        permission: () => ({ rules, folders: [folder], ownFolders: [`${folder}-out`], home, ignoreCase: false, trusted }),
         ...more.session,
       },
     });
@@ -108,6 +108,13 @@ describe('an agent in a worktree', function () {
     assert.deepEqual([await repository.git('branch', '--list', 'worktree-*'), (await repository.git('worktree', 'list')).split('\n').length], ['', 1]);
   });
 
+  it('leaves behind what git ignores too', async () => {
+    const harness = start([() => toolUse('Bash', { command: 'mkdir dist && echo x >dist/report.txt', description: 'Build' }, 'b1')], { answer: () => ({ behavior: 'allow' }) });
+    await harness.run('Go');
+    assert.match(told(harness), /worktree-agent-\w+: 1 ignored path, which/);
+    assert.equal(await readFile(path.join(repository.folder, '.claude/worktrees', `agent-${harness.agentIds()[0]}`, 'dist/report.txt'), 'utf8'), 'x\n');
+  });
+
   it('asks before it touches the checkout, also in the mode that applies edits', async () => {
     const { folder } = repository;
     const harness = start(
@@ -137,6 +144,41 @@ describe('an agent in a worktree', function () {
     await harness.run('Go');
     assert.doesNotMatch(results(harness), /hidden (one|two)/);
     assert.equal((results(harness).match(/"toolState":"denied"/g) ?? []).length, 3);
+  });
+
+  it('is held by them, and to its folder, also where the workspace was opened through a link', async () => {
+    const link = `${repository.folder}-out/link`;
+    await symlink(repository.folder, link);
+    for (const name of ['secret/one.txt', 'src/two.txt']) await repository.write(name, `hidden ${name}\n`);
+    await repository.git('add', '.');
+    await repository.git('commit', '--quiet', '-m', 'Secrets');
+    const rule: PermissionRule = { behavior: 'deny', value: { toolName: 'Read', ruleContent: '/src/two.txt' }, source: 'projectSettings', root: link };
+    const harness = start(
+      [(place) => toolUse('Read', { file_path: `${place}/src/two.txt` }, 'r1'), (place) => toolUse('Read', { file_path: `${place}/secret/one.txt` }, 'r2'), (place) => toolUse('Read', { file_path: `${place}/src/b.txt` }, 'r3')],
+      {
+        answer: (): ApprovalDecision => ({ behavior: 'deny', interrupt: false }),
+        session: {
+          environment: { cwd: `${link}/src`, folders: [`${link}/src`], platform: 'linux', shell: 'bash', date: '2026-11-21' },
+          permission: () => ({ rules: [rule], folders: [`${link}/src`], ownFolders: [], home: '/home/ann', ignoreCase: false, trusted: true }),
+        },
+      },
+    );
+    await harness.run('Go');
+    assert.doesNotMatch(results(harness), /hidden/);
+    assert.deepEqual(harness.approvals.map(({ toolUseId }) => toolUseId), ['r2'], 'what is open is a part of the repository');
+    assert.match(results(harness), /two\\n/);
+  });
+
+  it('is given none of a repository that the workspace does not lie in', async () => {
+    const inner = path.join(repository.folder, 'inner');
+    await mkdir(inner);
+    await gitIn(inner, 'init', '--quiet');
+    await gitIn(inner, 'commit', '--quiet', '--allow-empty', '-m', 'First');
+    const { folder } = repository;
+    const harness = start([], { session: { environment: { cwd: inner, folders: [folder], platform: 'linux', shell: 'bash', date: '2026-11-21' } } });
+    await harness.run('Go');
+    assert.match(told(harness), /No folder of the workspace lies in the repository .*inner/);
+    assert.ok(!existsSync(path.join(inner, '.claude')));
   });
 
   it('has no edits marked for review in the editor, and none of its files in a rewind', async () => {
@@ -237,7 +279,7 @@ describe('an agent in a worktree', function () {
   it('is told of where its process died: the clean ones go, the others are named once', async () => {
     const place = path.join(repository.folder, '.claude/worktrees/agent-b1');
     await repository.git('worktree', 'add', '--quiet', '-b', 'worktree-agent-b1', place, 'HEAD');
-    await repository.git('worktree', 'lock', '--reason', `An agent of Deft works here (process ${process.pid} on ${hostname()}, from ${await repository.git('rev-parse', 'HEAD')}).`, place);
+    await repository.git('worktree', 'lock', '--reason', `An agent of Deft works here (process ${process.pid} on ${machineIdentity()}, from ${await repository.git('rev-parse', 'HEAD')}).`, place);
     await repository.write('.claude/worktrees/agent-b1/c.txt', 'x\n');
     const harness = start([], { main: [reply('Hello.'), reply('I see.')] });
     const told = harness.when((event) => event.type === 'record' && event.record.type === 'system' && event.record.subtype === 'worktrees_left');
@@ -249,7 +291,7 @@ describe('an agent in a worktree', function () {
   });
 
   describe('with hooks', () => {
-    const hooked = (create: string, more: Partial<AgentHarnessOptions> = {}): AgentHarness => {
+    const hooked = (create: string, more: Parameters<typeof start>[1] = {}): AgentHarness => {
       const log = `cat >>"$LOG"; echo >>"$LOG"`;
       return start([(place) => toolUse('Write', { file_path: `${place}/new.txt`, content: 'new\n' }, 'w1')], {
         mode: 'acceptEdits',
@@ -280,10 +322,12 @@ describe('an agent in a worktree', function () {
     for (const [name, create, expected] of [
       ['fails', 'echo "No room." >&2; exit 1', /The WorktreeCreate hook made no worktree: .*exit code 1: No room\./],
       ['names nothing', 'true', /made no worktree: It printed no path/],
+      ['names what holds the workspace', 'dirname "$OUT"', /is or holds .*deft-test-/],
+      ['names the home folder', 'mkdir -p "$OUT/ann" && echo "$OUT/ann"', /ann is or holds .*\/ann, and an agent would work on that itself/],
       ['names what is not there', 'echo /nowhere/at/all', /is no folder that is there/],
     ] as const) {
       it(`does not begin where one ${name}`, async () => {
-        const harness = hooked(create);
+        const harness = hooked(create, { home: `${repository.folder}-out/ann` });
         await harness.run('Go');
         assert.match(told(harness), expected);
         assert.equal(harness.transcripts.size, 0);

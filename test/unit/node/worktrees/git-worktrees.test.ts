@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { type Worktree } from '../../../../src/core/ports/worktrees';
 import { createGitWorktrees } from '../../../../src/node/worktrees/git-worktrees';
+import { lockReason, machineIdentity } from '../../../../src/node/worktrees/worktree-lock';
 import { createRunGit } from '../../../../src/node/worktrees/run-git';
 import { addGitHook, createTestRepository, gitEnvironment, gitIn, type TestRepository } from '../../../support/git-repository';
 
@@ -68,6 +69,13 @@ describe('worktrees by git', function () {
     ['a commit', (place) => gitIn(place, 'commit', '--quiet', '--allow-empty', '-m', 'Second'), { files: 0, commits: 1 }],
     ['a commit on its branch, with another one checked out', async (place) => (await gitIn(place, 'commit', '--quiet', '--allow-empty', '-m', 'Second'), gitIn(place, 'checkout', '--quiet', '--detach', 'main')), { files: 0, commits: 1 }],
   ];
+  changes.push(
+    ['what git ignores', async (place) => (await mkdir(path.join(place, 'dist')), writeFile(path.join(place, 'dist/report.txt'), 'x')), { files: 0, commits: 0, ignored: 1 }],
+    ['no packages and caches', async (place) => {
+      await repository.write('.git/info/exclude', 'node_modules\n__pycache__\n');
+      for (const name of ['node_modules/a', 'src/__pycache__']) await mkdir(path.join(place, name), { recursive: true }).then(() => writeFile(path.join(place, name, 'x'), 'x'));
+    }, { files: 0, commits: 0 }],
+  );
   for (const [what, make, expected] of changes) {
     it(`say that they hold ${what}`, async () => {
       const worktree = await create();
@@ -75,6 +83,84 @@ describe('worktrees by git', function () {
       assert.deepEqual(await worktrees.changes(worktree), expected);
     });
   }
+
+  describe('start no program of a repository that somebody put into one', () => {
+    const mark = (): string => path.join(repository.folder, '.git/ran');
+    /** A repository whose settings run a command wherever git looks at its files. */
+    const plant = async (folder: string): Promise<void> => {
+      await mkdir(folder, { recursive: true });
+      await gitIn(folder, 'init', '--quiet');
+      await writeFile(path.join(folder, '.gitattributes'), '* filter=x\n');
+      await writeFile(path.join(folder, 'one.txt'), 'one\n');
+      await gitIn(folder, 'add', '.');
+      await gitIn(folder, 'commit', '--quiet', '-m', 'First');
+      await gitIn(folder, 'config', 'filter.x.clean', `touch ${mark()}; cat`);
+      await gitIn(folder, 'config', 'filter.x.smudge', `touch ${mark()}; cat`);
+      await writeFile(path.join(folder, 'one.txt'), 'two\n');
+    };
+    const submodule = async (): Promise<void> => {
+      await repository.git('update-index', '--add', '--cacheinfo', `160000,${await repository.git('rev-parse', 'HEAD')},sub`);
+      await repository.git('commit', '--quiet', '-m', 'Submodule');
+    };
+    const ran = async (act: () => Promise<unknown>): Promise<unknown> => {
+      const told = await act();
+      assert.ok(!existsSync(mark()), 'a command of the planted repository ran');
+      return told;
+    };
+
+    it('as a submodule: its content counts as a change', async () => {
+      await submodule();
+      const worktree = await create();
+      assert.deepEqual(await worktrees.changes(worktree), { files: 0, commits: 0 });
+      await plant(path.join(worktree.path, 'sub'));
+      const told = (await ran(() => worktrees.changes(worktree))) as { files: number };
+      assert.ok(told.files > 0);
+      await writeFile(path.join(worktree.path, 'sub/.git/HEAD'), `${await repository.git('rev-parse', 'HEAD~1')}\n`);
+      assert.ok(((await ran(() => worktrees.changes(worktree))) as { files: number }).files > 0, 'its own commit is the one that the checkout names');
+    });
+
+    it('as a submodule of the checkout itself', async () => {
+      await submodule();
+      await plant(path.join(repository.folder, 'sub'));
+      await ran(() => create());
+    });
+
+    const links: [what: string, plantIn: (place: string) => Promise<unknown>][] = [
+      ['a repository in place of its link', async (place) => (await rm(path.join(place, '.git')), plant(place))],
+      ['a link to another', async (place) => (await plant(path.join(place, 'other')), writeFile(path.join(place, '.git'), `gitdir: ${path.join(place, 'other/.git')}\n`))],
+      ['a link to an entry of its own', async (place) => {
+        await plant(path.join(place, 'worktrees'));
+        await rename(path.join(place, 'worktrees/.git'), path.join(place, 'worktrees/e'));
+        await writeFile(path.join(place, 'worktrees/e/gitdir'), path.join(place, '.git'));
+        await writeFile(path.join(place, '.git'), `gitdir: ${path.join(place, 'worktrees/e')}\n`);
+      }],
+      ['another common folder in its entry', async (place) => (await plant(path.join(place, 'other')), writeFile(path.join(repository.folder, '.git/worktrees/agent-a1/commondir'), path.join(place, 'other/.git')))],
+    ];
+    for (const [what, plantIn] of links) {
+      it(`as ${what}: nobody can tell what was changed, and none is made from there`, async () => {
+        const worktree = await create();
+        await plantIn(worktree.path);
+        assert.equal(await ran(() => worktrees.changes(worktree)), undefined);
+        const made = (await ran(() => worktrees.create(worktree.path, 'agent-a2', never))) as { outcome: string };
+        assert.equal(made.outcome, 'refused');
+        assert.ok(existsSync(worktree.path));
+      });
+    }
+
+    it('as a link in one that a hook made', async () => {
+      const made = `${repository.folder}-made`;
+      await repository.git('worktree', 'add', '--quiet', '--detach', made);
+      try {
+        const worktree = await worktrees.adopt(made, repository.folder);
+        assert.ok(typeof worktree === 'object');
+        await rm(path.join(made, '.git'));
+        await plant(made);
+        assert.equal(await ran(() => worktrees.changes(worktree)), undefined);
+      } finally {
+        await rm(made, { recursive: true, force: true });
+      }
+    });
+  });
 
   it('stay where git finds changes that came after the look, and their branch where it has moved', async () => {
     const [one, two] = [await create('agent-a1'), await create('agent-a2')];
@@ -125,21 +211,46 @@ describe('worktrees by git', function () {
   it('that a dead process has left are removed where nothing was changed, and told of once where something was', async () => {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
-    const leave = async (name: string, owner = `process ${child.pid} on ${hostname()}`): Promise<string> => {
+    const leave = async (name: string, owner = `process ${child.pid} on ${machineIdentity()}`): Promise<string> => {
       const place = path.join(repository.folder, '.claude/worktrees', name);
       await repository.git('worktree', 'add', '--quiet', '-b', `worktree-${name}`, place, 'HEAD');
       await repository.git('worktree', 'lock', '--reason', `An agent of Deft works here (${owner}, from ${await repository.git('rev-parse', 'HEAD')}).`, place);
       return place;
     };
-    const [clean, changed, other, alive] = [await leave('agent-b1'), await leave('agent-b2'), await leave('agent-b3', 'process 1 on elsewhere'), await leave('agent-b4', `process ${process.ppid} on ${hostname()}`)];
+    const [clean, changed, other, alive] = [await leave('agent-b1'), await leave('agent-b2'), await leave('agent-b3', 'process 1 on elsewhere'), await leave('agent-b4', `process ${process.ppid} on ${machineIdentity()}`)];
+    // Of another container or another start of this machine: the number of the process says nothing of it.
+    const unknown: string[] = [];
+    for (const machine of [hostname(), `${machineIdentity()}7`, machineIdentity().replace(process.platform, 'other')]) unknown.push(await leave(`agent-c${unknown.length}`, `process ${child.pid} on ${machine}`));
     const own = await create();
     await repository.write('.claude/worktrees/agent-b2/c.txt', 'x\n');
     const found = await worktrees.sweep(path.join(repository.folder, 'src'));
     assert.deepEqual(found.removed.map(({ path: place }) => place), [clean]);
     assert.deepEqual(found.left.map(({ path: place, branch, changes: left }) => [place, branch, left]), [[changed, 'worktree-agent-b2', { files: 1, commits: 0 }]]);
-    for (const place of [changed, other, alive, own.path]) assert.ok(existsSync(place), place);
+    for (const place of [changed, other, alive, own.path, ...unknown]) assert.ok(existsSync(place), place);
     assert.ok(!existsSync(clean));
     assert.deepEqual(await worktrees.sweep(repository.folder), { removed: [], left: [] });
+  });
+
+  it('are locked in the name of a process of this start of this machine', async () => {
+    const { path: place, base = '' } = await create();
+    assert.match(await repository.git('worktree', 'list', '--porcelain'), new RegExp(`locked ${lockReason(base).replace(/[()[\]]/g, '\\$&')}`));
+    for (const file of ['/proc/sys/kernel/random/boot_id'].filter((one) => existsSync(one))) assert.ok(lockReason(base).includes((await readFile(file, 'utf8')).trim()), place);
+  });
+
+  it('with ignored files that a hook brought along count those that came later alone', async () => {
+    const made = `${repository.folder}-made`;
+    await repository.git('worktree', 'add', '--quiet', '--detach', made);
+    try {
+      await repository.write('.git/info/exclude', '.env*\n');
+      await writeFile(path.join(made, '.env'), 'x');
+      const worktree = await worktrees.adopt(made, repository.folder);
+      assert.ok(typeof worktree === 'object');
+      assert.deepEqual(await worktrees.changes(worktree), { files: 0, commits: 0 });
+      await writeFile(path.join(made, '.env.local'), 'x');
+      assert.deepEqual(await worktrees.changes(worktree), { files: 0, commits: 0, ignored: 1 });
+    } finally {
+      await repository.git('worktree', 'remove', '--force', made);
+    }
   });
 
   it('that somebody else has made are taken as they are', async () => {
@@ -152,7 +263,10 @@ describe('worktrees by git', function () {
       assert.match((await worktrees.remove(worktree)) ?? '', /git did not make it/);
       const plain = await worktrees.adopt(path.join(repository.folder, 'src'), repository.folder);
       assert.ok(typeof plain === 'object' && (await worktrees.changes(plain)) === undefined, 'no checkout of its own: nobody can tell');
-      assert.equal(typeof (await worktrees.adopt(repository.folder, repository.folder)), 'string');
+      for (const [named, taken] of [[repository.folder, []], [path.dirname(repository.folder), []], [path.dirname(made), [made]], [made, [made]], [made, [path.join(made, 'src')]]] as const) {
+        assert.match((await worktrees.adopt(named, repository.folder, taken)) as string, / is or holds /);
+      }
+      assert.equal(typeof (await worktrees.adopt(made, repository.folder, [path.join(repository.folder, 'src'), path.dirname(made)])), 'object', 'beside one, and in one');
     } finally {
       await repository.git('worktree', 'remove', '--force', made);
     }
