@@ -143,7 +143,10 @@ async function prepare(from: string, called: { id: string; name: string }, store
   }
   const plugin = await readPlugin({ ...called, root: portPath(staged), data: portPath(dataFolder(host.home, called.id)), entry: stored.entry }, host.files);
   const parts = await readPluginParts(plugin, host.files);
-  return { plugin, parts, fingerprint: await pluginFingerprint(plugin, parts), leftOut: copied.leftOut, stored, staged };
+  const held = await pluginFingerprint(plugin, parts);
+  if (!('problem' in held)) return { plugin, parts, fingerprint: held.fingerprint, leftOut: copied.leftOut, stored, staged };
+  await rm(staged, { recursive: true, force: true });
+  return held;
 }
 
 /** With what the person has agreed to. A sentence where it did not work; the one that was there stays then. */
