@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { describeHooks } from '../../core/hooks/describe-hooks';
 import { agreedWith, handlerText, type HookEntry, isProjectHook } from '../../core/hooks/hook-entry';
 import { type HookConsent, type HookQuestion, type HookSettings, judgeHooks, type JudgedHooks, type ProjectHooks, projectsOf } from '../../core/hooks/hook-settings';
+import { type PluginCheck } from '../../core/plugins/plugin-identity';
 import { visible } from '../../core/settings/grant-text';
 import { readHookScripts, tooLongToHash } from '../../node/hooks/hook-script-files';
 import { shortened } from '../../shared/cut-text';
@@ -19,8 +20,8 @@ export interface HookGateOptions {
 }
 
 export interface HookGate extends vscode.Disposable {
-  /** Hooks that no settings file names, and that the person has agreed to. The same list as long as nothing changes. */
-  addSource(entries: () => readonly HookEntry[]): void;
+  /** Hooks of plugins that the person has agreed to: the same list as long as nothing changes. Each is looked at again before it runs. */
+  addSource(entries: () => readonly HookEntry[], refuses: PluginCheck): void;
   judged(): JudgedHooks;
   /** What agents' and skills' files of the project bring now, for the page and its questions. */
   brings(list: () => Promise<readonly HookEntry[]>): void;
@@ -36,6 +37,7 @@ export function createHookGate({ rules, consent, trusted = () => vscode.workspac
   const pageChanged = new vscode.EventEmitter<vscode.Uri>();
   let known: { settings: HookSettings; more: readonly HookEntry[]; trusted: boolean; judged: JudgedHooks } | undefined;
   let more = (): readonly HookEntry[] => none;
+  let refusesPlugin: PluginCheck = async () => undefined;
 
   /** By the file that brings them, as they were last seen. */
   const brought = new Map<string, ProjectHooks>();
@@ -54,6 +56,7 @@ export function createHookGate({ rules, consent, trusted = () => vscode.workspac
     return readHookScripts(entries, { project: workspace[0] ?? entries[0]?.root ?? '', workspace, ...(cwd === undefined ? {} : { cwd }) });
   };
   const refuses = async (entry: HookEntry, cwd: string): Promise<string | undefined> => {
+    if (entry.plugin !== undefined) return refusesPlugin(entry.plugin);
     const scripts = await scriptsOf([entry], cwd);
     const tooLong = Object.keys(scripts).find((path) => scripts[path] === tooLongToHash);
     if (tooLong !== undefined) return `It did not run: ${visible(tooLong)} has more than 1 MB, which nobody can look at each time.`;
@@ -126,7 +129,7 @@ export function createHookGate({ rules, consent, trusted = () => vscode.workspac
   return {
     judged,
     brings: (list) => void (listBrought = list),
-    addSource: (entries) => void (more = entries),
+    addSource: (entries, check) => void ([more, refusesPlugin] = [entries, check]),
     commands: {
       'deft.showHooks': async () => {
         await rules.load();
