@@ -176,6 +176,22 @@ describe('installing plugins', function () {
     await assert.rejects(stat(marker));
   });
 
+  it('starts git from a whole folder of PATH alone, never from one that counts from where Deft stands', async () => {
+    const repository = await writeFolder(path.join(root, 'own'), { 'a.txt': 'a' });
+    commitAll(repository);
+    const into = path.join(root, 'into');
+    const marker = path.join(root, 'ran');
+    const evil = await writeFolder(path.join(root, 'evil'), { 'bin/git': `#!/bin/sh\ntouch ${marker}\n` });
+    const fetch = (PATH: string) => fetchRepository({ kind: 'git', url: `file://${repository}` }, into, { environment: { ...host.environment, PATH } });
+    const near = path.relative(process.cwd(), path.join(evil, 'bin'));
+    const fetched = await fetch([near, '.', process.env['PATH']].join(path.delimiter));
+    assert.ok('commit' in fetched, JSON.stringify(fetched));
+    await assert.rejects(stat(marker));
+    await rm(into, { recursive: true });
+    assert.match(JSON.stringify(await fetch(near)), /there is no git on this machine\. Install it, or install from a folder/);
+    await assert.rejects(stat(marker));
+  });
+
   it('asks by no other protocol than the one typed, and no longer than it may', async () => {
     const repository = await writeFolder(path.join(root, 'own'), { 'a.txt': 'a' });
     commitAll(repository);
