@@ -82,7 +82,7 @@ describe('the folder of a plugin', () => {
   });
 
   it('gives each part its name; what nobody has agreed to allows and runs nothing', async () => {
-    const { plugin, files } = await read({ 'skills/a/SKILL.md': skill('a', 'allowed-tools: Bash(ls *)\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: ${CLAUDE_PLUGIN_ROOT}/s\n'), '/home/secret.md': 'x', 'skills/b/SKILL.md': { link: '/home/secret.md' }, 'commands/a.md': 'A', 'commands/deep/c.md': 'C', 'agents/team/d.md': agent('d', 'permissionMode: acceptEdits\n'), 'hooks/hooks.json': hooks('date'), '.mcp.json': '{"mcpServers":{"s":{"command":"${CLAUDE_PLUGIN_ROOT}/s","args":["${HOME_OF}"],"env":{"A":"${CLAUDE_PLUGIN_DATA}"}}}}', 'bin/tool': 'x' });
+    const { plugin, files } = await read({ 'skills/a/SKILL.md': skill('a', 'allowed-tools: Bash(ls *)\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: ${CLAUDE_PLUGIN_ROOT}/s\n'), '/home/secret.md': 'x', 'skills/b/SKILL.md': { link: '/home/secret.md' }, 'commands/a.md': 'A', 'commands/deep/c.md': 'C', 'agents/team/d.md': agent('d', 'permissionMode: acceptEdits\n'), 'hooks/hooks.json': hooks('date'), '.mcp.json': '{"mcpServers":{"s":{"command":"${CLAUDE_PLUGIN_ROOT}/s","args":["${HOME_OF}"],"env":{"A":"${CLAUDE_PLUGIN_DATA}"}}}}', 'bin/tool': 'x', 'output-styles/o.md': 'O' });
     const skills = async (agreed: boolean) => (await createSkillCatalogue({ files, folders: () => [], workspace: () => [], trusted: () => true, plugins: async () => pluginFeed([{ plugin, agreed }], still).skills }).list()).skills.filter(({ source }) => source === 'plugin');
     const [allowing, silent] = [await skills(true), await skills(false)];
     assert.deepEqual(allowing.map(({ name }) => name), ['p:a', 'p:c']);
@@ -91,6 +91,7 @@ describe('the folder of a plugin', () => {
     const none = pluginFeed([{ plugin, agreed: false }], still);
     assert.deepEqual([none.hooks, none.servers, none.path], [[], [], []]);
     const feed = pluginFeed([{ plugin, agreed: true }], still);
+    for (const { styles } of [none, feed]) assert.deepEqual(styles, [{ plugin, places: ['/plugins/p/output-styles'] }], 'words need no consent');
     assert.deepEqual(feed.path.map(({ folder }) => folder), ['/plugins/p/bin']);
     const [server] = readMcpConfig(feed.servers, {}).entries;
     assert.deepEqual([server?.name, server?.config], ['plugin:p:s', { type: 'stdio', command: '/plugins/p/s', args: ['${HOME_OF}'], env: { PYTHONDONTWRITEBYTECODE: '1', CLAUDE_PLUGIN_ROOT: '/plugins/p', CLAUDE_PLUGIN_DATA: '/data/p', A: '/data/p' } }]);

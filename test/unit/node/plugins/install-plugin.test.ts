@@ -245,6 +245,18 @@ describe('installing plugins', function () {
     assert.equal(await readFile(recordsFile(home), 'utf8'), '{ broken');
   });
 
+  it('a missing or impossible ~/.deft is silent until something is to be installed, and then told', async () => {
+    const nothing = { plugins: [], marketplaces: [], missing: [], problems: [] };
+    assert.deepEqual(await load({}), nothing);
+    await writeFile(path.join(home, '.deft'), 'a file');
+    assert.deepEqual(await load({}), nothing);
+    const source = await writeFolder(path.join(root, 'shout'), wholePlugin());
+    assert.match(JSON.stringify(await prepareFolder(source, host)), /"problem".*cannot be copied: ENOTDIR/);
+    const repository = await market(path.join(root, 'repo'), []);
+    commitAll(repository);
+    assert.match(JSON.stringify(await prepareMarketplace(typed(`file://${repository}`), host)), /"problem".*cannot be made: ENOTDIR/);
+  });
+
   it('keeps two marketplaces of one name apart, and knows a folder that is one', async () => {
     const [one, two] = [await market(path.join(root, 'one'), []), await market(path.join(root, 'two'), [])];
     assert.deepEqual([await isMarketplaceFolder(one), await isMarketplaceFolder(root)], [true, false]);
