@@ -6,6 +6,7 @@ import { type McpConfiguration, readMcpConfig } from '../core/mcp/read-config';
 import { timesFromVariables } from '../core/mcp/limits';
 import { type McpPeople } from '../core/ports/mcp';
 import { standingOf } from '../core/mcp/standing';
+import { type PluginCheck } from '../core/plugins/plugin-identity';
 import { withoutCredentials } from '../core/credentials';
 import { type McpConfigSource } from '../core/mcp/config-source';
 import { type SettingsValues } from '../core/settings/settings-keys';
@@ -25,7 +26,7 @@ export interface RunMcpOptions {
   version: string;
   /** Given where hooks answer what servers ask; else servers are told that nobody does. */
   people?: McpPeople | undefined;
-  plugins: readonly McpConfigSource[];
+  plugins: { servers: readonly McpConfigSource[]; refuses: PluginCheck };
 }
 
 /** Nobody can be asked: what a project names runs only where settings say so. */
@@ -33,7 +34,7 @@ export function createRunMcp(options: RunMcpOptions): RunningMcpServers {
   const { cwd, home, environment, given, plugins } = options;
   return startServers(options, async () => {
     const { sources, problems } = await findMcpFiles({ folders: [cwd], home, environment, given, editor: false });
-    const read = readMcpConfig([...sources, ...plugins], variablesOf(options));
+    const read = readMcpConfig([...sources, ...plugins.servers], variablesOf(options));
     return { entries: read.entries, problems: [...problems, ...read.problems] };
   });
 }
@@ -47,7 +48,7 @@ function variablesOf({ environment, cwd }: RunMcpOptions): Variables {
   return { ...withoutCredentials(environment), CLAUDE_PROJECT_DIR: cwd };
 }
 
-function startServers({ cwd, folders, home, environment, settings, version, people }: RunMcpOptions, configuration: () => Promise<McpConfiguration>): RunningMcpServers {
+function startServers({ cwd, folders, home, environment, settings, version, people, plugins }: RunMcpOptions, configuration: () => Promise<McpConfiguration>): RunningMcpServers {
   return createMcpServers({
     configuration,
     standing: (entry) => standingOf(entry, { settings, trusted: true, approved: () => false, switchedOff: () => false }),
@@ -58,6 +59,7 @@ function startServers({ cwd, folders, home, environment, settings, version, peop
     folders: () => folders.map(portPath),
     environment: async () => cleanEnvironment(environment),
     version,
+    refuses: async ({ plugin }) => (plugin === undefined ? undefined : plugins.refuses(plugin)),
     ...(people === undefined ? {} : { people }),
   });
 }

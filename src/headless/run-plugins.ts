@@ -2,8 +2,10 @@
 import path from 'node:path';
 import { type HookSettings } from '../core/hooks/hook-settings';
 import { type PluginFeed, pluginFeed } from '../core/plugins/plugin-feed';
+import { type PluginCheck } from '../core/plugins/plugin-identity';
 import { createNodeFileSystem } from '../node/node-file-system';
 import { activePlugins, loadPlugins, makeDataFolders } from '../node/plugins/load-plugins';
+import { createPluginCheck } from '../node/plugins/plugin-check';
 import { personalFolder } from '../node/settings-files';
 import { type RunSettings } from './run-settings';
 
@@ -16,9 +18,15 @@ export interface RunPluginsRequest {
   warn(message: string): void;
 }
 
+export interface RunPlugins extends PluginFeed {
+  /** Before something of one is used: files may change while a run goes on. */
+  refuses: PluginCheck;
+}
+
 /** Nobody can be asked: what the person has not agreed to in a window, or named by --plugin-dir, runs nothing. */
-export async function openRunPlugins({ given, cwd, home, environment, settings, warn }: RunPluginsRequest): Promise<PluginFeed> {
-  const loaded = await loadPlugins({ home, personalFolder: personalFolder(environment, home), files: createNodeFileSystem(), settings: settings.values, workspace: [cwd], given: given.map((folder) => path.resolve(cwd, folder)) });
+export async function openRunPlugins({ given, cwd, home, environment, settings, warn }: RunPluginsRequest): Promise<RunPlugins> {
+  const files = createNodeFileSystem();
+  const loaded = await loadPlugins({ home, personalFolder: personalFolder(environment, home), files, settings: settings.values, workspace: [cwd], given: given.map((folder) => path.resolve(cwd, folder)) });
   const active = activePlugins(loaded);
   for (const problem of loaded.problems) warn(problem);
   for (const { plugin, owner, agreed, parts } of active) {
@@ -28,7 +36,17 @@ export async function openRunPlugins({ given, cwd, home, environment, settings, 
   }
   for (const { plugin, on, refused } of loaded.plugins) if (on && refused !== undefined) warn(`The plugin ${plugin.id} is not used. ${refused}`);
   await makeDataFolders(active);
-  return pluginFeed(active);
+  const told = new Set<string>();
+  const check = createPluginCheck({ files, active: () => active, changed: () => undefined });
+  const refuses: PluginCheck = async (plugin) => {
+    const refused = await check(plugin);
+    if (refused !== undefined && !told.has(refused)) {
+      told.add(refused);
+      warn(refused);
+    }
+    return refused;
+  };
+  return { ...pluginFeed(active, refuses), refuses };
 }
 
 export function withPluginHooks(settings: HookSettings, { hooks }: PluginFeed): HookSettings {
@@ -36,6 +54,6 @@ export function withPluginHooks(settings: HookSettings, { hooks }: PluginFeed): 
 }
 
 /** Behind the person's own. */
-export function withPluginPath(environment: NodeJS.ProcessEnv, { path: folders }: PluginFeed): NodeJS.ProcessEnv {
-  return folders.length === 0 ? environment : { ...environment, PATH: [environment['PATH'], ...folders].filter((one) => one !== undefined && one !== '').join(path.delimiter) };
+export function withPluginPath(environment: NodeJS.ProcessEnv, { path: programs }: PluginFeed): NodeJS.ProcessEnv {
+  return programs.length === 0 ? environment : { ...environment, PATH: [environment['PATH'], ...programs.map(({ folder }) => folder)].filter((one) => one !== undefined && one !== '').join(path.delimiter) };
 }

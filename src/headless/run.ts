@@ -1,7 +1,7 @@
 // One run: sets everything up side by side, plays the turns, and ends what still runs.
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
-import { judgeHooks } from '../core/hooks/hook-settings';
+import { judgeHooks, type JudgedHooks } from '../core/hooks/hook-settings';
 import { resumedMode } from '../core/agent/permission-state';
 import { AgentSession } from '../core/agent/session';
 import { type Prompt } from '../core/agent/steering-queue';
@@ -99,9 +99,10 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const output = createOutput(options.outputFormat, host.write);
   const turns = createTurnRunner({ options, output, clock: createSystemClock(), model: model.client, host });
   // Nobody can be asked about hooks of the project: --trust-project is the person's word for all of them.
-  const hooks = judgeHooks(withPluginHooks(settings.hooks, plugins), options.trustProject === true ? { trusted: true, consent: { isApproved: () => true } } : { trusted: false });
+  const judged = judgeHooks(withPluginHooks(settings.hooks, plugins), options.trustProject === true ? { trusted: true, consent: { isApproved: () => true } } : { trusted: false });
+  const hooks: JudgedHooks = { ...judged, refuses: async ({ plugin }) => (plugin === undefined ? undefined : plugins.refuses(plugin)) };
   const people = elicitationPeople(hooks, { event: (...event) => session.tellHooks(...event), told: warn });
-  const mcpOptions = { given: options.mcpConfig, cwd, folders: where.folders, home, environment, settings: settings.values, version: host.version, people, plugins: plugins.servers };
+  const mcpOptions = { given: options.mcpConfig, cwd, folders: where.folders, home, environment, settings: settings.values, version: host.version, people, plugins };
   const mcp = variables.simple ? undefined : createRunMcp(mcpOptions);
   const ports = createRunPorts({
     environment: withPluginPath(environment, plugins),

@@ -112,11 +112,11 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
   });
   const nativeFolders = (): string[] => (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
   const plugins = createWindowPlugins({ rules, home: os.homedir(), environment: process.env, folders: nativeFolders, log });
-  hooks.addSource(() => plugins.feed().hooks);
-  terminal.searchIn(() => plugins.feed().path);
+  hooks.addSource(() => plugins.feed().hooks, plugins.refuses);
+  terminal.searchIn(plugins.searched);
   const mcp = createWindowMcp({
     rules,
-    plugins: { servers: async () => (await plugins.ready()).servers, onDidChange: plugins.onDidChange },
+    plugins: { servers: async () => (await plugins.ready()).servers, refuses: plugins.refuses, onDidChange: plugins.onDidChange },
     consent: createMcpConsent(context.globalState, context.workspaceState),
     files: createMcpFiles({
       files: createNodeFileSystem(),

@@ -9,7 +9,7 @@ import { slashLine } from '../prompt/slash-line';
 import { presentRecords } from '../sessions/compacted-log';
 import { type SessionRecord } from '../sessions/record';
 import { type ContextSource } from '../context/context-source';
-import { expandSkill, type CommandOutcome } from '../skills/expand-skill';
+import { expandSkill, type CommandOutcome, waitingText } from '../skills/expand-skill';
 import { nearNames } from '../skills/near-names';
 import { findSkill, type Skill, type SkillList } from '../skills/skill';
 import { createSkillContext } from '../skills/skill-context';
@@ -100,7 +100,8 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
       ...(effort === undefined ? {} : { CLAUDE_EFFORT: effort }),
     };
     const isOff = options.shellDisabled?.() === true && skill.source !== 'managed' && skill.source !== 'bundled';
-    const expanded = await expandSkill(skill, args, { variables, run: isOff ? undefined : (command) => runCommand(skill, command, signal) });
+    const run = (command: string): Promise<CommandOutcome> => runCommand(skill, command, signal);
+    const expanded = await expandSkill(skill, args, { variables, run: isOff ? undefined : skill.commandsWait === true ? async () => ({ kind: 'printed', text: waitingText }) : run });
     if (expanded.kind === 'failed') return { ...expanded, code: 'skill-command' };
     const text = redactText(expanded.text, parts.secrets?.() ?? []);
     const attachments = await attached(expanded);

@@ -72,7 +72,7 @@ export interface JudgedHooks extends Omit<HookSettings, 'entries' | 'disabled'> 
   all: readonly { entry: HookEntry; state: HookState }[];
   /** Projects whose hooks the person has not allowed as they are now. */
   waiting: readonly ProjectHooks[];
-  /** Asked right before a hook of a project runs: the sentence that keeps it from running, where there is one. */
+  /** Asked right before a hook of a project or of a plugin runs: the sentence that keeps it from running, where there is one. */
   refuses?: (entry: HookEntry, cwd: string) => Promise<string | undefined>;
   /** The person or an organisation has switched all of the person's off. */
   off?: boolean;

@@ -1,7 +1,7 @@
 // Runs one hook by its kind.
 import { messageOf } from '../errors';
 import { matchesName } from '../permissions/rule-syntax';
-import { pluginVariables } from '../plugins/plugin-identity';
+import { pluginEnvironment } from '../plugins/plugin-identity';
 import { type HookHandlers } from '../ports/hook-handlers';
 import { type HookEntry, type HookHandler, isProjectHook } from './hook-entry';
 import { type HookResult } from './hook-output';
@@ -30,14 +30,15 @@ export async function runHandler(entry: HookEntry, run: HandlerRun, signal: Abor
   const { handlers, input } = run;
   if (handlers === undefined) return { kind: 'failed', message: 'This host runs no hooks.' };
   try {
+    const { cwd } = JSON.parse(input) as { cwd: string };
+    // A project's scripts may have changed since they were allowed, and so may all of a plugin.
+    const refused = entry.plugin !== undefined || (handler.type === 'command' && isProjectHook(entry)) ? await run.hooks().refuses?.(entry, cwd) : undefined;
+    if (refused !== undefined) return { kind: 'failed', message: refused };
     switch (handler.type) {
       case 'command': {
         const { command, args, shell } = handler;
-        const { cwd } = JSON.parse(input) as { cwd: string };
-        const refused = isProjectHook(entry) ? await run.hooks().refuses?.(entry, cwd) : undefined;
-        if (refused !== undefined) return { kind: 'failed', message: refused };
         const parts = { ...(args === undefined ? {} : { args }), ...(shell === undefined ? {} : { shell }), ...(run.environmentFile === undefined ? {} : { environmentFile: run.environmentFile }) };
-        const variables = { ...run.variables(), ...(entry.plugin === undefined ? {} : pluginVariables(entry.plugin)) };
+        const variables = { ...run.variables(), ...(entry.plugin === undefined ? {} : pluginEnvironment(entry.plugin)) };
         return await handlers.command({ command, cwd, input, variables, ...parts }, run.onLine, signal);
       }
       case 'http': {

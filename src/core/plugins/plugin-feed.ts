@@ -5,6 +5,7 @@ import { type PluginSkills } from '../skills/skill-catalogue';
 import { type AgentPlace } from '../subagents/agent-places';
 import { type PluginStyles } from '../styles/find-styles';
 import { type Plugin } from './plugin';
+import { type PluginCheck, type PluginIdentity } from './plugin-identity';
 
 export interface ActivePlugin {
   plugin: Plugin;
@@ -19,20 +20,26 @@ export interface PluginFeed {
   servers: readonly McpConfigSource[];
   styles: readonly PluginStyles[];
   /** For the end of the PATH of commands: no plugin takes the place of another program. */
-  path: readonly string[];
+  path: readonly { plugin: PluginIdentity; folder: string }[];
 }
 
 export const noFeed: PluginFeed = { skills: [], agents: [], hooks: [], servers: [], styles: [], path: [] };
 
-/** What the person has not agreed to neither runs nor allows anything; it may still be read. */
-export function pluginFeed(active: readonly ActivePlugin[]): PluginFeed {
+/** What the person has not agreed to neither runs nor allows anything; it may still be read. `refuses` is asked again whenever something of it is used. */
+export function pluginFeed(active: readonly ActivePlugin[], refuses: PluginCheck): PluginFeed {
   const agreed = active.filter((one) => one.agreed).map(({ plugin }) => plugin);
   return {
-    skills: active.map(({ plugin, agreed }) => ({ plugin, agreed, files: plugin.skills })),
+    skills: active.map(({ plugin, agreed }) => ({ plugin, agreed, files: plugin.skills, refuses: () => refuses(plugin) })),
     agents: active.flatMap(({ plugin }) => plugin.agents.map((folder): AgentPlace => ({ source: 'plugin', folder, plugin }))),
     hooks: agreed.flatMap(({ hooks }) => hooks),
     servers: agreed.flatMap(({ servers }) => servers),
     styles: active.map(({ plugin }) => ({ plugin, places: plugin.outputStyles })),
-    path: agreed.flatMap(({ bin }) => (bin === undefined ? [] : [bin.folder])),
+    path: agreed.flatMap((plugin) => (plugin.bin === undefined ? [] : [{ plugin, folder: plugin.bin.folder }])),
   };
+}
+
+/** For one command: without the programs of a plugin that is not what it was. */
+export async function searchedFolders({ path }: Pick<PluginFeed, 'path'>, refuses: PluginCheck): Promise<string[]> {
+  const refused = await Promise.all(path.map(({ plugin }) => refuses(plugin)));
+  return path.flatMap(({ folder }, index) => (refused[index] === undefined ? [folder] : []));
 }

@@ -11,10 +11,18 @@ export interface PluginIdentity {
   data: Path;
 }
 
+/** Asked right before something of it is used: the sentence that keeps it from running, where it is not what the person agreed to. Never rejects. */
+export type PluginCheck = (plugin: Pick<PluginIdentity, 'id' | 'root'>) => Promise<string | undefined>;
+
 type Folders = Pick<PluginIdentity, 'root' | 'data'>;
 
 export function pluginVariables({ root, data }: Folders): { CLAUDE_PLUGIN_ROOT: string; CLAUDE_PLUGIN_DATA: string } {
   return { CLAUDE_PLUGIN_ROOT: root, CLAUDE_PLUGIN_DATA: data };
+}
+
+/** Of what it starts. Python would write beside its scripts, and so change what the person agreed to. */
+export function pluginEnvironment(folders: Folders): Record<string, string> {
+  return { PYTHONDONTWRITEBYTECODE: '1', ...pluginVariables(folders) };
 }
 
 export function putPluginFolders(text: string, folders: Folders): string {

@@ -1,8 +1,9 @@
 // What a plugin brings, in words for the person, and everything in it that runs or allows something as one text: that is what is agreed to.
 import { basename, join } from 'pathe';
-import { handlerText, type HookEntry, type HookHandler } from '../hooks/hook-entry';
+import { handlerText, type HookEntry } from '../hooks/hook-entry';
 import { readMcpConfig } from '../mcp/read-config';
 import { type McpServerEntry } from '../ports/mcp';
+import { skillCommands } from '../skills/command-parts';
 import { readSkill } from '../skills/read-skill';
 import { type Skill } from '../skills/skill';
 import { type Plugin, type PluginFault } from './plugin';
@@ -12,12 +13,12 @@ import { type PluginIdentity } from './plugin-identity';
 export interface PluginParts {
   skills: readonly { name: string; description: string }[];
   agents: readonly string[];
-  /** One line for each that runs or allows something: hooks, servers, programs, what skills allow. */
+  /** One line for each that runs or allows something: hooks, servers, programs, what skills allow and run. */
   runs: readonly string[];
   /** The same as one text, the plugin's own folder left out: it is another one after an update. Empty where nothing runs. */
   code: string;
-  /** What starts processes, for a look at the scripts that it names. */
-  handlers: readonly HookHandler[];
+  /** Something of it starts programs, or lets them start: what lies in its folder may run. */
+  starts: boolean;
   faults: readonly PluginFault[];
 }
 
@@ -37,22 +38,24 @@ export async function readPluginParts(plugin: Plugin, disk: PluginDisk): Promise
   const servers = readMcpConfig(plugin.servers, {}).entries;
   const hooks = [...plugin.hooks, ...skills.flatMap((skill) => skill.hooks?.entries ?? [])];
   const allowing = skills.filter(({ allowedTools }) => allowedTools.length > 0);
+  const running = skills.map(({ name, body }) => ({ name, commands: skillCommands(body) })).filter(({ commands }) => commands.length > 0);
   const programs = plugin.bin?.programs ?? [];
   const lines = [
     ...hooks.map(hookLine),
     ...servers.map(serverLine),
     ...programs.map((name) => `Program for commands: ${name}`),
     ...allowing.map(({ name, allowedTools }) => `The skill ${name} allows in its turn: ${allowedTools.join(', ')}`),
+    ...running.flatMap(({ name, commands }) => commands.map((command) => `The skill ${name} runs when it is used: ${command}`)),
   ];
   // Where it lies now is no part of what it is.
   const runs = lines.map((line) => line.replaceAll(plugin.root, () => '${CLAUDE_PLUGIN_ROOT}').replaceAll(plugin.data, () => '${CLAUDE_PLUGIN_DATA}'));
-  const code = JSON.stringify([hooks.map(hookText), servers.map(({ name, written }) => [name, written]), programs, allowing.map(({ name, allowedTools }) => [name, allowedTools])]);
+  const code = JSON.stringify([hooks.map(hookText), servers.map(({ name, written }) => [name, written]), programs, allowing.map(({ name, allowedTools }) => [name, allowedTools]), running.map(({ name, commands }) => [name, commands])]);
   return {
     skills: skills.map(({ name, description }) => ({ name, description })),
     agents: await agentNames(plugin, disk),
     runs,
     code: runs.length === 0 ? '' : withoutRoot(code, plugin),
-    handlers: [...hooks.map(({ handler }) => handler), ...servers.flatMap(({ config }): HookHandler[] => (config.type === 'stdio' ? [{ type: 'command', command: config.command, args: config.args }] : []))],
+    starts: programs.length + allowing.length + running.length > 0 || hooks.some(({ handler }) => handler.type === 'command') || servers.some(({ config }) => config.type === 'stdio' || config.headersHelper !== undefined),
     faults,
   };
 }
@@ -66,7 +69,8 @@ function hookText({ event, matcher, handler, condition, timeoutSeconds }: HookEn
 }
 
 function serverLine({ name, config }: McpServerEntry): string {
-  return `MCP server ${name}: ${config.type === 'stdio' ? [config.command, ...config.args].join(' ') : config.url}`;
+  if (config.type === 'stdio') return `MCP server ${name}: ${[config.command, ...config.args].join(' ')}`;
+  return `MCP server ${name}: ${config.url}${config.headersHelper === undefined ? '' : `, with headers that this prints: ${config.headersHelper}`}`;
 }
 
 function withoutRoot(text: string, { root, data }: PluginIdentity): string {

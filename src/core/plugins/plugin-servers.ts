@@ -1,7 +1,7 @@
 // MCP servers of a plugin: named by it, with its folders in their texts and in their environment.
 import { type Variables } from '../mcp/expand-variables';
 import { type McpServerEntry } from '../ports/mcp';
-import { type PluginIdentity, pluginVariables } from './plugin-identity';
+import { pluginEnvironment, type PluginIdentity, pluginVariables } from './plugin-identity';
 
 export function pluginServerVariables(variables: Variables, plugin: PluginIdentity): Variables {
   return { ...variables, ...pluginVariables(plugin) };
@@ -11,5 +11,5 @@ export function pluginServerVariables(variables: Variables, plugin: PluginIdenti
 export function pluginServer(entry: McpServerEntry, plugin: PluginIdentity): McpServerEntry {
   const { config } = entry;
   const name = `plugin:${plugin.name}:${entry.name}`;
-  return config.type === 'stdio' ? { ...entry, name, config: { ...config, env: { ...pluginVariables(plugin), ...config.env } } } : { ...entry, name };
+  return config.type === 'stdio' ? { ...entry, name, plugin, config: { ...config, env: { ...pluginEnvironment(plugin), ...config.env } } } : { ...entry, name, plugin };
 }

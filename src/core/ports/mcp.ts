@@ -1,4 +1,5 @@
 // Servers of the Model Context Protocol that a session may use: what they offer, how they stand, and what they may ask of the person.
+import { type PluginIdentity } from '../plugins/plugin-identity';
 import { type McpRequestField } from '../../shared/mcp-view';
 import { type Path } from './path';
 
@@ -43,6 +44,8 @@ export interface McpServerEntry {
   inputs?: McpInput[];
   /** Ids of those that nobody has answered yet: it is not started. */
   missing?: string[];
+  /** The one that brings it. */
+  plugin?: PluginIdentity;
   /** JSON as its file has it, variables not put in: what a person is shown and agrees to. */
   written: string;
 }

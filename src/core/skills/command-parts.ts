@@ -18,3 +18,8 @@ export function commandParts(body: string): SkillPart[] {
   if (end < body.length) parts.push({ kind: 'text', text: body.slice(end) });
   return parts;
 }
+
+/** Those that run when it is used. */
+export function skillCommands(body: string): string[] {
+  return commandParts(body).flatMap((part) => (part.kind === 'command' ? [part.command] : []));
+}

@@ -16,6 +16,7 @@ export type Expanded =
   | { kind: 'expanded'; text: string; /** The text without what commands printed: mentions count in it. */ written: string }
   | Extract<CommandOutcome, { kind: 'failed' }>;
 
+export const waitingText = '[This command was not run: its plugin is not what the user agreed to. Typing /plugin shows it.]';
 export const switchedOffText = '[This command was not run: settings switch commands of skills off (disableSkillShellExecution).]';
 
 /**

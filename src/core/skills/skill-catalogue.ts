@@ -5,6 +5,7 @@ import { type PluginIdentity } from '../plugins/plugin-identity';
 import { type FileSystem } from '../ports';
 import { type Path } from '../ports/path';
 import { bundledSkills } from './bundled-skills';
+import { skillCommands } from './command-parts';
 import { findSkillFiles, type FoundFile } from './find-skills';
 import { readSkill, type ReadSkill } from './read-skill';
 import { type Skill, type SkillList, type SkillProblem, skillSources } from './skill';
@@ -31,6 +32,8 @@ export interface PluginSkills {
   /** The person has agreed to what it runs and allows; its skills allow and run nothing by themselves without. */
   agreed: boolean;
   files: readonly FoundFile[];
+  /** Asked once its files were read, where they allow or run something: why that does not count now. */
+  refuses: () => Promise<string | undefined>;
 }
 
 export interface SkillCatalogue {
@@ -61,9 +64,13 @@ export function createSkillCatalogue(options: SkillCatalogueOptions): SkillCatal
   };
 
   const readFolder = async (folder: SkillFolder, prefix: string, check: ProjectFileCheck): Promise<Part> => readPlaces(await findSkillFiles(folder, options.files), prefix, check);
-  const readPlugin = async ({ plugin, agreed, files }: PluginSkills): Promise<Part> => {
+  const readPlugin = async ({ plugin, agreed, files, refuses }: PluginSkills): Promise<Part> => {
     const part = await readPlaces(files, '', leadsOut(plugin.root, options.files));
-    return agreed ? part : { ...part, candidates: part.candidates.map(({ skill, prefix }) => ({ skill: harmless(skill), prefix })) };
+    // What is compared is what was read a moment ago, or what stands there since.
+    const refused = agreed && part.candidates.some(({ skill }) => !isHarmless(skill)) ? await refuses() : undefined;
+    if (agreed && refused === undefined) return part;
+    const problems = refused === undefined ? part.problems : [...part.problems, { file: plugin.root, message: refused, broken: false }];
+    return { problems, candidates: part.candidates.map(({ skill, prefix }) => ({ skill: harmless(skill), prefix })) };
   };
 
   const readPlaces = async (places: readonly FoundFile[], prefix: string, check: ProjectFileCheck): Promise<Part> => {
@@ -121,7 +128,11 @@ interface Part {
 /** Without what would allow or run something unasked. */
 function harmless(skill: Skill): Skill {
   const { hooks: _hooks, ...rest } = skill;
-  return { ...rest, allowedTools: [] };
+  return { ...rest, allowedTools: [], commandsWait: true };
+}
+
+function isHarmless({ hooks, allowedTools, body }: Skill): boolean {
+  return (hooks?.entries ?? []).length === 0 && allowedTools.length === 0 && skillCommands(body).length === 0;
 }
 
 interface Candidate {

@@ -37,6 +37,8 @@ export interface Skill {
   /** The model is told of it once a file is touched that one of these covers; always where there are none. */
   paths: readonly string[];
   shell: 'bash' | 'powershell';
+  /** Of a plugin that is not what the person agreed to: the commands in its text do not run. */
+  commandsWait?: true;
   /** The text behind the frontmatter. */
   body: string;
   source: SkillSource;

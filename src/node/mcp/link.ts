@@ -63,6 +63,8 @@ export interface LinkHost {
   /** Asks the small model. */
   sample?: ((sample: McpSample, signal: AbortSignal) => Promise<{ text: string; model: string }>) | undefined;
   auth?: ((entry: McpServerEntry) => McpSignIn | undefined) | undefined;
+  /** Asked before it is started and before each request: the sentence that keeps it from being used. */
+  refuses?: ((entry: McpServerEntry) => Promise<string | undefined>) | undefined;
 }
 
 /** What a refusal of a server says is missing. */

@@ -21,6 +21,8 @@ export async function openLink(options: LinkOptions, signal: AbortSignal): Promi
 
 async function open(options: LinkOptions, signal: AbortSignal): Promise<OpenedLink> {
   const { entry, times, log, challenge } = options;
+  const refused = await options.refuses?.(entry);
+  if (refused !== undefined) return { kind: 'failed', why: refused, passing: false };
   const provider = options.auth?.(entry);
   // A call was refused, and so saying hello would not be.
   if (options.signingIn === true && challenge !== undefined && provider !== undefined) {

@@ -2,10 +2,9 @@
 import { copyFile, lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '../../core/errors';
+import { pluginLimits } from './folder-content';
 
-const maxFiles = 20_000;
-const maxBytes = 200 * 1024 * 1024;
-const maxDepth = 30;
+const { files: maxFiles, bytes: maxBytes, depth: maxDepth } = pluginLimits;
 
 /** `into` must not exist. What was left out, or a sentence why it cannot be copied. */
 export async function copyPlugin(from: string, into: string): Promise<{ leftOut: string[] } | { problem: string }> {

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '../../core/errors';
 import { type GitSource, protocolOf } from '../../core/plugins/marketplace-source';
+import { findGit } from '../find-git';
 import { cleanEnvironment } from '../terminal/command-environment';
 
 export interface FetchOptions {
@@ -66,8 +67,10 @@ interface GitEnd {
 function runGit(args: readonly string[], environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<GitEnd> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve({ code: null, output: '', why: reasonOf(signal) });
+    const program = findGit(environment);
+    if (program === undefined) return resolve({ code: null, output: '', why: 'there is no git on this machine. Install it, or install from a folder.' });
     // git starts helpers: they end with it.
-    const child = spawn('git', args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true, detached: process.platform !== 'win32' });
+    const child = spawn(program, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true, detached: process.platform !== 'win32' });
     let output = '';
     let errors = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(0, maxOutput)));
@@ -81,9 +84,9 @@ function runGit(args: readonly string[], environment: NodeJS.ProcessEnv, signal:
       }
     };
     signal.addEventListener('abort', stop, { once: true });
-    child.once('error', (error: NodeJS.ErrnoException) => {
+    child.once('error', (error) => {
       signal.removeEventListener('abort', stop);
-      resolve({ code: null, output, why: error.code === 'ENOENT' ? 'there is no git on this machine. Install it, or install from a folder.' : messageOf(error) });
+      resolve({ code: null, output, why: messageOf(error) });
     });
     child.once('close', (code) => {
       signal.removeEventListener('abort', stop);

@@ -138,12 +138,16 @@ async function prepare(from: string, called: { id: string; name: string }, store
   const staged = stagingFolder(host.home);
   const copied = await copyPlugin(from, staged);
   if ('problem' in copied) {
-    await rm(staged, { recursive: true, force: true });
+    // Where Deft's own folder is none, there is nothing to remove either.
+    await rm(staged, { recursive: true, force: true }).catch(() => undefined);
     return copied;
   }
   const plugin = await readPlugin({ ...called, root: portPath(staged), data: portPath(dataFolder(host.home, called.id)), entry: stored.entry }, host.files);
   const parts = await readPluginParts(plugin, host.files);
-  return { plugin, parts, fingerprint: await pluginFingerprint(plugin, parts), leftOut: copied.leftOut, stored, staged };
+  const held = await pluginFingerprint(plugin, parts);
+  if (!('problem' in held)) return { plugin, parts, fingerprint: held.fingerprint, leftOut: copied.leftOut, stored, staged };
+  await rm(staged, { recursive: true, force: true });
+  return held;
 }
 
 /** With what the person has agreed to. A sentence where it did not work; the one that was there stays then. */
@@ -199,7 +203,11 @@ function stagingFolder(home: string): string {
 }
 
 async function fetchInto(source: Extract<FetchSource, { kind: 'git' }>, into: string, { home, environment, signal, timeoutMs }: InstallHost): Promise<{ commit: string } | Problem> {
-  await mkdir(pluginsFolder(home), { recursive: true, mode: 0o700 });
+  try {
+    await mkdir(pluginsFolder(home), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    return { problem: `${pluginsFolder(home)} cannot be made: ${messageOf(error)}` };
+  }
   return fetchRepository(source, into, { environment, signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
 }
 

@@ -28,7 +28,9 @@ export interface PluginState {
   /** The person has agreed to all that it runs and allows as it is now. */
   agreed: boolean;
   fingerprint: string;
-  /** A sentence: settings forbid where it came from. */
+  /** How it was read, to read it again. */
+  request: ReadPluginRequest;
+  /** A sentence: settings forbid where it came from, or nobody can look at all that it runs. */
   refused?: string;
 }
 
@@ -94,18 +96,22 @@ export async function loadPlugins({ home, personalFolder, files, settings, works
       if (isOn(settings, request.id)) problems.push(`The plugin ${request.id} is gone from ${request.root}. Install it again, or remove it.`);
       continue;
     }
-    const plugin = await readPlugin({ ...request, data: portPath(dataFolder(home, request.id)) }, files);
+    const whole: ReadPluginRequest = { ...request, data: portPath(dataFolder(home, request.id)) };
+    const plugin = await readPlugin(whole, files);
     const parts = await readPluginParts(plugin, files);
-    const fingerprint = await pluginFingerprint(plugin, parts);
-    const refused = source === undefined ? undefined : sourceRefusal(source, settings);
+    // Whoever named the folder is writing it: nothing of it is compared.
+    const held = owner === 'command-line' ? { fingerprint: '' } : await pluginFingerprint(plugin, parts);
+    const { fingerprint, tooMuch } = 'problem' in held ? { fingerprint: '', tooMuch: held.problem } : { ...held, tooMuch: undefined };
+    const refused = (source === undefined ? undefined : sourceRefusal(source, settings)) ?? tooMuch;
     states.push({
       plugin,
       parts,
       owner,
       from: owner === 'command-line' ? '--plugin-dir' : source === undefined ? plugin.root : sourceText(source),
       on: owner === 'command-line' || isOn(settings, request.id),
-      agreed: owner === 'command-line' || fingerprint === '' || own.agreed[request.id] === fingerprint,
+      agreed: owner === 'command-line' || (tooMuch === undefined && (fingerprint === '' || own.agreed[request.id] === fingerprint)),
       fingerprint,
+      request: whole,
       ...(refused === undefined ? {} : { refused }),
     });
   }
@@ -121,7 +127,7 @@ export function activePlugins({ plugins }: LoadedPlugins): PluginState[] {
 
 /** What a plugin writes of its own has a folder by the time that something of it runs. */
 export async function makeDataFolders(states: readonly PluginState[]): Promise<void> {
-  await Promise.all(states.filter(({ agreed, fingerprint }) => agreed && fingerprint !== '').map(({ plugin }) => mkdir(plugin.data, { recursive: true, mode: 0o700 }).catch(() => undefined)));
+  await Promise.all(states.filter(({ agreed, parts }) => agreed && parts.code !== '').map(({ plugin }) => mkdir(plugin.data, { recursive: true, mode: 0o700 }).catch(() => undefined)));
 }
 
 function isOn({ enabledPlugins }: LoadPluginsRequest['settings'], id: string): boolean {

@@ -1,24 +1,21 @@
-// A fingerprint of all that a plugin runs or allows: what is written, its programs, and the scripts that it plainly names.
+// A fingerprint of all that a plugin runs or allows: what is written, and where something starts from it, all that lies in its folder but words.
 import { createHash } from 'node:crypto';
-import path from 'node:path';
-import { scriptPaths } from '../../core/hooks/hook-scripts';
 import { type Plugin } from '../../core/plugins/plugin';
 import { type PluginParts } from '../../core/plugins/plugin-parts';
-import { readRegularFile } from '../regular-file';
+import { contentHash, type FolderLimits, lookThrough } from './folder-content';
 
-const maxScriptBytes = 64 * 1024 * 1024;
-
-/** Empty where nothing runs. The same wherever the plugin lies. */
-export async function pluginFingerprint({ root, bin }: Pick<Plugin, 'root' | 'bin'>, { code, handlers }: Pick<PluginParts, 'code' | 'handlers'>): Promise<string> {
-  if (code === '') return '';
-  const named = handlers.flatMap((handler) => scriptPaths(handler, { folder: root, project: root })).filter((file) => file.startsWith(`${root}/`));
-  const programs = (bin?.programs ?? []).map((name) => `${bin?.folder ?? ''}/${name}`);
-  const files = [...new Set([...named, ...programs])].sort();
-  const hashes = await Promise.all(files.map(async (file) => [path.posix.relative(root, file), await contentOf(file)]));
-  return createHash('sha256').update(JSON.stringify([code, hashes])).digest('hex');
+/** Empty where nothing runs. The same wherever the plugin lies. `problem`: a sentence; nobody can agree to it then. */
+export async function pluginFingerprint({ root }: Pick<Plugin, 'root'>, { code, starts }: Pick<PluginParts, 'code' | 'starts'>, limits?: FolderLimits): Promise<{ fingerprint: string } | { problem: string }> {
+  if (code === '') return { fingerprint: '' };
+  const look = starts ? await lookThrough(root, limits) : { files: [] };
+  if ('problem' in look) return look;
+  // A shell runs any file that a command names.
+  const namesWords = /\.md\b|\.claude-plugin\b/i.test(code);
+  const held = await contentHash(look, (name) => namesWords || !isWords(name));
+  return { fingerprint: createHash('sha256').update(JSON.stringify([code, held])).digest('hex') };
 }
 
-async function contentOf(file: string): Promise<string> {
-  const read = await readRegularFile(file, maxScriptBytes);
-  return read.outcome === 'read' ? createHash('sha256').update(read.bytes).digest('hex') : read.code;
+/** What counts of a manifest stands in the text: its version and its description are new with every update. */
+function isWords(name: string): boolean {
+  return /\.md$/i.test(name) || /^\.claude-plugin\/(?:plugin|marketplace)\.json$/.test(name);
 }

@@ -1,7 +1,6 @@
 // Runs git for Deft itself: with arguments and no shell, and without what a repository's own settings and hooks would start.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
+import { findGit } from '../find-git';
 import { cleanEnvironment } from '../terminal/command-environment';
 
 export type GitEnd = { kind: 'ended'; code: number; stdout: string; stderr: string } | { kind: 'missing' };
@@ -41,11 +40,4 @@ export function createRunGit(environment: () => Promise<NodeJS.ProcessEnv>): Run
       });
     });
   };
-}
-
-/** By its whole path: some systems would look into the repository's folder first. */
-function findGit(environment: NodeJS.ProcessEnv): string | undefined {
-  const variable = Object.keys(environment).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
-  const folders = (environment[variable] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  return folders.map((folder) => path.join(folder, process.platform === 'win32' ? 'git.exe' : 'git')).find((file) => existsSync(file));
 }

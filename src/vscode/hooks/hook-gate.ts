@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { describeHooks } from '../../core/hooks/describe-hooks';
 import { agreedWith, handlerText, type HookEntry, isProjectHook } from '../../core/hooks/hook-entry';
 import { type HookConsent, type HookQuestion, type HookSettings, judgeHooks, type JudgedHooks, type ProjectHooks, projectsOf } from '../../core/hooks/hook-settings';
+import { type PluginCheck } from '../../core/plugins/plugin-identity';
 import { visible } from '../../core/settings/grant-text';
 import { shortened } from '../../shared/cut-text';
 import { workspaceFolders } from '../session/workspace-facts';
@@ -19,8 +20,8 @@ export interface HookGateOptions {
 }
 
 export interface HookGate extends vscode.Disposable {
-  /** Hooks that no settings file names, and that the person has agreed to. The same list as long as nothing changes. */
-  addSource(entries: () => readonly HookEntry[]): void;
+  /** Hooks of plugins that the person has agreed to: the same list as long as nothing changes. Each is looked at again before it runs. */
+  addSource(entries: () => readonly HookEntry[], refuses: PluginCheck): void;
   judged(): JudgedHooks;
   /** Right before something runs that is no hook but is agreed to like one: the sentence that keeps it from running. Asks beside it. */
   refuses(entry: HookEntry, cwd: string): Promise<string | undefined>;
@@ -38,6 +39,7 @@ export function createHookGate({ rules, consent, trusted = () => vscode.workspac
   const pageChanged = new vscode.EventEmitter<vscode.Uri>();
   let known: { settings: HookSettings; more: readonly HookEntry[]; trusted: boolean; judged: JudgedHooks } | undefined;
   let more = (): readonly HookEntry[] => none;
+  let refusesPlugin: PluginCheck = async () => undefined;
 
   /** By the file that brings them, as they were last seen. */
   const brought = new Map<string, ProjectHooks>();
@@ -54,6 +56,7 @@ export function createHookGate({ rules, consent, trusted = () => vscode.workspac
   const check = createScriptCheck(consent, () => workspaceFolders().map(({ path }) => path));
   const { scriptsOf } = check;
   const refuses = async (entry: HookEntry, cwd: string): Promise<string | undefined> => {
+    if (entry.plugin !== undefined) return refusesPlugin(entry.plugin);
     const refused = await check.refuses(entry, cwd);
     if (refused?.changed !== true) return refused?.message;
     const project = [...projectsOf(rules.hooks().entries), ...brought.values()].find((one) => one.project === agreedWith(entry));
@@ -127,7 +130,7 @@ export function createHookGate({ rules, consent, trusted = () => vscode.workspac
       for (const hooks of projectsOf([entry])) brought.set(hooks.project, hooks);
       return refuses(entry, cwd);
     },
-    addSource: (entries) => void (more = entries),
+    addSource: (entries, check) => void ([more, refusesPlugin] = [entries, check]),
     commands: {
       'deft.showHooks': async () => {
         await rules.load();

@@ -8,6 +8,7 @@ import { type McpConfigSource } from '../../core/mcp/config-source';
 import { timesFromVariables } from '../../core/mcp/limits';
 import { type McpConfiguration, readMcpConfig } from '../../core/mcp/read-config';
 import { type McpStanding, standingOf } from '../../core/mcp/standing';
+import { type PluginCheck } from '../../core/plugins/plugin-identity';
 import { createSmallModel } from '../../core/model/small-model';
 import { textOf } from '../../core/model/whole-reply';
 import { type Clock, type ModelClient } from '../../core/ports';
@@ -37,7 +38,7 @@ export interface WindowMcpOptions {
   signIns: SignIns;
   inputs: McpInputs;
   /** Servers of plugins that are on, and that the person has agreed to. */
-  plugins?: { servers(): Promise<readonly McpConfigSource[]>; readonly onDidChange: vscode.Event<void> };
+  plugins?: { servers(): Promise<readonly McpConfigSource[]>; refuses: PluginCheck; readonly onDidChange: vscode.Event<void> };
   environment(): Promise<NodeJS.ProcessEnv>;
   secrets(): readonly string[];
   model: Pick<ModelClient, 'stream'>;
@@ -129,6 +130,7 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
     people: chats.people,
     sample,
     auth: (entry: McpServerEntry) => signIns.of(entry),
+    refuses: async ({ plugin }: McpServerEntry) => (plugin === undefined ? undefined : options.plugins?.refuses(plugin)),
   };
   const running: RunningMcpServers = createMcpServers({ ...host, configuration });
   const servers: McpServers = {

@@ -1,10 +1,12 @@
 // The plugins of this window: looked for anew when settings or lists change, and handed to those who read skills, agents, hooks and servers.
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors';
-import { noFeed, type PluginFeed, pluginFeed } from '../../core/plugins/plugin-feed';
+import { noFeed, type PluginFeed, pluginFeed, searchedFolders } from '../../core/plugins/plugin-feed';
+import { type PluginCheck } from '../../core/plugins/plugin-identity';
 import { type Log } from '../../core/ports';
 import { createNodeFileSystem } from '../../node/node-file-system';
 import { activePlugins, type LoadedPlugins, loadPlugins, makeDataFolders, noPlugins } from '../../node/plugins/load-plugins';
+import { createPluginCheck } from '../../node/plugins/plugin-check';
 import { recordsFile } from '../../node/plugins/plugin-records';
 import { personalFolder, watchSettings } from '../../node/settings-files';
 import { type NoticeItem } from '../../shared/chat';
@@ -27,6 +29,10 @@ export interface WindowPlugins extends vscode.Disposable {
   feed(): PluginFeed;
   all(): LoadedPlugins;
   refresh(): Promise<void>;
+  /** Before something of one is used. Where it has changed, it is read anew, and waits for the person. */
+  readonly refuses: PluginCheck;
+  /** Folders of programs that are still what the person agreed to. */
+  searched(): Promise<string[]>;
   notices(): NoticeItem[];
   readonly onDidChange: vscode.Event<void>;
 }
@@ -56,10 +62,11 @@ export function createWindowPlugins({ rules, home, environment, folders, log }: 
     if (now === known) return;
     known = now;
     loaded = found;
-    feed = pluginFeed(active);
+    feed = pluginFeed(active, refuses);
     changed.fire();
   };
   const refresh = (): Promise<void> => (loading = load().catch((error: unknown) => log.warn('The plugins could not be read.', messageOf(error))));
+  const refuses = createPluginCheck({ files, active: () => activePlugins(loaded), changed: () => void refresh() });
   const watch = watchSettings(() => void refresh());
   // Nothing is read before somebody needs it.
   const again = (): void => void (loading !== undefined && refresh());
@@ -72,6 +79,8 @@ export function createWindowPlugins({ rules, home, environment, folders, log }: 
     feed: () => feed,
     all: () => loaded,
     refresh,
+    refuses,
+    searched: () => searchedFolders(feed, refuses),
     notices: () => pluginNotices(loaded),
     onDidChange: changed.event,
     dispose: () => subscriptions.forEach((subscription) => subscription.dispose()),

@@ -31,7 +31,7 @@ export interface VscodeTerminal extends CapturedTerminal {
   /** Of a process of Deft's own: complete, without credentials. */
   environment(): Promise<NodeJS.ProcessEnv>;
   /** Folders for the end of the PATH of commands that Deft starts in terminals of its own. */
-  searchIn(folders: () => readonly string[]): void;
+  searchIn(folders: () => Promise<readonly string[]>): void;
   /** Brings Deft's terminal to the front; false where no command has run. */
   show(): boolean;
   /** The private folders with output files, which the model may read. */
@@ -42,7 +42,7 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
   const { log } = options;
   const variables = () => ({ ...withoutCredentials(options.variables?.() ?? {}), ...deftVariables() });
   const environment = createTerminalEnvironment(log, variables);
-  let searched = (): readonly string[] => [];
+  let searched = async (): Promise<readonly string[]> => [];
   const managedTerminals = createManagedTerminals(options.onWaiting ?? offerTerminal);
   const shells = createPersonalShells();
   const root = options.root === undefined ? {} : { root: options.root };
@@ -50,7 +50,7 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
     ...root,
     log,
     launch: managedTerminals.launch,
-    environment: async () => withFolders(await environment.complete(), searched()),
+    environment: async () => withFolders(await environment.complete(), await searched()),
     names: environment.names,
     variables,
   });

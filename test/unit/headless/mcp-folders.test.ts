@@ -14,7 +14,7 @@ describe('folders of headless mcp servers', () => {
     const cwd = await realpath(await mkdtemp(path.join(tmpdir(), 'deft-cwd-')));
     const project = { mcpServers: { local: teller } };
     await writeFile(path.join(home, '.claude.json'), JSON.stringify({ mcpServers: { own: teller }, projects: { [cwd]: project } }));
-    const servers = createRunMcp({ given: [JSON.stringify({ mcpServers: { given: teller } })], cwd, folders: [cwd], home, environment: { PATH: process.env['PATH'] }, settings: {}, version: '0', plugins: [] });
+    const servers = createRunMcp({ given: [JSON.stringify({ mcpServers: { given: teller } })], cwd, folders: [cwd], home, environment: { PATH: process.env['PATH'] }, settings: {}, version: '0', plugins: { servers: [], refuses: async () => undefined } });
     await servers.settled(30_000, new AbortController().signal);
     const folders = Object.fromEntries(servers.list().map(({ entry, state }) => [entry.name, state.kind === 'failed' ? (/It wrote: (\[.*\])/.exec(state.why)?.[1] ?? state.why) : state.kind]));
     await servers.dispose();

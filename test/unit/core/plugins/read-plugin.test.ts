@@ -9,6 +9,7 @@ import { createSkillCatalogue } from '../../../../src/core/skills/skill-catalogu
 import { loadAgents } from '../../../../src/core/subagents/load-agents';
 import { createMemoryFiles, type MemoryEntry } from '../../../support/memory-files';
 
+const still = async (): Promise<undefined> => undefined;
 const skill = (description: string, more = ''): string => `---\ndescription: ${description}\n${more}---\nDo it.\n`;
 const agent = (name: string, more = ''): string => `---\nname: ${name}\ndescription: Does it\n${more}---\nYou work in \${CLAUDE_PLUGIN_ROOT}.\n`;
 const hooks = (command: string): string => JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } });
@@ -81,18 +82,19 @@ describe('the folder of a plugin', () => {
   });
 
   it('gives each part its name; what nobody has agreed to allows and runs nothing', async () => {
-    const { plugin, files } = await read({ 'skills/a/SKILL.md': skill('a', 'allowed-tools: Bash(ls *)\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: ${CLAUDE_PLUGIN_ROOT}/s\n'), '/home/secret.md': 'x', 'skills/b/SKILL.md': { link: '/home/secret.md' }, 'commands/a.md': 'A', 'commands/deep/c.md': 'C', 'agents/team/d.md': agent('d', 'permissionMode: acceptEdits\n'), 'hooks/hooks.json': hooks('date'), '.mcp.json': '{"mcpServers":{"s":{"command":"${CLAUDE_PLUGIN_ROOT}/s","args":["${HOME_OF}"],"env":{"A":"${CLAUDE_PLUGIN_DATA}"}}}}', 'bin/tool': 'x' });
-    const skills = async (agreed: boolean) => (await createSkillCatalogue({ files, folders: () => [], workspace: () => [], trusted: () => true, plugins: async () => pluginFeed([{ plugin, agreed }]).skills }).list()).skills.filter(({ source }) => source === 'plugin');
+    const { plugin, files } = await read({ 'skills/a/SKILL.md': skill('a', 'allowed-tools: Bash(ls *)\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: ${CLAUDE_PLUGIN_ROOT}/s\n'), '/home/secret.md': 'x', 'skills/b/SKILL.md': { link: '/home/secret.md' }, 'commands/a.md': 'A', 'commands/deep/c.md': 'C', 'agents/team/d.md': agent('d', 'permissionMode: acceptEdits\n'), 'hooks/hooks.json': hooks('date'), '.mcp.json': '{"mcpServers":{"s":{"command":"${CLAUDE_PLUGIN_ROOT}/s","args":["${HOME_OF}"],"env":{"A":"${CLAUDE_PLUGIN_DATA}"}}}}', 'bin/tool': 'x', 'output-styles/o.md': 'O' });
+    const skills = async (agreed: boolean) => (await createSkillCatalogue({ files, folders: () => [], workspace: () => [], trusted: () => true, plugins: async () => pluginFeed([{ plugin, agreed }], still).skills }).list()).skills.filter(({ source }) => source === 'plugin');
     const [allowing, silent] = [await skills(true), await skills(false)];
     assert.deepEqual(allowing.map(({ name }) => name), ['p:a', 'p:c']);
     assert.deepEqual([allowing[0]?.allowedTools, allowing[0]?.hooks?.entries[0]?.handler], [['Bash(ls *)'], { type: 'command', command: '/plugins/p/s' }]);
     assert.deepEqual([silent[0]?.allowedTools, silent[0]?.hooks], [[], undefined]);
-    const none = pluginFeed([{ plugin, agreed: false }]);
+    const none = pluginFeed([{ plugin, agreed: false }], still);
     assert.deepEqual([none.hooks, none.servers, none.path], [[], [], []]);
-    const feed = pluginFeed([{ plugin, agreed: true }]);
-    assert.deepEqual(feed.path, ['/plugins/p/bin']);
+    const feed = pluginFeed([{ plugin, agreed: true }], still);
+    for (const { styles } of [none, feed]) assert.deepEqual(styles, [{ plugin, places: ['/plugins/p/output-styles'] }], 'words need no consent');
+    assert.deepEqual(feed.path.map(({ folder }) => folder), ['/plugins/p/bin']);
     const [server] = readMcpConfig(feed.servers, {}).entries;
-    assert.deepEqual([server?.name, server?.config], ['plugin:p:s', { type: 'stdio', command: '/plugins/p/s', args: ['${HOME_OF}'], env: { CLAUDE_PLUGIN_ROOT: '/plugins/p', CLAUDE_PLUGIN_DATA: '/data/p', A: '/data/p' } }]);
+    assert.deepEqual([server?.name, server?.config], ['plugin:p:s', { type: 'stdio', command: '/plugins/p/s', args: ['${HOME_OF}'], env: { PYTHONDONTWRITEBYTECODE: '1', CLAUDE_PLUGIN_ROOT: '/plugins/p', CLAUDE_PLUGIN_DATA: '/data/p', A: '/data/p' } }]);
     const { agents, problems } = await loadAgents({ files, places: feed.agents, trusted: false });
     const own = agents.find(({ source }) => source === 'plugin');
     assert.deepEqual([own?.name, own?.prompt, own?.permissionMode], ['p:team:d', 'You work in /plugins/p.', undefined]);

@@ -176,6 +176,22 @@ describe('installing plugins', function () {
     await assert.rejects(stat(marker));
   });
 
+  it('starts git from a whole folder of PATH alone, never from one that counts from where Deft stands', async () => {
+    const repository = await writeFolder(path.join(root, 'own'), { 'a.txt': 'a' });
+    commitAll(repository);
+    const into = path.join(root, 'into');
+    const marker = path.join(root, 'ran');
+    const evil = await writeFolder(path.join(root, 'evil'), { 'bin/git': `#!/bin/sh\ntouch ${marker}\n` });
+    const fetch = (PATH: string) => fetchRepository({ kind: 'git', url: `file://${repository}` }, into, { environment: { ...host.environment, PATH } });
+    const near = path.relative(process.cwd(), path.join(evil, 'bin'));
+    const fetched = await fetch([near, '.', process.env['PATH']].join(path.delimiter));
+    assert.ok('commit' in fetched, JSON.stringify(fetched));
+    await assert.rejects(stat(marker));
+    await rm(into, { recursive: true });
+    assert.match(JSON.stringify(await fetch(near)), /there is no git on this machine\. Install it, or install from a folder/);
+    await assert.rejects(stat(marker));
+  });
+
   it('asks by no other protocol than the one typed, and no longer than it may', async () => {
     const repository = await writeFolder(path.join(root, 'own'), { 'a.txt': 'a' });
     commitAll(repository);
@@ -227,6 +243,18 @@ describe('installing plugins', function () {
     assert.match(loaded.problems.join(), /cannot be read, so no plugin that Deft installed is used/);
     assert.match((await keepMarketplace({ marketplace: { name: 'x', plugins: [], problems: [] }, source: { kind: 'folder', path: root }, root, staged: false }, host)) ?? '', /cannot be read/);
     assert.equal(await readFile(recordsFile(home), 'utf8'), '{ broken');
+  });
+
+  it('a missing or impossible ~/.deft is silent until something is to be installed, and then told', async () => {
+    const nothing = { plugins: [], marketplaces: [], missing: [], problems: [] };
+    assert.deepEqual(await load({}), nothing);
+    await writeFile(path.join(home, '.deft'), 'a file');
+    assert.deepEqual(await load({}), nothing);
+    const source = await writeFolder(path.join(root, 'shout'), wholePlugin());
+    assert.match(JSON.stringify(await prepareFolder(source, host)), /"problem".*cannot be copied: ENOTDIR/);
+    const repository = await market(path.join(root, 'repo'), []);
+    commitAll(repository);
+    assert.match(JSON.stringify(await prepareMarketplace(typed(`file://${repository}`), host)), /"problem".*cannot be made: ENOTDIR/);
   });
 
   it('keeps two marketplaces of one name apart, and knows a folder that is one', async () => {
