@@ -12,6 +12,7 @@ import { shortened } from '../../shared/cut-text';
 import { showPage } from '../chat/commands/pages';
 import { type RuleSource } from '../session/rule-source';
 import { type PluginActions, type Prepared, type PluginScope } from './plugin-actions';
+import { pluginScopes, type ScopeChoice } from './plugin-scopes';
 import { type WindowPlugins } from './window-plugins';
 
 export interface PluginWindow {
@@ -182,12 +183,8 @@ async function installMissing(id: string, window: PluginWindow): Promise<void> {
   return entry === undefined ? tell(typeof read === 'string' ? read : `The marketplace ${marketplace} does not offer ${name}.`) : installEntry(entry, known, window);
 }
 
-function scopes({ rules }: PluginWindow): { label: string; description: string; scope: PluginScope }[] {
-  const inFolder = rules.target('localSettings') !== undefined;
-  return [
-    { label: 'everywhere', description: 'your own settings', scope: 'userSettings' },
-    ...(inFolder ? ([{ label: 'in this project, for you', description: '.claude/settings.local.json', scope: 'localSettings' }, { label: 'in this project, for everybody', description: '.claude/settings.json; others are asked', scope: 'projectSettings' }] as const) : []),
-  ];
+function scopes({ rules }: PluginWindow): ScopeChoice[] {
+  return pluginScopes(rules, vscode.workspace.isTrusted);
 }
 
 function describedState(state: PluginState): DescribedPlugin {
