@@ -2,7 +2,7 @@
 import { type HostMessage } from '../../shared/protocol';
 import { type Chat } from '../chat/chat';
 
-/** "/tasks" and "Show Background Tasks". */
+/** "/tasks" and "Show Background Work". */
 export function showTasks(chat: Chat, post: (message: HostMessage) => void): void {
   if (chat.poster.state.background.length > 0) post({ type: 'showBackground' });
   else chat.notice('info', 'Nothing runs in the background.', 'Commands and agents that go on beside the conversation are listed above the composer.');
