@@ -192,7 +192,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     memory,
     skills: skills.catalogue,
     styles,
-    plugins: { plugins, rules, actions: createPluginActions({ plugins, rules, files: createNodeFileSystem(), home: os.homedir(), environment: terminal.environment }) },
+    plugins: { plugins, rules, actions: createPluginActions({ plugins, rules, trusted: () => vscode.workspace.isTrusted, files: createNodeFileSystem(), home: os.homedir(), environment: terminal.environment }) },
     openSession: async (id, connection) => {
       mcp.start();
       // Their hooks look at the session from its start, and what they run must be what was agreed to.

@@ -37,6 +37,12 @@ describe('plugins', () => {
     await deft.composer().press('Enter');
     await row('Install from a folder').waitFor();
   };
+  /** The list stays open until it is left. */
+  const leave = async (): Promise<void> => {
+    await row('Install from a folder').waitFor();
+    await deft.window.page.keyboard.press('Escape');
+    await quick().waitFor({ state: 'hidden' });
+  };
   const page = async (): Promise<string> => (await shownLines(deft.window.page.locator('.editor-instance .monaco-editor').first())).join('\n').replace(/\u00a0/g, ' ');
 
   it('one is installed from a folder: first its page, then its hook, its program and its command work', async () => {
@@ -51,6 +57,7 @@ describe('plugins', () => {
     await deft.window.screenshot('e2e-plugin-review');
     await choose('Install: everywhere');
     await deft.window.page.getByText(/shout is installed: 2 skills, 1 agent, 1 hook, 1 program/).first().waitFor();
+    await leave();
     await deft.window.command('View: Close All Editors');
     await deft.newSession();
     deft.script(answers('Shouted.'));
@@ -69,6 +76,7 @@ describe('plugins', () => {
     await choose('Says little');
     await choose('Install: in this project, for you');
     await deft.window.page.getByText(/quiet is installed: 1 skill\./).first().waitFor();
+    await leave();
     await deft.window.command('View: Close All Editors');
     deft.script(answers('Hush.'));
     await deft.send('/quiet:hush');
@@ -78,8 +86,9 @@ describe('plugins', () => {
 
     await show();
     await choose('shout@folder');
-    await choose('Switch off');
+    await choose('Switch off: everywhere');
     await deft.window.page.getByText(/shout is off\./).first().waitFor();
+    await leave();
     await deft.send('/shout:loud');
     await deft.says(/There is no command \/shout:loud\./);
     await show();
@@ -88,6 +97,7 @@ describe('plugins', () => {
     await choose('Remove');
     await deft.window.page.getByRole('button', { name: 'Remove' }).click();
     await deft.window.page.getByText(/shout is removed\./).first().waitFor();
+    await leave();
     await show();
     assert.equal(await row('shout@folder').count(), 0);
     await row('quiet@tools').waitFor();

@@ -4,6 +4,7 @@ import path from 'node:path';
 import assert from 'node:assert/strict';
 import { exportJson } from '../../src/core/sessions/export-json';
 import { exportMarkdown } from '../../src/core/sessions/export-markdown';
+import { type SessionRecord } from '../../src/core/sessions/record';
 import { decodeRecord } from '../../src/core/sessions/session-codec';
 import { getAllBaseTools } from '../../src/core/tools/registry';
 import { corpusPath } from '../support/corpus';
@@ -32,6 +33,16 @@ describe('exported sessions', () => {
     const text = exportMarkdown(await session(), { title: 'Change\none', secrets: [secret] });
     assert.ok(!text.includes(secret) && !text.includes('Nobody asked'));
     matchSnapshot('export/session.md', text);
+  });
+
+  it('as Markdown has the texts that hooks showed in place of those that were said', () => {
+    const envelope = { parentUuid: null, timestamp: '2026-01-01T00:00:00Z', sessionId: 's', cwd: '/w', version: '1' };
+    // As the log has them: a record a block.
+    const said = (uuid: string, text: string): SessionRecord => ({ ...envelope, uuid, type: 'assistant', message: { id: 'm1', role: 'assistant', model: 'm', stop_reason: 'end_turn', content: [{ type: 'text', text }] } });
+    const shown = (index: number, text: string): SessionRecord => ({ ...envelope, uuid: `d${index}`, type: 'system', subtype: 'message_display', messageId: 'm1', index, text });
+    const text = exportMarkdown([said('a', 'First.'), said('b', 'The door code is 1234.'), said('c', 'Never shown.'), shown(1, 'The door code is ….'), shown(2, '')], { title: 'T' });
+    assert.ok(text.includes('First.\n\nThe door code is ….'), text);
+    assert.ok(!/1234|Never shown/.test(text), text);
   });
 
   it('as JSON are the records as they are, without the secret', async () => {

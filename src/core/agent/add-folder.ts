@@ -16,13 +16,20 @@ export interface AddFolderServices {
 
 export type AddedFolder = { added: true } | { added: false; message: string };
 
-/** `remember` writes it into the person's own settings of this project too. */
-export async function addFolder(path: string, remember: boolean, { files, permission, applyUpdates, hooks, remind }: AddFolderServices): Promise<AddedFolder> {
+/** A sentence where the folder cannot be added, or need not be. */
+export async function folderProblem(path: string, { files, permission }: Pick<AddFolderServices, 'files' | 'permission'>): Promise<string | undefined> {
   const stat = await files.stat(path).catch(() => undefined);
-  if (stat?.type !== 'directory') return { added: false, message: stat === undefined ? `${path} does not exist.` : `${path} is not a folder.` };
+  if (stat?.type !== 'directory') return stat === undefined ? `${path} does not exist.` : `${path} is not a folder.`;
   const real = await files.realPath(path);
   const { folders, ignoreCase } = permission();
-  if ([path, real].every((form) => folders.some((folder) => isInside(form, folder, ignoreCase)))) return { added: false, message: `${path} belongs to the workspace already.` };
+  return [path, real].every((form) => folders.some((folder) => isInside(form, folder, ignoreCase))) ? `${path} belongs to the workspace already.` : undefined;
+}
+
+/** `remember` writes it into the person's own settings of this project too. */
+export async function addFolder(path: string, remember: boolean, { files, permission, applyUpdates, hooks, remind }: AddFolderServices): Promise<AddedFolder> {
+  const problem = await folderProblem(path, { files, permission });
+  if (problem !== undefined) return { added: false, message: problem };
+  const real = await files.realPath(path);
   // A path counts as inside only where both of its forms are; a settings file is read with links resolved.
   const updates: PermissionUpdate[] = [{ type: 'addDirectories', directories: [...new Set([path, real])], destination: 'session' }];
   if (remember) updates.push({ type: 'addDirectories', directories: [path], destination: 'localSettings' });

@@ -12,7 +12,7 @@ import { noSkills, type SkillList } from '../skills/skill';
 import { isAgentDenied } from '../subagents/denied-agents';
 import { type AgentList } from '../subagents/load-agents';
 import { type ToolSession } from '../tools/tool';
-import { addFolder, type AddedFolder } from './add-folder';
+import { addFolder, type AddedFolder, folderProblem } from './add-folder';
 import { noEffort } from './chosen-effort';
 import { type TurnEnd } from './loop';
 import { type PastDecisions } from './past-decisions';
@@ -281,6 +281,11 @@ export class AgentSession {
 
   addFolder(path: string, remember: boolean): Promise<AddedFolder> {
     return addFolder(path, remember, { ...this.#parts, files: this.files, permission: () => this.permission });
+  }
+
+  /** Why `addFolder` would refuse it; undefined where it would not. */
+  folderProblem(path: string): Promise<string | undefined> {
+    return folderProblem(path, { files: this.files, permission: () => this.permission });
   }
 
   /** A settings file has changed. False where a hook keeps the change from this session. */

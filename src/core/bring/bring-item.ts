@@ -7,7 +7,7 @@ export type BringItem = {
   from: Path;
   /** One line. */
   title: string;
-  /** All that would be written. */
+  /** All that would be written; of a server without what may be secret in it. */
   text: string;
   to: Path;
   /** It has to lie in there once links are followed; left out for the person's own files. */

@@ -6,6 +6,7 @@ import { reservedNames } from '../mcp/read-entry';
 import { type FileSystem } from '../ports';
 import { type Path } from '../ports/path';
 import { type Bringable, type BringItem } from './bring-item';
+import { shownEntry } from './bring-words';
 import { codexCommand, geminiCommand } from './convert-command';
 import { isObject, serverEntry } from './convert-server';
 
@@ -58,7 +59,7 @@ export async function findBringable(places: BringPlaces): Promise<Bringable> {
       if (problem !== undefined) found.left.push(`MCP server ${name} of ${from}: ${problem}.`);
       else if (typeof entry !== 'string') {
         taken.add(key);
-        found.items.push({ kind: 'server', program, from, title: `MCP server ${name}`, name, entry, text: JSON.stringify(entry, undefined, 2), to: to.file, ...(to.inside === undefined ? {} : { inside: to.inside }) });
+        found.items.push({ kind: 'server', program, from, title: `MCP server ${name}`, name, entry, text: shownEntry(entry), to: to.file, ...(to.inside === undefined ? {} : { inside: to.inside }) });
       }
     }
   };

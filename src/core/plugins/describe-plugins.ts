@@ -32,7 +32,7 @@ export function describePlugin(plugin: DescribedPlugin): string {
   return `${section(plugin, '#').join('\n')}\n`;
 }
 
-/** "2 skills, 1 agent, 1 hook". */
+/** "2 skills, 1 agent, 1 hook". How many styles a folder holds is seen where they are read. */
 export function countedParts({ plugin, parts }: Pick<DescribedPlugin, 'plugin' | 'parts'>): string {
   const counts: [number, string, string][] = [
     [parts.skills.length, 'skill', 'skills'],
@@ -42,6 +42,7 @@ export function countedParts({ plugin, parts }: Pick<DescribedPlugin, 'plugin' |
     [plugin.bin?.programs.length ?? 0, 'program', 'programs'],
   ];
   const told = counts.flatMap(([count, one, many]) => (count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]));
+  if (plugin.outputStyles.length > 0) told.push(plugin.outputStyles.every((place) => /\.md$/i.test(place)) ? (plugin.outputStyles.length === 1 ? '1 output style' : `${plugin.outputStyles.length} output styles`) : 'output styles');
   return told.length === 0 ? 'nothing that Deft can use' : told.join(', ');
 }
 
@@ -56,11 +57,15 @@ function section({ plugin, parts, from, state, leftOut = [] }: DescribedPlugin, 
     ...facts.map((fact) => `- ${fact}`),
     ...list('Runs or allows, by itself or when it is used', parts.runs.map(code)),
     ...list('Skills and commands', parts.skills.map(({ name, description }) => `${code(`/${name}`)} ${plain(description)}`)),
-    ...list('Agents', parts.agents.map(code)),
-    ...list('Output styles', plugin.outputStyles.map(code)),
+    ...list('Agents', parts.agents.map((name) => code(`${plugin.name}:${name}`))),
+    ...list('Output styles', plugin.outputStyles.map((place) => code(inside(plugin, place)))),
     ...list('Left out: links that lead out of its folder', leftOut.map(code)),
-    ...list('Does not count', faults.map(({ file, message }) => `${code(file.startsWith(`${plugin.root}/`) ? file.slice(plugin.root.length + 1) : file)}: ${plain(message)}`)),
+    ...list('Does not count', faults.map(({ file, message }) => `${code(inside(plugin, file))}: ${plain(message)}`)),
   ];
+}
+
+function inside({ root }: Plugin, file: string): string {
+  return file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
 }
 
 /** What somebody else wrote must not become markup, nor hide. */

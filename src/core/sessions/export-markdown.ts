@@ -24,6 +24,7 @@ type Decisions = ReadonlyMap<string, Extract<SystemRecord, { subtype: 'decision'
 export function exportMarkdown(records: readonly SessionRecord[], { title, secrets = [], agent = 'Deft' }: MarkdownOptions): string {
   const results: Results = new Map(records.flatMap((record) => (record.type === 'user' ? resultsOf(record).map((block) => [block.tool_use_id, { block, record }] as const) : [])));
   const decisions: Decisions = new Map(records.flatMap((record) => (record.type === 'system' && record.subtype === 'decision' ? [[record.toolUseId, record] as const] : [])));
+  const shown = shownTexts(records);
   const parts: string[] = [`# ${oneLine(title) || 'Untitled session'}`];
   const first = records.find((record) => !('raw' in record) && record.timestamp !== '');
   if (first !== undefined && !('raw' in first)) parts.push([first.timestamp, first.cwd === '' ? '' : `in ${code(first.cwd)}`].filter((text) => text !== '').join(' '));
@@ -42,7 +43,7 @@ export function exportMarkdown(records: readonly SessionRecord[], { title, secre
       says('person');
       parts.push(text);
     } else if (record.type === 'assistant') {
-      const text = replyOf(record, results, decisions);
+      const text = replyOf(record, results, decisions, shown);
       if (text === '') continue;
       says('agent');
       parts.push(text);
@@ -63,9 +64,20 @@ function promptOf(record: UserRecord): string {
   return [text.trim(), extras.length > 0 ? `*With ${extras.join(', ')}*` : ''].filter((part) => part !== '').join('\n\n');
 }
 
-function replyOf({ message }: AssistantRecord, results: Results, decisions: Decisions): string {
+/** Gives the texts of a message as hooks want people to see them: asked for one after the other. */
+function shownTexts(records: readonly SessionRecord[]): (messageId: string, said: string) => string {
+  const rewritten = new Map(records.flatMap((record) => (record.type === 'system' && record.subtype === 'message_display' ? [[`${record.messageId}\n${record.index}`, record.text] as const] : [])));
+  const seen = new Map<string, number>();
+  return (messageId, said) => {
+    const index = seen.get(messageId) ?? 0;
+    seen.set(messageId, index + 1);
+    return rewritten.get(`${messageId}\n${index}`) ?? said;
+  };
+}
+
+function replyOf({ message }: AssistantRecord, results: Results, decisions: Decisions, shown: ReturnType<typeof shownTexts>): string {
   const parts = message.content.flatMap((block) => {
-    if (block.type === 'text') return [block.text.trim()];
+    if (block.type === 'text') return [shown(message.id, block.text).trim()];
     if (block.type !== 'tool_use') return [];
     return [callOf(block, results.get(block.id), decisions.get(block.id))];
   });

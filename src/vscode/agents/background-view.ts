@@ -1,11 +1,11 @@
-// The view of background work over the composer: shown on a wish, and told what commands print now.
+// The view of background work above the composer: shown on a wish, and told what commands print now.
 import { type HostMessage } from '../../shared/protocol';
 import { type Chat } from '../chat/chat';
 
-/** "/tasks" and "Show Background Tasks". */
+/** "/tasks" and "Show Background Work". */
 export function showTasks(chat: Chat, post: (message: HostMessage) => void): void {
   if (chat.poster.state.background.length > 0) post({ type: 'showBackground' });
-  else chat.notice('info', 'Nothing runs in the background.', 'Commands and agents that go on beside the conversation are listed over the composer.');
+  else chat.notice('info', 'Nothing runs in the background.', 'Commands and agents that go on beside the conversation are listed above the composer.');
 }
 
 const tailBytes = 4_000;

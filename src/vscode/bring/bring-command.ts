@@ -4,6 +4,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { bring } from '../../core/bring/bring';
 import { type Bringable, type BringItem } from '../../core/bring/bring-item';
+import { broughtWords } from '../../core/bring/bring-words';
 import { findBringable } from '../../core/bring/find-bringable';
 import { projectFileCheck } from '../../core/context/project-file';
 import { createNodeFileSystem } from '../../node/node-file-system';
@@ -33,19 +34,20 @@ export async function bringFromOthers(chat: Chat): Promise<void> {
   const picked = await vscode.window.showQuickPick(picks, { title: 'Import from Codex and Gemini', placeHolder: 'Pick what to take over; the page beside shows it in full', canPickMany: true, ignoreFocusOut: true });
   if (picked === undefined || picked.length === 0) return;
   const problems: string[] = [];
+  const done: BringItem[] = [];
   // One after the other: several go into one file.
   for (const { item } of picked) {
     const problem = await bring(item, files);
-    if (problem !== undefined) problems.push(`${item.title}: ${problem}`);
+    if (problem === undefined) done.push(item);
+    else problems.push(`${item.title}: ${problem}`);
   }
-  const done = picked.length - problems.length;
-  chat.notice(problems.length === 0 ? 'info' : 'warning', `${done} of ${picked.length} imported.`, problems.join('\n') || 'Files of Codex and Gemini stay as they are. Servers of this project wait for your approval.');
+  chat.notice(problems.length === 0 ? 'info' : 'warning', `${done.length} of ${picked.length} imported.`, [...problems, broughtWords(done)].join('\n'));
 }
 
 /** All that would be written, before anything is. */
 export function importPage({ items, left }: Bringable): string {
   const section = (item: BringItem): string => `## ${item.title}\n\nFrom ${item.program}, ${shown(item.from)}, to ${shown(item.to)}:\n\n${item.text.split('\n').map((line) => `    ${line}`).join('\n')}`;
-  return `${['# What can be imported', 'Nothing is written before you pick it. Nothing that is there is written over.', ...items.map(section), ...(left.length === 0 ? [] : [`## Left out\n\n${left.map((one) => `- ${one}`).join('\n')}`])].join('\n\n')}\n`;
+  return `${['# What can be imported', 'Nothing is written before you pick it. Nothing that is there is written over. “…” stands for a value that may be a secret; it is taken over as it is.', ...items.map(section), ...(left.length === 0 ? [] : [`## Left out\n\n${left.map((one) => `- ${one}`).join('\n')}`])].join('\n\n')}\n`;
 }
 
 function shown(file: string): string {

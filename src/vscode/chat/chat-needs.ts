@@ -22,6 +22,14 @@ export interface OpenedSession {
   resumed: boolean;
 }
 
+/** What a new session begins with, where it is the copy of another. */
+export interface SessionCopy {
+  /** Given the new id. */
+  records: (id: string) => SessionRecord[];
+  /** Takes them along, before anything is sent in the copy. */
+  checkpoints?: (copy: Pick<AgentSession, 'id' | 'checkpoints'>) => Promise<void>;
+}
+
 /** What a chat needs of its window. */
 export interface ChatServices {
   clock: Pick<Clock, 'now' | 'sleep'>;

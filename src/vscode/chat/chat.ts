@@ -8,7 +8,6 @@ import { DeftError, messageOf } from '../../core/errors';
 import { type ApprovalRequest, type BackgroundCommand } from '../../core/ports';
 import { type ForeignSession } from '../../core/interchange/foreign-session';
 import { forkEnd, forkRecords, promptText } from '../../core/sessions/fork-records';
-import { type SessionRecord } from '../../core/sessions/record';
 import { composePrompt, type PromptInput } from '../../core/prompt/compose-prompt';
 import { type ReadMentioned } from '../../core/prompt/resource-mentions';
 import { type ChatProjection, createChatProjection } from '../../core/sessions/chat-projection';
@@ -19,7 +18,7 @@ import { type PermissionMode, type RuleSource } from '../../shared/permission';
 import { type McpRequest } from '../../shared/mcp-view';
 import { type QuestionRequest } from '../../shared/question';
 import { type Beside, createBeside } from './beside';
-import { type ChatServices } from './chat-needs';
+import { type ChatServices, type SessionCopy } from './chat-needs';
 import { createEventPoster, type EventPoster } from './event-poster';
 import { createForeignView, type ForeignView, isForeignId } from './foreign-chat';
 import { createPendingApprovals, type PendingApprovals } from './pending-approvals';
@@ -90,8 +89,8 @@ export class Chat {
     await this.#opening;
   }
 
-  /** Opens a new session that begins with these records; the present one is left as it is. */
-  async openCopy(copy: (id: string) => SessionRecord[]): Promise<void> {
+  /** Opens a new session that begins with these records and checkpoints; the present one is left as it is. */
+  async openCopy(copy: SessionCopy): Promise<void> {
     this.#opening = this.#opening.then(() => this.#reopen(undefined, copy));
     await this.#opening;
   }
@@ -106,21 +105,20 @@ export class Chat {
   async continueForeign(): Promise<void> {
     const copy = this.#foreign.continuing();
     const { withheld } = this.#foreign;
-    if (copy !== undefined) await this.openCopy(copy);
-    if (withheld !== undefined) await this.#services.copyCheckpoints(withheld, (await this.session()).id);
+    if (copy !== undefined) await this.openCopy({ records: copy, ...(withheld === undefined ? {} : { checkpoints: ({ id }) => this.#services.copyCheckpoints(withheld, id) }) });
   }
 
   /** Goes on in a copy: of all, or of what stood before the prompt with this uuid, whose text is returned to be written anew. */
   async fork(before?: string): Promise<string | undefined> {
     if (this.readOnly) return undefined;
-    const { records } = await this.session();
+    const { records, checkpoints } = await this.session();
     // Before the present session is left.
     if (before !== undefined) forkEnd(records, before);
-    await this.openCopy((id) => forkRecords(records, id, before));
+    await this.openCopy({ records: (id) => forkRecords(records, id, before), ...(checkpoints === undefined ? {} : { checkpoints: ({ id }) => checkpoints.copyTo(id) }) });
     return before === undefined ? undefined : promptText(records, before);
   }
 
-  async #reopen(id: string | undefined, copy?: (id: string) => SessionRecord[]): Promise<void> {
+  async #reopen(id: string | undefined, copy?: SessionCopy): Promise<void> {
     this.beside.reset();
     if (id !== undefined && isForeignId(id)) return this.stop().then(() => this.#foreign.open(id));
     this.#foreign.leave();
@@ -270,7 +268,7 @@ export class Chat {
     return this.readOnly || (meant !== '' && session.id !== meant);
   }
 
-  #ensureSession(id: string | undefined, copy?: (id: string) => SessionRecord[]): Promise<AgentSession> {
+  #ensureSession(id: string | undefined, copy?: SessionCopy): Promise<AgentSession> {
     this.#session ??= this.#open(id, copy).catch((error: unknown) => {
       this.#session = undefined;
       throw error;
@@ -278,11 +276,13 @@ export class Chat {
     return this.#session;
   }
 
-  async #open(id: string | undefined, copy?: (id: string) => SessionRecord[]): Promise<AgentSession> {
-    const connection = { ...(copy === undefined ? {} : { copy }), emit: (event: SessionEvent) => this.#told(event), approver: this.approvals, questioner: this.questions, mcpPeople: this.mcpRequests.people, startSource: this.#startSource };
+  async #open(id: string | undefined, copy?: SessionCopy): Promise<AgentSession> {
+    const connection = { ...(copy === undefined ? {} : { copy: copy.records }), emit: (event: SessionEvent) => this.#told(event), approver: this.approvals, questioner: this.questions, mcpPeople: this.mcpRequests.people, startSource: this.#startSource };
     const opened = (await this.#services.openSession(id, connection)) ?? (await this.#services.openSession(undefined, connection));
     if (opened === undefined) throw new DeftError('session-open', 'No session could be created.', { audience: 'person' });
     const { session, resumed } = opened;
+    // Before anything can be sent in it: its first prompt makes a checkpoint, and those of the original are not taken where it has some.
+    const lost = await copy?.checkpoints?.(session).then(() => undefined, messageOf);
     if (this.readOnly) return session;
     const empty = { ...emptyChat(session.id, session.mode, session.model), changes: this.#services.changes() };
     const replayed = await replayInSlices(this.#projection, empty, session.records, { pause: nextTask, now: () => performance.now() });
@@ -291,6 +291,7 @@ export class Chat {
     if (endsInTurn(session.records)) {
       this.notice('info', 'The last turn was interrupted.', 'What was finished is kept. Go on, or send a message.', { label: 'Go on', command: 'retry' });
     }
+    if (lost !== undefined) this.notice('warning', 'The code cannot be put back to before this copy.', lost);
     this.settingsChanged();
     this.#services.sessionChanged(session.id);
     this.#services.titleChanged(this.poster.state.title);

@@ -45,7 +45,7 @@ export const panelCommands: readonly PanelCommand[] = [
   { name: 'skills', description: 'Show skills and commands, and what is wrong with them', run: async (_chat, _rest, { panel }) => showPage('Skills', skillsPage(await panel.skills())) },
   { name: 'status', description: 'Show version, model, account and folders', run: async (chat, _rest, { panel }) => tell(chat, 'Status', await statusText(chat, panel)) },
   { name: 'todos', description: "Show the agent's list of tasks", run: async (chat) => tell(chat, 'Tasks', await todosText(chat)) },
-  { name: 'tasks', description: 'Show what runs in the background', run: async (chat, _rest, { post }) => (await import('../agents/background-view')).showTasks(chat, post) },
+  { name: 'tasks', description: 'Show the background work: commands and agents', run: async (chat, _rest, { post }) => (await import('../agents/background-view')).showTasks(chat, post) },
   { name: 'agents', description: 'List the agents, and what is wrong with their files', run: async (chat) => (await import('../agents/show-agents')).showAgents(chat) },
   {
     name: 'plan',

@@ -2,6 +2,7 @@
 import { quotedWord } from '../../core/prompt/split-words';
 import { redactText } from '../../core/agent/redact-result';
 import { type McpScope, type McpServerEntry, type McpServerState, type McpServerStatus } from '../../core/ports/mcp';
+import { shownHeader, shownVariable, withoutPassword } from '../../core/mcp/shown-values';
 import { visible } from '../../core/settings/grant-text';
 import { type McpAction, type McpServerRow } from '../../shared/mcp-view';
 import { shortened } from '../../shared/cut-text';
@@ -105,14 +106,12 @@ function readWritten(text: string, { type }: McpServerEntry['config']): { target
   return { target: `${withoutPassword(String(url))}${helper}${signInOf(entry['oauth'])}`, env: [], headers: headersOf(entry['headers']) };
 }
 
-/** A value can change what a program does, so it is shown, but where its name says that it is a secret. */
 function variables(value: unknown): string[] {
-  return entriesOf(value).map(([name, one]) => `${name}=${namesSecret(name) && !one.includes('${') ? '…' : one}`);
+  return entriesOf(value).map(([name, one]) => `${name}=${shownVariable(name, one)}`);
 }
 
-/** Names, as values are mostly secrets; a variable tells what of the person's leaves for the address. */
 function headersOf(value: unknown): string[] {
-  return entriesOf(value).map(([name, one]) => (one.includes('${') ? `${name}: ${one}` : name));
+  return entriesOf(value).map(([name, one]) => (shownHeader(one) === undefined ? name : `${name}: ${one}`));
 }
 
 /** Who is asked for a sign-in, and as whom. */
@@ -123,13 +122,4 @@ function signInOf(oauth: unknown): string {
 
 function entriesOf(value: unknown): [name: string, value: string][] {
   return typeof value === 'object' && value !== null ? Object.entries(value).map(([name, one]) => [name, String(one)]) : [];
-}
-
-function namesSecret(name: string): boolean {
-  return /key|token|secret|passw|auth|credential/i.test(name);
-}
-
-/** Only within the part that names the host: elsewhere an `@` would hide it. */
-function withoutPassword(url: string): string {
-  return url.replace(/^([a-z]+:\/\/[^/@:?#\\]*):[^/@?#\\]*@/i, '$1:…@');
 }

@@ -20,7 +20,9 @@ export type PluginScope = 'userSettings' | 'localSettings' | 'projectSettings';
 
 export interface PluginActionOptions {
   plugins: Pick<WindowPlugins, 'all' | 'refresh' | 'ready'>;
-  rules: Pick<RuleSource, 'values' | 'target' | 'reload' | 'answer' | 'agreed'>;
+  rules: Pick<RuleSource, 'values' | 'target' | 'reload' | 'answer' | 'agreed' | 'grantsToReview'>;
+  /** The workspace: nothing is written into one that is not, and nothing of it counts. */
+  trusted: () => boolean;
   files: FileSystem;
   home: string;
   /** For git. */
@@ -48,7 +50,7 @@ export interface PluginActions {
   removeMarketplace(name: string): Promise<string | undefined>;
 }
 
-export function createPluginActions({ plugins, rules, files, home, environment, signal }: PluginActionOptions): PluginActions {
+export function createPluginActions({ plugins, rules, trusted, files, home, environment, signal }: PluginActionOptions): PluginActions {
   const host = async (): Promise<InstallHost> => ({ home, files, environment: await environment(), ...(signal === undefined ? {} : { signal }) });
   const refusal = (source: FetchSource): string | undefined => sourceRefusal(source, rules.values());
   const refreshed = async (problem: string | undefined): Promise<string | undefined> => {
@@ -57,6 +59,7 @@ export function createPluginActions({ plugins, rules, files, home, environment, 
   };
   const save = async (scope: PluginScope, change: PluginSwitch): Promise<string | undefined> => {
     const target = rules.target(scope);
+    if (scope !== 'userSettings' && !trusted()) return 'Settings of a project do not count in Restricted Mode: choose everywhere, or trust the workspace.';
     if (target === undefined) return 'No folder is open: choose everywhere.';
     let [earlier, text] = ['', ''];
     const saved = await saveEdit(
@@ -85,15 +88,17 @@ export function createPluginActions({ plugins, rules, files, home, environment, 
     return undefined;
   };
   const isOn = (id: string): boolean => rules.values().enabledPlugins?.[id] === true;
+  const whyNot = (): string =>
+    rules.grantsToReview().some(({ text }) => text.startsWith('enabledPlugins:')) ? 'What this project\'s settings say of plugins waits for you: run "Deft: Review Project Settings".' : 'A settings file of the organisation decides.';
   const switchTo = async (id: string, on: boolean, scope: PluginScope): Promise<string | undefined> => {
     const source = plugins.all().marketplaces.find(({ name }) => name === parsePluginId(id)?.marketplace)?.source;
     // Others who have the project learn where it is from; a folder of this machine tells them nothing.
     const marketplace = scope === 'projectSettings' && on && source?.kind === 'git' ? { marketplace: { name: parsePluginId(id)?.marketplace ?? '', source: writtenSource(source) } } : {};
     const problem = await save(scope, { id, on, ...marketplace });
     if (problem !== undefined || isOn(id) === on) return refreshed(problem);
-    // A higher file says otherwise: the person's own file of this project has the last word.
-    const above = scope === 'localSettings' ? 'A settings file of the organisation decides.' : await save('localSettings', { id, on });
-    return refreshed(above ?? (isOn(id) === on ? undefined : 'Another settings file decides.'));
+    // A higher file says otherwise: the person's own file of this project has the last word, where it counts.
+    const above = scope === 'localSettings' || !trusted() || rules.target('localSettings') === undefined ? undefined : await save('localSettings', { id, on });
+    return refreshed(above ?? (isOn(id) === on ? undefined : whyNot()));
   };
   const marketplaceOf = (id: string): KnownMarketplace | undefined => plugins.all().marketplaces.find(({ name }) => name === parsePluginId(id)?.marketplace);
 
@@ -114,7 +119,8 @@ export function createPluginActions({ plugins, rules, files, home, environment, 
       const problem = await keepPlugin(prepared, await host());
       if (problem !== undefined) return refreshed(problem);
       await plugins.refresh();
-      return switchTo(prepared.plugin.id, true, scope);
+      const off = await switchTo(prepared.plugin.id, true, scope);
+      return off === undefined ? undefined : `${prepared.plugin.name} is installed, but not on: ${off}`;
     },
     async newest({ plugin: { id } }) {
       const records = await readRecords(home);

@@ -12,6 +12,7 @@ import { shortened } from '../../shared/cut-text';
 import { showPage } from '../chat/commands/pages';
 import { type RuleSource } from '../session/rule-source';
 import { type PluginActions, type Prepared, type PluginScope } from './plugin-actions';
+import { pluginScopes, type ScopeChoice } from './plugin-scopes';
 import { type WindowPlugins } from './window-plugins';
 
 export interface PluginWindow {
@@ -24,12 +25,19 @@ interface Choice extends vscode.QuickPickItem {
   run?: () => Promise<unknown> | void;
 }
 
-/** Until the person leaves the list. */
+/** What became of a list: something of it was done, the person went back, or left for what was opened. */
+type Choosing = 'done' | 'back' | 'leave';
+
+/** Until the person leaves the list, by Escape or for a page or a folder. */
 export async function showPlugins(window: PluginWindow): Promise<void> {
+  while ((await listPlugins(window)) === 'done');
+}
+
+async function listPlugins(window: PluginWindow): Promise<Choosing> {
   await window.plugins.refresh();
   const { plugins, missing, problems, marketplaces } = window.plugins.all();
   const described = plugins.map(describedState);
-  await choose('Plugins', 'Choose a plugin, or what to do', [
+  return choose('Plugins', 'Choose a plugin, or what to do', [
     ...plugins.map((state): Choice => ({ label: `$(${iconOf(state)}) ${visible(state.plugin.name)}`, description: `${stateText(state)} · ${state.plugin.id}`, detail: shortened(`${state.plugin.description === undefined ? '' : `${visible(state.plugin.description)} · `}${countedParts(state)}${faultText(state)}`, 200), run: () => showPlugin(state, window) })),
     ...missing.map((id): Choice => ({ label: `$(cloud-download) ${visible(id)}`, description: 'named by settings, not installed', run: () => installMissing(id, window) })),
     separator('Do'),
@@ -37,20 +45,20 @@ export async function showPlugins(window: PluginWindow): Promise<void> {
     { label: '$(folder-opened) Install from a folder…', run: () => fromFolder(window) },
     { label: '$(add) Add a marketplace…', description: 'owner/repository, a git address, or a folder', run: () => addMarketplace(window) },
     ...(marketplaces.length === 0 ? [] : [{ label: '$(list-unordered) Marketplaces…', run: () => showMarketplaces(window) }]),
-    { label: '$(book) Show all on a page', run: () => showPage('Plugins', describePlugins(described, missing, problems)) },
+    { label: '$(book) Show all on a page', run: () => left(showPage('Plugins', describePlugins(described, missing, problems))) },
   ]);
 }
 
-async function showPlugin(state: PluginState, window: PluginWindow): Promise<void> {
+async function showPlugin(state: PluginState, window: PluginWindow): Promise<Choosing> {
   const { actions } = window;
   const { plugin, on, agreed, owner, refused } = state;
   const done = (sentence: string) => async (problem: Promise<string | undefined>): Promise<void> => tell((await problem) ?? undefined, sentence);
-  await choose(visible(plugin.id), stateText(state), [
+  return choose(visible(plugin.id), stateText(state), [
     ...(on && !agreed && refused === undefined ? [{ label: '$(shield) Read what it runs, and agree…', run: () => agree(state, window) }] : []),
-    ...(on ? [{ label: '$(circle-slash) Switch off', run: () => done(`${plugin.name} is off.`)(actions.switch(plugin.id, false, 'userSettings')) }] : scopes(window).map(({ label, description, scope }): Choice => ({ label: `$(check) Switch on: ${label}`, description, run: () => switchOn(state, scope, window) }))),
-    { label: '$(book) Show what it brings', run: () => showPage(pageName(plugin.name), describePlugin(describedState(state))) },
+    ...scopes(window).map(({ label, description, scope }): Choice => (on ? { label: `$(circle-slash) Switch off: ${label}`, description, run: () => done(`${plugin.name} is off.`)(actions.switch(plugin.id, false, scope)) } : { label: `$(check) Switch on: ${label}`, description, run: () => switchOn(state, scope, window) })),
+    { label: '$(book) Show what it brings', run: () => left(showPage(pageName(plugin.name), describePlugin(describedState(state)))) },
     ...(owner === 'deft' ? [{ label: '$(sync) Update…', run: () => update(state, window) }] : []),
-    { label: '$(folder) Open its folder', run: async () => void (await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(plugin.root))) },
+    { label: '$(folder) Open its folder', run: () => left(vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(plugin.root))) },
     ...(owner === 'deft' ? [{ label: '$(trash) Remove…', run: () => remove(state, window) }] : [{ label: '$(info) Installed by another program', description: 'update and remove it there' }]),
   ]);
 }
@@ -182,12 +190,8 @@ async function installMissing(id: string, window: PluginWindow): Promise<void> {
   return entry === undefined ? tell(typeof read === 'string' ? read : `The marketplace ${marketplace} does not offer ${name}.`) : installEntry(entry, known, window);
 }
 
-function scopes({ rules }: PluginWindow): { label: string; description: string; scope: PluginScope }[] {
-  const inFolder = rules.target('localSettings') !== undefined;
-  return [
-    { label: 'everywhere', description: 'your own settings', scope: 'userSettings' },
-    ...(inFolder ? ([{ label: 'in this project, for you', description: '.claude/settings.local.json', scope: 'localSettings' }, { label: 'in this project, for everybody', description: '.claude/settings.json; others are asked', scope: 'projectSettings' }] as const) : []),
-  ];
+function scopes({ rules }: PluginWindow): ScopeChoice[] {
+  return pluginScopes(rules, vscode.workspace.isTrusted);
 }
 
 function describedState(state: PluginState): DescribedPlugin {
@@ -221,9 +225,16 @@ function separator(label: string): Choice {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-async function choose(title: string, placeHolder: string, items: readonly Choice[]): Promise<void> {
+async function choose(title: string, placeHolder: string, items: readonly Choice[]): Promise<Choosing> {
   const picked = await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDescription: true, matchOnDetail: true });
-  await picked?.run?.();
+  if (picked === undefined) return 'back';
+  return (await picked.run?.()) === 'leave' ? 'leave' : 'done';
+}
+
+/** The list stays away: there is something to read. */
+async function left(shown: PromiseLike<unknown>): Promise<Choosing> {
+  await shown;
+  return 'leave';
 }
 
 /** It stays while the person reads the page behind it. */

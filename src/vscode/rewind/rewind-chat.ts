@@ -23,7 +23,7 @@ export async function rewindChat(id: string, what: RewindWhat, services: RewindS
   if (!(await stopped(chat))) return;
   const { checkpoints } = await chat.session();
   if (what !== 'fork' && !(await rewindCode(id, checkpoints, services, what === 'code'))) return;
-  if (what !== 'code') await fork(id, checkpoints, services);
+  if (what !== 'code') await fork(id, services);
 }
 
 async function stopped(chat: Chat): Promise<boolean> {
@@ -34,9 +34,8 @@ async function stopped(chat: Chat): Promise<boolean> {
   return true;
 }
 
-async function fork(id: string, checkpoints: SessionCheckpoints | undefined, { chat, post }: RewindServices): Promise<void> {
+async function fork(id: string, { chat, post }: RewindServices): Promise<void> {
   const text = await chat.fork(id);
-  await checkpoints?.copyTo((await chat.session()).id);
   if (text === undefined) post({ type: 'focus' });
   else post({ type: 'insert', text });
 }

@@ -2,6 +2,7 @@
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { DeftError, messageOf } from '../../core/errors';
+import { type AgentSession } from '../../core/agent/session';
 import { type SessionStore, type SessionSummary } from '../../core/ports';
 import { sourceNames } from '../../core/interchange/foreign-session';
 import { exportJson } from '../../core/sessions/export-json';
@@ -132,11 +133,12 @@ export function createSessionHistory({ store, archive, foreign, copyCheckpoints,
     async fork(id, chat) {
       const records = await recordsOf(id);
       const open = await openChat(id)?.session();
-      await chat.openCopy((copy) => forkRecords(records, copy));
-      const fork = await chat.session();
+      const own = open?.id === id ? open.checkpoints : undefined;
       // Behind what an open one still writes.
-      if (open?.id === id && open.checkpoints !== undefined) await open.checkpoints.copyTo(fork.id);
-      else if (fork.checkpoints !== undefined) await copyCheckpoints(id, fork.id);
+      const checkpoints = async (copy: Pick<AgentSession, 'id' | 'checkpoints'>): Promise<void> => {
+        if (copy.checkpoints !== undefined) await (own === undefined ? copyCheckpoints(id, copy.id) : own.copyTo(copy.id));
+      };
+      await chat.openCopy({ records: (copy) => forkRecords(records, copy), checkpoints });
     },
     async export(id) {
       const { records, title: found, agent } = await exported(id);

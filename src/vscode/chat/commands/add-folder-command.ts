@@ -10,6 +10,9 @@ export async function addFolderTo(chat: Chat, rest: string): Promise<void> {
   const folder = rest === '' ? await pickFolder() : absolute(rest);
   if (folder === undefined) return;
   const session = await chat.session();
+  // Before anything is asked: a typing error needs no answer to "How long?".
+  const problem = await session.folderProblem(folder);
+  if (problem !== undefined) return chat.notice('info', 'The folder was not added.', problem);
   const remember = vscode.workspace.isTrusted && workspaceFolders().length > 0 ? await askToRemember(folder) : false;
   if (remember === undefined) return;
   const outcome = await session.addFolder(folder, remember);

@@ -18,13 +18,16 @@ export async function goalCommand(chat: Chat, rest: string): Promise<void> {
   await chat.send({ text: `My goal for you, until it is reached: ${rest}`, shownAs: `/goal ${rest}`, mentionsIn: rest, images: [] });
 }
 
-export function loopCommand(chat: Chat, rest: string): void {
+export function loopCommand(chat: Pick<Chat, 'readOnly' | 'beside' | 'notice'> & { poster: Pick<Chat['poster'], 'state'> }, rest: string): void {
   if (chat.readOnly) return readOnly(chat);
   const { loop } = chat.beside;
-  if (/^(stop|off|clear|end)$/i.test(rest)) return chat.notice('info', loop.stop() ? 'The loop is stopped.' : 'There is no loop.', 'A turn that runs goes on.');
+  const now = chat.poster.state.loop;
+  if (/^(stop|off|clear|end)$/i.test(rest)) return loop.stop() ? chat.notice('info', 'The loop is stopped.', 'A turn that runs goes on.') : chat.notice('info', 'There is no loop.', 'Nothing was changed.');
+  if (rest === '' && now !== null) return chat.notice('info', `A loop runs, ${now.pace}.`, `${now.prompt}\n/loop stop ends it; /loop and another prompt takes its place.`);
   const line = readLoopLine(rest);
-  if (typeof line === 'string') chat.notice('info', 'There is no loop yet.', line);
-  else loop.start(line);
+  if (typeof line === 'string') return chat.notice('info', now === null ? 'There is no loop yet.' : 'The loop goes on as it was.', line);
+  if (now !== null) chat.notice('info', 'A new loop takes the place of the one before.', `Until now: ${now.prompt}`);
+  loop.start(line);
 }
 
 export async function sideQuestion(chat: Chat, rest: string): Promise<void> {
@@ -33,6 +36,6 @@ export async function sideQuestion(chat: Chat, rest: string): Promise<void> {
   await chat.beside.ask(rest);
 }
 
-function readOnly(chat: Chat): void {
+function readOnly(chat: Pick<Chat, 'notice'>): void {
   chat.notice('info', 'This session is shown read-only.', 'Continue it in a copy first.');
 }

@@ -5,7 +5,7 @@ import { type RuleSource } from '../../session/rule-source';
 
 export interface PanelWindow {
   version: string;
-  rules: Pick<RuleSource, 'current' | 'problems' | 'newGrants' | 'saveSetting'>;
+  rules: Pick<RuleSource, 'current' | 'problems' | 'newGrants' | 'saveSetting' | 'values'>;
   styles: () => Promise<OutputStyles>;
   skills: () => Promise<SkillList>;
   model: { provider: string; demo: boolean; needsSetup: () => Promise<boolean> };

@@ -39,7 +39,7 @@ export async function findings(chat: Chat, { rules, skills, model }: PanelWindow
     ...(needsSetup ? ['There is no API key: run "Deft: Set API Key".'] : []),
     ...(ripgrep ? [] : ['ripgrep was not found: searches are slow or do not work. Install it, or repair VS Code, which brings it along.']),
     ...(vscode.workspace.isTrusted ? [] : ['This workspace is not trusted: nothing is written, nothing runs, and what the project says is inert.']),
-    ...(grants === 0 ? [] : [`${grants} grants of this project wait for your consent: run "Deft: Review What This Project's Settings Allow".`]),
+    ...(grants === 0 ? [] : [`${grants} grants of this project wait for your consent: run "Deft: Review Project Settings".`]),
     ...rules.problems().map(({ file, line, message }) => `${file}, line ${line}: ${message}`),
     ...list.problems.filter(({ broken }) => broken).map(({ file, message }) => `${file}: ${message}`),
     ...(session.surroundings.folders.length === 0 ? ['No folder is open: each file asks.'] : []),

@@ -97,6 +97,7 @@ describe('a folder that is added', () => {
 
   it('is refused in words where there is none, or nothing new', async () => {
     const { harness } = start();
+    assert.deepEqual([await harness.session.folderProblem('/gone'), await harness.session.folderProblem('/w/a.txt'), await harness.session.folderProblem('/other')], ['/gone does not exist.', '/w/a.txt is not a folder.', undefined]);
     assert.deepEqual(await harness.session.addFolder('/gone', false), { added: false, message: '/gone does not exist.' });
     assert.deepEqual(await harness.session.addFolder('/w/a.txt', false), { added: false, message: '/w/a.txt is not a folder.' });
     assert.deepEqual(await harness.session.addFolder('/w', false), { added: false, message: '/w belongs to the workspace already.' });

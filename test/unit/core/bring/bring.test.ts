@@ -1,6 +1,7 @@
 // /import: what Codex and Gemini have, as what Deft reads; shown first, and never over what is there.
 import assert from 'node:assert/strict';
 import { bring } from '../../../../src/core/bring/bring';
+import { broughtWords } from '../../../../src/core/bring/bring-words';
 import { codexCommand, geminiCommand } from '../../../../src/core/bring/convert-command';
 import { serverEntry } from '../../../../src/core/bring/convert-server';
 import { findBringable } from '../../../../src/core/bring/find-bringable';
@@ -52,6 +53,23 @@ describe('what can be imported', () => {
     assert.equal(files.text('/h/.codex/AGENTS.md'), 'Use tabs.\n', 'the other program\'s files stay');
     const again = await find(Object.fromEntries(Object.entries(files.all())));
     assert.deepEqual(again.items, []);
+  });
+
+  it('shows no value of a server that may be a secret, and writes it as it is', async () => {
+    const { files, items } = await find({ '/h/.codex/config.toml': '[mcp_servers.docs]\ncommand = "docs"\n[mcp_servers.docs.env]\nAPI_KEY = "sk-1"\nMODE = "fast"\n', '/h/.gemini/settings.json': '{"mcpServers":{"web":{"httpUrl":"https://ann:pw@e.test/mcp","headers":{"Authorization":"Bearer sk-2","X":"${NAME}"}}}}' });
+    const [docs, web] = items.map(({ text }) => JSON.parse(text) as unknown);
+    assert.deepEqual(docs, { type: 'stdio', command: 'docs', args: [], env: { API_KEY: '…', MODE: 'fast' } });
+    assert.deepEqual(web, { type: 'http', url: 'https://ann:…@e.test/mcp', headers: { Authorization: '…', X: '${NAME}' } });
+    for (const item of items) assert.equal(await bring(item, files), undefined);
+    assert.match(files.text('/h/.claude.json') ?? '', /sk-1[^]*ann:pw@[^]*Bearer sk-2/);
+  });
+
+  it('says that servers wait for approval only where one of the project was taken', async () => {
+    const { items } = await find(everything);
+    const only = (fits: (item: (typeof items)[number]) => boolean) => broughtWords(items.filter(fits));
+    assert.equal(only(({ kind }) => kind === 'command'), 'Files of Codex and Gemini stay as they are.');
+    assert.equal(only(({ kind, inside }) => kind === 'server' && inside === undefined), 'Files of Codex and Gemini stay as they are.');
+    assert.match(only(() => true), /The server of this project waits for your approval/);
   });
 
   it('is never written over what has come meanwhile', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { pluginFeed } from '../../../../src/core/plugins/plugin-feed';
 import { readPluginParts } from '../../../../src/core/plugins/plugin-parts';
 import { readPlugin } from '../../../../src/core/plugins/read-plugin';
-import { describePlugin } from '../../../../src/core/plugins/describe-plugins';
+import { countedParts, describePlugin } from '../../../../src/core/plugins/describe-plugins';
 import { readMcpConfig } from '../../../../src/core/mcp/read-config';
 import { createSkillCatalogue } from '../../../../src/core/skills/skill-catalogue';
 import { loadAgents } from '../../../../src/core/subagents/load-agents';
@@ -108,5 +108,15 @@ describe('the folder of a plugin', () => {
     const page = describePlugin({ plugin, parts, from: '/src', state: 'Not installed yet', leftOut: ['link'] });
     assert.match(page, /^# p\n\n\\# Big\\\\u\{202e\}\n/);
     assert.ok(page.includes('- `` Hook at Stop: echo `id` ``') && page.includes('\\[click\\](command:evil)') && page.includes('- `link`'), page);
+  });
+
+  it('counts output styles, and calls agents and files as the person does', async () => {
+    const { plugin, files } = await read({ 'output-styles/pirate.md': 'Say arr.\n', 'agents/deploy.md': agent('deploy') });
+    const parts = await readPluginParts(plugin, files);
+    assert.equal(countedParts({ plugin, parts }), '1 agent, output styles');
+    const page = describePlugin({ plugin, parts, from: '/src', state: 'On' });
+    assert.ok(page.includes('- `p:deploy`') && page.includes('- `output-styles`'), page);
+    const single = await read({ 'one.md': 'One.\n' }, { name: 'p', outputStyles: './one.md' });
+    assert.equal(countedParts({ plugin: single.plugin, parts: await readPluginParts(single.plugin, single.files) }), '1 output style');
   });
 });

@@ -29,6 +29,7 @@ describe('a chat that opens a long session', () => {
   let unsent: Prompt[];
   let withheld: SessionRecord[];
   let copied: [string, string][];
+  let copying: Promise<void>;
   const snapshots = () => posts.flatMap((message) => (message.type === 'snapshot' ? [message.state] : []));
 
   beforeEach(() => {
@@ -36,10 +37,11 @@ describe('a chat that opens a long session', () => {
     unsent = [];
     withheld = [];
     copied = [];
+    copying = Promise.resolve();
     const opened = new Promise<void>((resolve) => (open = resolve));
     const services = quietChatServices({
       readOwn: async () => withheld,
-      copyCheckpoints: async (from, to) => void copied.push([from, to]),
+      copyCheckpoints: async (from, to) => void (copied.push([from, to]), await copying),
       followOwn: async () => ({ records: withheld, stop: () => undefined }),
       sessionEnd: async () => ({ title: 'The whole title', records: records.slice(-300) }),
       openSession: async (id: string | undefined, connection: Parameters<ChatServices['openSession']>[1]): Promise<OpenedSession> => {
@@ -112,6 +114,41 @@ describe('a chat that opens a long session', () => {
     assert.ok(!chat.readOnly);
     assert.deepEqual(copied, [['newer', harness.session.id]], 'with its checkpoints');
     assert.notEqual(chat.poster.state.sessionId, 'withheld:newer');
+  });
+
+  it('takes the checkpoints into a copy before anything can be sent in it: what is sent at once waits for them', async () => {
+    for (const kind of ['withheld', 'fork'] as const) {
+      withheld = [...records];
+      copying = Promise.resolve();
+      copied = [];
+      let copiedNow = (): void => undefined;
+      open();
+      await chat.open(kind === 'withheld' ? 'newer' : 'session-1');
+      const original = kind === 'withheld' ? undefined : harness.session;
+      if (original !== undefined) Object.defineProperty(original, 'checkpoints', { value: { copyTo: async (to: string) => void (copied.push([original.id, to]), await copying) } });
+      copying = new Promise((resolve) => (copiedNow = resolve));
+      const going = kind === 'withheld' ? chat.continueForeign() : chat.fork();
+      while (copied.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      const sent = chat.send({ text: 'And now?', images: [] }, '');
+      for (let tick = 0; tick < 20; tick++) await new Promise((resolve) => setImmediate(resolve));
+      const prompts = () => harness.session.records.filter((record) => record.type === 'user' && record.display?.text === 'And now?').length;
+      assert.deepEqual([kind, prompts(), copied.map(([, to]) => to)], [kind, 0, [harness.session.id]]);
+      copiedNow();
+      await Promise.all([going, sent]);
+      await chat.stop();
+      assert.equal(prompts(), 1);
+    }
+  });
+
+  it('says where the checkpoints did not come along, and goes on in the copy', async () => {
+    withheld = [...records];
+    open();
+    await chat.open('newer');
+    copying = Promise.reject(new Error('The disk is full.'));
+    copying.catch(() => undefined);
+    await chat.continueForeign();
+    assert.ok(!chat.readOnly);
+    assert.deepEqual(chat.poster.state.items.flatMap((item) => (item.kind === 'notice' ? [[item.title, item.detail]] : [])), [['The code cannot be put back to before this copy.', 'The disk is full.']]);
   });
 
   it('leaves its own session alone while one of another program is shown', async () => {

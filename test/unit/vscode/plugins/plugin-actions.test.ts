@@ -1,17 +1,19 @@
 // What the lists of "/plugin" do, on real settings files and repositories: where a switch is written, what a project's files may say, what settings forbid.
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Grant } from '../../../../src/core/settings/grant-text';
 import { loadSettings, type LoadedSettings } from '../../../../src/core/settings/load-settings';
 import { readSettings } from '../../../../src/core/settings/read-settings';
 import { type SettingsTarget } from '../../../../src/core/settings/save-update';
+import { type SettingsPlace } from '../../../../src/core/settings/settings-places';
 import { createNodeFileSystem } from '../../../../src/node/node-file-system';
 import { type PreparedPlugin } from '../../../../src/node/plugins/install-plugin';
 import { type LoadedPlugins, loadPlugins, noPlugins } from '../../../../src/node/plugins/load-plugins';
-import { createPluginActions, type PluginActions } from '../../../../src/vscode/plugins/plugin-actions';
+import { createPluginActions, type PluginActionOptions, type PluginActions } from '../../../../src/vscode/plugins/plugin-actions';
 import { pluginNotices } from '../../../../src/vscode/plugins/plugin-notices';
+import { pluginScopes } from '../../../../src/vscode/plugins/plugin-scopes';
 import { type PermissionDestination } from '../../../../src/shared/permission';
 import { commitAll, wholePlugin, writeFolder } from '../../../support/plugin-folders';
 
@@ -23,6 +25,9 @@ describe('actions on plugins', function () {
   let agreed: Set<string>;
   let actions: PluginActions;
   let refresh: () => Promise<void>;
+  let trusted: boolean;
+  let rules: PluginActionOptions['rules'];
+  let places: SettingsPlace[];
 
   const json = async (name: string): Promise<unknown> => JSON.parse(await readFile(path.join(root, name), 'utf8'));
 
@@ -32,6 +37,7 @@ describe('actions on plugins', function () {
     await Promise.all([mkdir(home), mkdir(work)]);
     const files = createNodeFileSystem();
     agreed = new Set();
+    trusted = true;
     loaded = noPlugins;
     const isAgreed = (grant: Grant): boolean => agreed.has(grant.text);
     const targets: Partial<Record<PermissionDestination, SettingsTarget>> = {
@@ -39,9 +45,9 @@ describe('actions on plugins', function () {
       localSettings: { file: path.join(work, '.claude/settings.local.json'), inside: work },
       projectSettings: { file: path.join(work, '.claude/settings.json'), inside: work },
     };
+    places = (['localSettings', 'projectSettings', 'userSettings'] as const).map((source) => ({ source, file: targets[source]?.file ?? '', root: work, home }));
     const reload = async (): Promise<void> => {
-      const places = (['localSettings', 'projectSettings', 'userSettings'] as const).map((source) => ({ source, file: targets[source]?.file ?? '', root: work, home }));
-      settings = loadSettings(await readSettings(places, files, async () => undefined), { trusted: true, agreed: isAgreed, projectSetsMode: false });
+      settings = loadSettings(await readSettings(places, files, async () => undefined), { trusted, agreed: isAgreed, projectSetsMode: false });
     };
     refresh = async () => {
       loaded = await loadPlugins({ home, personalFolder: path.join(home, '.claude'), files, settings: settings.values, workspace: [work] });
@@ -49,7 +55,7 @@ describe('actions on plugins', function () {
     await reload();
     actions = createPluginActions({
       plugins: { all: () => loaded, refresh, ready: () => assert.fail('nobody asks') },
-      rules: {
+      rules: (rules = {
         values: () => settings.values,
         target: (destination) => targets[destination],
         reload,
@@ -58,7 +64,9 @@ describe('actions on plugins', function () {
           for (const { text } of grants) if (yes) agreed.add(text);
           await reload();
         },
-      },
+        grantsToReview: () => settings.pending,
+      }),
+      trusted: () => trusted,
       files,
       home,
       environment: async () => ({ ...process.env, HOME: home }),
@@ -140,5 +148,32 @@ describe('actions on plugins', function () {
     assert.match(pluginNotices(loaded)[0]?.detail ?? '', /not agreed to as they are now: shout@tools$/);
     assert.equal(await actions.agree(loaded.plugins[0] ?? assert.fail()), undefined);
     assert.deepEqual(pluginNotices(loaded).map(({ id }) => id), ['plugins:missing']);
+  });
+
+  it('writes nothing into a workspace that is not trusted, offers only "everywhere" there, and says why', async () => {
+    trusted = false;
+    assert.deepEqual(pluginScopes(rules, trusted).map(({ label }) => label), ['everywhere']);
+    assert.deepEqual(pluginScopes(rules, true).map(({ scope }) => scope), ['userSettings', 'localSettings', 'projectSettings']);
+    const folder = await writeFolder(path.join(root, 'shout'), wholePlugin());
+    for (const scope of ['localSettings', 'projectSettings'] as const) {
+      assert.equal(await actions.install(prepared(await actions.fromFolder(folder)), scope), 'shout is installed, but not on: Settings of a project do not count in Restricted Mode: choose everywhere, or trust the workspace.');
+    }
+    assert.equal(await actions.switch('shout@folder', true, 'userSettings'), undefined);
+    assert.equal(loaded.plugins[0]?.on, true);
+    assert.equal(await actions.remove('shout@folder'), undefined);
+    assert.deepEqual(await readdir(path.join(root, 'work')), []);
+  });
+
+  it('says what keeps a plugin off that was switched on: consent that is missing, or the organisation', async () => {
+    await writeFolder(path.join(root, 'work'), { '.claude/settings.json': { enabledPlugins: { 'evil@there': true } }, '.claude/settings.local.json': { enabledPlugins: { 'other@there': true } } });
+    await rules.reload();
+    const made = prepared(await actions.fromFolder(await writeFolder(path.join(root, 'shout'), wholePlugin())));
+    assert.match((await actions.install(made, 'localSettings')) ?? '', /^shout is installed, but not on: What this project's settings say of plugins waits for you/);
+    await writeFolder(root, { 'managed.json': { enabledPlugins: { 'shout@folder': false } } });
+    await rm(path.join(root, 'work/.claude'), { recursive: true });
+    places.unshift({ source: 'managedSettings', file: path.join(root, 'managed.json'), root, home: path.join(root, 'home') });
+    assert.equal(await actions.switch('shout@folder', true, 'userSettings'), 'A settings file of the organisation decides.');
+    trusted = false;
+    assert.equal(await actions.switch('shout@folder', true, 'userSettings'), 'A settings file of the organisation decides.');
   });
 });

@@ -1,0 +1,43 @@
+// What "/loop" answers: with and without a loop, and where a new one takes the place of another.
+import assert from 'node:assert/strict';
+import { type HostMessage } from '../../../../../src/shared/protocol';
+import { Chat } from '../../../../../src/vscode/chat/chat';
+import { loopCommand } from '../../../../../src/vscode/chat/commands/keep-at';
+import { reply } from '../../../../support/messages-api/script';
+import { quietChatServices } from '../../../../support/quiet-chat';
+import { createScriptedModel } from '../../../../support/scripted-model';
+import { createHarness } from '../../../../support/session-harness';
+
+describe('the words of /loop', () => {
+  let chat: Chat;
+  const says = (rest: string): (readonly [string, string])[] => {
+    const before = chat.poster.state.items.length;
+    loopCommand(chat, rest);
+    return chat.poster.state.items.slice(before).flatMap((item) => (item.kind === 'notice' ? [[item.title, item.detail] as const] : []));
+  };
+  beforeEach(async () => {
+    const posts: HostMessage[] = [];
+    chat = new Chat(
+      quietChatServices({ openSession: async (_id, { emit }) => ({ session: createHarness({ model: createScriptedModel([reply('Green.'), reply('Green.')]), onEvent: emit }).session, resumed: false }) }),
+      (message) => void posts.push(message),
+    );
+    await chat.session();
+  });
+  afterEach(() => chat.dispose());
+
+  it('without a loop says how one begins, and that there is nothing to stop', () => {
+    assert.equal(says('')[0]?.[0], 'There is no loop yet.');
+    assert.deepEqual(says('stop'), [['There is no loop.', 'Nothing was changed.']]);
+  });
+
+  it('with one tells of it, keeps it where the new line cannot be read, and says that a new one takes its place', () => {
+    assert.deepEqual(says('5m Is it green?'), []);
+    const [told] = says('');
+    assert.deepEqual([told?.[0], told?.[1].split('\n')[0]], ['A loop runs, every 5m.', 'Is it green?']);
+    assert.equal(says('1s Is it green?')[0]?.[0], 'The loop goes on as it was.');
+    assert.deepEqual(says('10m Is it red?'), [['A new loop takes the place of the one before.', 'Until now: Is it green?']]);
+    assert.equal(chat.poster.state.loop?.prompt, 'Is it red?');
+    assert.deepEqual(says('stop'), [['The loop is stopped.', 'A turn that runs goes on.']]);
+    assert.equal(chat.poster.state.loop, null);
+  });
+});
