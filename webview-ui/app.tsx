@@ -14,7 +14,7 @@ import { closeServers, takeAdded, takeServers } from './mcp/servers';
 import { Banners } from './parts/banners';
 import { LiveRegion } from './parts/live-region';
 import { playEndSound } from './parts/sound';
-import { SidePanel } from './side/side-panel';
+import { closeSide, SidePanel } from './side/side-panel';
 import { chat, page, received, working } from './state/chat';
 import { QuestionDock } from './questions/question-dock';
 import { Strip } from './strip/strip';
@@ -110,6 +110,8 @@ function escape(): boolean {
   }
   // A second press within the moment after an answer was meant for the same card.
   if (settling.peek()) return true;
+  // What lies over the composer goes first: nobody means to stop the agent by closing that.
+  if (closeSide()) return true;
   if (!working.peek()) return false;
   post({ type: 'stop' });
   return true;

@@ -217,7 +217,7 @@ export type ChatEvent =
   | { type: 'goal'; goal: string }
   | { type: 'loop'; loop: LoopItem | null }
   | { type: 'side'; side: SideExchange[] }
-  /** More of the last answer. */
+  /** More of the answer that is given now: to the first question that has none yet. */
   | { type: 'sideText'; text: string }
   | { type: 'title'; title: string }
   | { type: 'mode'; mode: PermissionMode }

@@ -89,9 +89,11 @@ function apply(state: ChatState, event: ChatEvent, find: Finder): void {
     case 'side':
       state.side = event.side;
       return;
-    case 'sideText':
-      state.side = state.side.map((one, index, all) => (index === all.length - 1 ? { ...one, answer: one.answer + event.text } : one));
+    case 'sideText': {
+      const at = state.side.findIndex((one) => one.state === 'asking');
+      state.side = state.side.map((one, index) => (index === at ? { ...one, answer: one.answer + event.text } : one));
       return;
+    }
     case 'title':
       state.title = event.title;
       return;

@@ -80,8 +80,8 @@ describe('beside the conversation', () => {
     deft.script(answers('Green.\nNEXT: 10s'), answers('Green once more.\nNEXT: 1h'));
     await deft.send('/loop Is it green?');
     await deft.says('Green once more.');
-    const loop = deft.chat().getByRole('region', { name: 'Loop 2' });
-    await loop.getByText(/next in .*Is it green\?/).waitFor();
+    const loop = deft.chat().getByRole('region', { name: 'Loop' });
+    await loop.getByText(/^round 2, as the agent says, next in /).waitFor();
     assert.equal(await deft.conversation().getByText('Is it green?', { exact: true }).count(), 2);
     assert.equal(await deft.conversation().getByText('This prompt is sent to you again').count(), 0);
     await loop.getByRole('button', { name: 'Stop the loop' }).click();

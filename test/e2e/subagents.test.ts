@@ -62,7 +62,7 @@ describe('agents', () => {
     await deft.send('Please watch it');
     await deft.says('It watches.');
     await deft.idle();
-    const strip = deft.chat().getByRole('region', { name: 'In the background' });
+    const strip = deft.chat().getByRole('region', { name: 'Background work' });
     await strip.getByRole('button', { name: 'Background 1' }).focus();
     await deft.window.page.keyboard.press('Enter');
     const stop = strip.getByRole('button', { name: 'Stop general-purpose: Watch it' });

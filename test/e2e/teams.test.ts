@@ -43,7 +43,7 @@ describe('teams', () => {
     await deft.send('Please begin a team');
     await deft.says('They are at work.');
     await deft.send('/tasks');
-    const view = deft.chat().getByRole('region', { name: 'In the background' });
+    const view = deft.chat().getByRole('region', { name: 'Background work' });
     const writer = view.getByRole('listitem').filter({ hasText: 'writer: Write it' });
     await writer.getByText('Waits for messages').waitFor();
     assert.deepEqual(await seriousProblems(deft.chat()), []);
@@ -76,7 +76,7 @@ describe('teams', () => {
     await deft.says('Both run.');
     await deft.idle();
     await deft.send('/tasks');
-    const view = deft.chat().getByRole('region', { name: 'In the background' });
+    const view = deft.chat().getByRole('region', { name: 'Background work' });
     await view.getByText('compiled 7 files', { exact: true }).waitFor();
     await view.getByRole('button', { name: 'Open the output of echo compiled 7 files; sleep 600' }).click();
     await deft.window.page.getByText('compiled 7 files').last().waitFor();

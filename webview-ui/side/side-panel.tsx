@@ -1,27 +1,39 @@
 // Questions beside the conversation: what was asked and answered, a field for the next one, and the button that forgets them.
 import { useEffect, useRef } from 'preact/hooks';
+import { type SideExchange } from '../../src/shared/chat';
 import { focusComposer } from '../composer/draft';
 import { post } from '../host/vscode-api';
 import { Markdown } from '../markdown/markdown';
 import { IconButton } from '../parts/button';
+import { announce } from '../state/announce';
 import { chat } from '../state/chat';
+import { useStaysAtEnd } from './stays-at-end';
+
+/** False where no panel is open. */
+export function closeSide(): boolean {
+  if (chat.facts.peek().side.length === 0) return false;
+  post({ type: 'side', text: '' });
+  // At once, so that a next Esc is not taken for one more of these.
+  chat.apply([{ type: 'side', side: [] }]);
+  focusComposer();
+  return true;
+}
 
 export function SidePanel() {
   const { side } = chat.facts.value;
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => list.current?.scrollTo(0, list.current.scrollHeight), [side]);
-  if (side.length === 0) return null;
-  const close = () => {
-    post({ type: 'side', text: '' });
-    focusComposer();
-  };
+  return side.length === 0 ? null : <Panel side={side} />;
+}
+
+function Panel({ side }: { side: readonly SideExchange[] }) {
+  const list = useStaysAtEnd(side.length);
   const onKeyDown = (event: KeyboardEvent) => {
-    const field = event.target;
+    const field = event.target instanceof HTMLInputElement ? event.target : undefined;
     if (event.isComposing) return;
     if (event.key === 'Escape') {
       event.preventDefault();
-      close();
-    } else if (event.key === 'Enter' && field instanceof HTMLInputElement && field.value.trim() !== '') {
+      if (field !== undefined && field.value !== '') field.value = '';
+      else closeSide();
+    } else if (event.key === 'Enter' && field !== undefined && field.value.trim() !== '') {
       post({ type: 'side', text: field.value });
       field.value = '';
     }
@@ -29,18 +41,33 @@ export function SidePanel() {
   return (
     <section class="side" aria-label="Side questions" onKeyDown={onKeyDown}>
       <div class="question-head">
-        <span class="quiet">Beside the conversation</span>
-        <IconButton class="question-count" icon="close" label="Close side questions" title="Close and forget (Esc)" onClick={close} />
+        <span class="quiet">Side questions</span>
+        <IconButton class="question-count" icon="close" label="Close side questions" title="Close side questions and forget them (Esc)" onClick={closeSide} />
       </div>
-      <div class="side-list" tabIndex={0} role="log" aria-label="Side answers" ref={list}>
-        {side.map(({ question, answer, state }, index) => (
-          <div key={index}>
-            <div class="side-question">{question}</div>
-            {state === 'failed' ? <div class="quiet">{answer}</div> : <Markdown text={answer || '…'} streaming={state === 'asking' && answer !== ''} />}
-          </div>
-        ))}
+      {/* Each finished block is announced; the list itself would be read anew with every word. */}
+      <div class="side-list" tabIndex={0} role="log" aria-live="off" aria-label="Answers to side questions" ref={list}>
+        <div class="side-exchanges">
+          {side.map((exchange, index) => (
+            <Exchange key={index} {...exchange} />
+          ))}
+        </div>
       </div>
-      <input class="input" aria-label="Another side question" placeholder="Ask on the side" maxLength={10_000} />
+      <input class="input" aria-label="Another side question" placeholder="Another side question" maxLength={10_000} />
     </section>
+  );
+}
+
+function Exchange({ question, answer, state }: SideExchange) {
+  const awaited = useRef(state === 'asking');
+  const failed = state === 'failed';
+  useEffect(() => {
+    if (failed && awaited.current) announce(answer.slice(answer.lastIndexOf('\n\n') + 1));
+  }, [failed]);
+  return (
+    <div>
+      <div class="side-question">{question}</div>
+      {failed ? <div class="quiet">{answer}</div> : <Markdown text={answer} streaming={state === 'asking'} announced />}
+      {state === 'asking' && answer === '' && <div class="quiet">…</div>}
+    </div>
   );
 }

@@ -3,9 +3,10 @@ import { computed, effect, signal } from '@preact/signals';
 import { post } from '../host/vscode-api';
 import { createChatStore } from './chat-store';
 import { createReceived } from './receive';
+import { withSpokenNotices } from './spoken-notices';
 
 export const chat = createChatStore();
-export const received = createReceived(chat, () => post({ type: 'ready' }));
+export const received = createReceived(withSpokenNotices(chat), () => post({ type: 'ready' }));
 
 /** Which page is shown. */
 export const page = signal<'conversation' | 'history' | 'servers'>('conversation');

@@ -4,6 +4,7 @@ import { type BackgroundItem } from '../../src/shared/chat';
 import { post } from '../host/vscode-api';
 import { Button, IconButton } from '../parts/button';
 import { Hidden, Twistie } from '../parts/disclosure';
+import { useHandOnFocus } from '../parts/hand-on-focus';
 import { Icon } from '../parts/icon';
 import { received } from '../state/chat';
 import { now } from '../state/now';
@@ -26,7 +27,7 @@ export function Background({ items }: { items: readonly BackgroundItem[] }) {
   const summary = `Background ${items.length}`;
   const close = (): void => {
     setOpen(false);
-    section.current?.querySelector<HTMLElement>('.twistie')?.focus();
+    focusTwistie(section.current);
   };
   useEffect(
     () =>
@@ -56,7 +57,7 @@ export function Background({ items }: { items: readonly BackgroundItem[] }) {
     close();
   };
   return (
-    <section class={open ? 'strip-part strip-tasks open' : 'strip-part strip-tasks'} aria-label="In the background" ref={section} onKeyDown={onKeyDown}>
+    <section class={open ? 'strip-part strip-tasks open' : 'strip-part strip-tasks'} aria-label="Background work" ref={section} onKeyDown={onKeyDown}>
       <div class="strip-line">
         <span class="strip-summary">
           <Twistie open={open} onToggle={() => setOpen(!open)} label={summary} controls="background" />
@@ -64,13 +65,11 @@ export function Background({ items }: { items: readonly BackgroundItem[] }) {
           <span class="strip-count">{summary}</span>
         </span>
         {open && items.length > 1 && (
-          <span class="strip-actions">
-            <Button label="Stop all" kind="quiet" title={`Stop all ${items.length}`} onClick={() => items.forEach(({ id }) => post({ type: 'stopTask', taskId: id }))} />
-          </span>
+          <StopAll items={items} />
         )}
       </div>
       {open && (
-        <ul class="strip-list background-list" id="background" aria-label="Running in the background" ref={list}>
+        <ul class="strip-list background-list" id="background" aria-label="Background work" ref={list}>
           {items.map((item) => (
             <Row key={item.id} item={item} line={item.now ?? lines[item.id]} />
           ))}
@@ -80,12 +79,33 @@ export function Background({ items }: { items: readonly BackgroundItem[] }) {
   );
 }
 
+function StopAll({ items }: { items: readonly BackgroundItem[] }) {
+  const place = useHandOnFocus<HTMLSpanElement>((gone) => focusTwistie(gone.closest('section')));
+  return (
+    <span class="strip-actions" ref={place}>
+      <Button label="Stop all" kind="quiet" title={`Stop all ${items.length}`} onClick={() => items.forEach(({ id }) => post({ type: 'stopTask', taskId: id }))} />
+    </span>
+  );
+}
+
+function focusTwistie(section: Element | null): void {
+  section?.querySelector<HTMLElement>('.twistie')?.focus();
+}
+
+/** The Stop of the row behind it; where it was the last one, what opens the list. */
+function focusAfter(row: Element): void {
+  const stop = row.nextElementSibling?.querySelector<HTMLElement>('.background-stop');
+  if (stop) stop.focus();
+  else focusTwistie(row.closest('section'));
+}
+
 function Row({ item, line }: { item: BackgroundItem; line: string | undefined }) {
   const { id, title, kind, startedAt, output, idle } = item;
+  const row = useHandOnFocus<HTMLLIElement>(focusAfter);
   const { icon, word, file } = kinds[kind];
   const doing = idle === true ? 'Waits for messages' : line;
   return (
-    <li class="background-item">
+    <li class="background-item" ref={row}>
       <Icon name={icon} {...(item.color === undefined ? {} : { class: `agent-${item.color}` })} />
       <span class="background-words">
         <span class="background-head">
@@ -104,7 +124,7 @@ function Row({ item, line }: { item: BackgroundItem; line: string | undefined })
         )}
       </span>
       {output !== undefined && <IconButton icon="go-to-file" label={`Open the ${file} of ${title}`} title={`Open the ${file}`} onClick={() => post({ type: 'openFile', path: output })} />}
-      <IconButton icon="debug-stop" label={`Stop ${title}`} title="Stop" onClick={() => post({ type: 'stopTask', taskId: id })} />
+      <IconButton class="background-stop" icon="debug-stop" label={`Stop ${title}`} title="Stop" onClick={() => post({ type: 'stopTask', taskId: id })} />
     </li>
   );
 }

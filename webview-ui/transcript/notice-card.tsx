@@ -5,9 +5,9 @@ import { Button } from '../parts/button';
 import { Hidden } from '../parts/disclosure';
 import { Icon } from '../parts/icon';
 import { now } from '../state/now';
+import { noticeWords } from '../state/spoken-notices';
 
 const icons = { info: 'info', warning: 'warning', error: 'error' } as const;
-const words = { info: 'Note: ', warning: 'Warning: ', error: 'Error: ' } as const;
 
 export function NoticeCard({ notice }: { notice: NoticeItem }) {
   const action = notice.action;
@@ -16,7 +16,7 @@ export function NoticeCard({ notice }: { notice: NoticeItem }) {
       <Icon name={icons[notice.level]} class="notice-icon" />
       <div class="notice-text">
         <div class="notice-title">
-          <Hidden>{words[notice.level]}</Hidden>
+          <Hidden>{noticeWords[notice.level]}</Hidden>
           {notice.title}
         </div>
         {notice.detail !== '' && <div class="notice-detail">{notice.detail}</div>}

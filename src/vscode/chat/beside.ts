@@ -2,7 +2,8 @@
 import { type Clock } from '../../core/ports';
 import { type AgentSession } from '../../core/agent/session';
 import { type PromptInput } from '../../core/prompt/compose-prompt';
-import { type NoticeItem } from '../../shared/chat';
+import { type NoticeItem, type SideExchange } from '../../shared/chat';
+import { messageOf } from '../../core/errors';
 import { type EventPoster } from './event-poster';
 import { createPromptLoop, type PromptLoop } from './prompt-loop';
 
@@ -17,7 +18,7 @@ export interface BesideServices {
 
 export interface Beside {
   readonly loop: PromptLoop;
-  /** One after the other: while one is answered, a further one waits. */
+  /** One after the other: while one is answered, a further one is shown and waits. */
   ask(question: string): Promise<void>;
   /** Closes the panel, and forgets what was asked. */
   closeQuestions(): Promise<void>;
@@ -29,6 +30,8 @@ export interface Beside {
 export function createBeside({ clock, poster, session, send, running, notice }: BesideServices): Beside {
   let asking = new AbortController();
   let last: Promise<void> = Promise.resolve();
+  /** What the panel shows. */
+  let side: SideExchange[] = [];
 
   const loop = createPromptLoop({
     clock,
@@ -37,27 +40,49 @@ export function createBeside({ clock, poster, session, send, running, notice }: 
     notice: (title, detail) => notice('info', title, detail),
     send: (prompt, note) => send(note === undefined ? { text: prompt, images: [] } : { text: `${prompt}\n\n${note}`, shownAs: prompt, mentionsIn: prompt, images: [] }),
   });
-  const answer = async (question: string, { signal }: AbortController): Promise<void> => {
+  const show = (): void => poster().push([{ type: 'side', side }]);
+  const change = (at: number, changed: Partial<SideExchange>): void => {
+    side = side.map((one, index) => (index === at ? { ...one, ...changed } : one));
+  };
+  const answer = async (at: number, question: string, signal: AbortSignal): Promise<void> => {
+    const said = (): string => side[at]?.answer ?? '';
+    const ask = async (): Promise<{ problem?: string }> => {
+      const { aside } = await session();
+      if (signal.aborted) return {};
+      // A chat that got its session only now has lost what it showed.
+      show();
+      return aside.ask(
+        question,
+        (text) => {
+          if (signal.aborted) return;
+          change(at, { answer: said() + text });
+          poster().push([{ type: 'sideText', text }]);
+        },
+        signal,
+      );
+    };
     if (signal.aborted) return;
-    const { aside } = await session();
-    const before = poster().state.side;
-    poster().push([{ type: 'side', side: [...before, { question, answer: '', state: 'asking' }] }]);
-    const { problem } = await aside.ask(question, (text) => !signal.aborted && poster().push([{ type: 'sideText', text }]), signal);
+    const { problem } = await ask().catch((error: unknown) => ({ problem: messageOf(error) }));
     if (signal.aborted) return;
-    const asked = poster().state.side.at(-1)?.answer ?? '';
-    poster().push([{ type: 'side', side: [...before, problem === undefined ? { question, answer: asked, state: 'done' } : { question, answer: asked === '' ? problem : `${asked}\n\n${problem}`, state: 'failed' }] }]);
+    if (problem === undefined) change(at, { state: 'done' });
+    else change(at, { state: 'failed', answer: said() === '' ? problem : `${said()}\n\n${problem}` });
+    show();
   };
   const forget = (): void => {
     asking.abort();
     asking = new AbortController();
-    poster().push([{ type: 'side', side: [] }]);
+    side = [];
+    show();
   };
 
   return {
     loop,
     ask(question) {
-      const turn = asking;
-      return (last = last.catch(() => undefined).then(() => answer(question, turn)));
+      const { signal } = asking;
+      const at = side.length;
+      side = [...side, { question, answer: '', state: 'asking' }];
+      show();
+      return (last = last.then(() => answer(at, question, signal)));
     },
     async closeQuestions() {
       forget();
@@ -69,7 +94,7 @@ export function createBeside({ clock, poster, session, send, running, notice }: 
     },
     reset() {
       loop.stop();
-      if (poster().state.side.length > 0) forget();
+      if (side.length > 0) forget();
     },
   };
 }

@@ -4,17 +4,24 @@ import { agentColors } from '../../../src/shared/agent-color';
 import { type ToolItem } from '../../../src/shared/chat';
 import { type Check, seriousFindings } from './checks';
 import { snapshot, working } from './conversations';
+import { type Harness } from './harness';
 
 const card = (color: (typeof agentColors)[number]): ToolItem => ({
   kind: 'tool', id: `a-${color}`, name: 'Agent', sentence: { now: `${color}er agent: Find it`, past: `${color}er agent: Find it` }, state: 'done', readOnly: false, detail: '1 tool use', color,
 });
 
+/** A card and a row in each colour. */
+export async function showAgents({ page, send }: Harness): Promise<void> {
+  await send(snapshot({ ...working, items: agentColors.map(card), background: agentColors.map((color) => ({ id: color, kind: 'agent', title: `${color}er: Find it`, startedAt: 0, color })) }));
+  await page.getByRole('button', { name: 'Background 8' }).click();
+}
+
 export const agentChecks: Check[] = (['dark', 'light', 'contrast'] as const).map((theme): Check => ({
   name: `agents: their colours are seen in ${theme}`,
   options: { theme },
-  run: async ({ page, send }) => {
-    await send(snapshot({ ...working, items: agentColors.map(card), background: agentColors.map((color) => ({ id: color, kind: 'agent', title: `${color}er: Find it`, startedAt: 0, color })) }));
-    await page.getByRole('button', { name: 'Background 8' }).click();
+  run: async (harness) => {
+    const { page } = harness;
+    await showAgents(harness);
     const contrasts = await page.evaluate((colors) => {
       const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
       if (context === null) return [];

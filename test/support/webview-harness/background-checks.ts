@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type BackgroundItem } from '../../../src/shared/chat';
 import { type TodoItem } from '../../../src/shared/tool-view';
-import { type Check, posts, seriousFindings } from './checks';
+import { type Check, focused, posts, seriousFindings } from './checks';
 import { finished, snapshot } from './conversations';
 import { drawn, type Harness } from './harness';
 
@@ -35,7 +35,7 @@ export const backgroundChecks: Check[] = [
       const { page } = harness;
       await showBackground(harness);
       await drawn(page);
-      const list = page.getByRole('list', { name: 'Running in the background' });
+      const list = page.getByRole('list', { name: 'Background work' });
       assert.equal(await list.getByRole('listitem').count(), 4);
       const wide = await page.evaluate(() => [...document.querySelectorAll('.strip *')].filter((element) => element.getBoundingClientRect().right > 300.5).length);
       assert.equal(wide, 0, 'nothing reaches out of the view');
@@ -64,6 +64,32 @@ export const backgroundChecks: Check[] = [
       await page.getByRole('button', { name: 'Stop all' }).click();
       const stopped = (await harness.posted()).flatMap((message) => (message.type === 'stopTask' ? [message.taskId] : []));
       assert.deepEqual(stopped, ['bash_1', 'a1', 'a2', 'a3']);
+    },
+  },
+  {
+    name: 'background work: the focus goes on to the next row, the twistie and the composer as rows end',
+    options: { width: 300, height: 800 },
+    run: async (harness) => {
+      const { page, events } = harness;
+      await showBackground(harness);
+      const [command, agent, finder, writer] = background;
+      const left = async (...items: (BackgroundItem | undefined)[]): Promise<string | null | undefined> => {
+        await events({ type: 'background', background: items.filter((item) => item !== undefined) });
+        await page.getByRole('button', { name: `Background ${items.length}` }).waitFor(items.length === 0 ? { state: 'detached' } : {});
+        await drawn(page);
+        return focused(page);
+      };
+      await page.getByRole('button', { name: `Stop ${agent?.title}` }).press('Enter');
+      assert.equal(await left(command, finder, writer), `Stop ${finder?.title}`);
+      assert.equal(await left(finder, writer), `Stop ${finder?.title}`, 'another row that ends takes nothing');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      assert.equal(await focused(page), `Stop ${writer?.title}`);
+      assert.equal(await left(finder), 'Background 1', 'the last row');
+      await left(finder, writer);
+      await page.getByRole('button', { name: 'Stop all' }).press('Enter');
+      assert.equal(await left(finder), 'Background 1', 'no more than one is stopped at once');
+      assert.equal(await left(), 'Message');
     },
   },
 ];

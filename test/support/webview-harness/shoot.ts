@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { startBrowser } from '../../rig/browser';
+import { showAgents } from './agent-checks';
 import { showBackground } from './background-checks';
 import { beside, approvals, cards, finished, markdown, planCard, questions, snapshot, todos, working } from './conversations';
 import { foreignChat, foreignRows } from './foreign-checks';
@@ -227,6 +228,15 @@ const shots: Shot[] = [
     },
   },
   ...themes.flatMap((theme) => [300, 480].map((width): Shot => ({ name: `beside-${theme}-${width}`, options: { theme, width }, play: async ({ send }) => send(snapshot(beside)) }))),
+  ...themes.map((theme): Shot => ({
+    name: `kept-at-${theme}`,
+    options: { theme, width: 300, height: 500 },
+    play: async ({ send, page }) => {
+      await send(snapshot({ ...working, goal: beside.goal ?? '', loop: { prompt: 'Look whether the build is green and mend what fails', pace: 'every 5m', round: 12, nextAt: Date.now() + 252_000 } }));
+      await page.getByRole('button', { name: 'Goal', exact: true }).click();
+    },
+  })),
+  ...themes.map((theme): Shot => ({ name: `agents-${theme}`, options: { theme, width: 300 }, play: showAgents })),
   { name: 'history', play: history },
   { name: 'history-light', options: { theme: 'light' }, play: history },
   { name: 'history-contrast', options: { theme: 'contrast' }, play: history },

@@ -1,0 +1,30 @@
+// Tells screen readers of notices that arrive while the chat is shown; what a snapshot or an older page brings is no news.
+import { type ChatEvent, type NoticeItem } from '../../src/shared/chat';
+import { announce } from './announce';
+import { type ChatStore } from './chat-store';
+
+export const noticeWords = { info: 'Note: ', warning: 'Warning: ', error: 'Error: ' } as const;
+
+/** The same store; what events put into it is spoken. */
+export function withSpokenNotices(store: ChatStore): ChatStore {
+  return {
+    ...store,
+    apply(events) {
+      const news = events.flatMap((event) => newsOf(store, event));
+      store.apply(events);
+      news.forEach(announce);
+    },
+  };
+}
+
+function newsOf(store: ChatStore, event: ChatEvent): string[] {
+  if (event.type !== 'item' || event.item.kind !== 'notice') return [];
+  // One that is told again as it was, such as those of settings, is heard once.
+  const before = store.item(event.item.id)?.peek();
+  const text = spoken(event.item);
+  return before?.kind === 'notice' && spoken(before) === text ? [] : [text];
+}
+
+function spoken({ level, title, detail }: NoticeItem): string {
+  return `${noticeWords[level]}${title}${/[.!?…:]$/.test(title) || detail === '' ? '' : '.'} ${detail}`;
+}
