@@ -134,7 +134,13 @@ describe('worktrees by git', function () {
         await writeFile(path.join(place, 'worktrees/e/gitdir'), path.join(place, '.git'));
         await writeFile(path.join(place, '.git'), `gitdir: ${path.join(place, 'worktrees/e')}\n`);
       }],
-      ['another common folder in its entry', async (place) => (await plant(path.join(place, 'other')), writeFile(path.join(repository.folder, '.git/worktrees/agent-a1/commondir'), path.join(place, 'other/.git')))],
+      ['another common folder in its entry', async (place) => {
+        await plant(path.join(place, 'other'));
+        await gitIn(path.join(place, 'other'), 'fetch', '--quiet', repository.folder, 'worktree-agent-a1:worktree-agent-a1');
+        await writeFile(path.join(place, '.gitattributes'), '* filter=x\n');
+        await writeFile(path.join(place, 'a.txt'), 'two\n');
+        await writeFile(path.join(repository.folder, '.git/worktrees/agent-a1/commondir'), path.join(place, 'other/.git'));
+      }],
     ];
     for (const [what, plantIn] of links) {
       it(`as ${what}: nobody can tell what was changed, and none is made from there`, async () => {
