@@ -1,6 +1,6 @@
 // Plugins in the chat by keyboard: one is installed from a folder after its page was shown, its command runs, and it is switched off and removed.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { shownLines } from '../rig/workbench';
@@ -10,6 +10,7 @@ import { answers } from './support/replies';
 
 describe('plugins', () => {
   let deft: DeftWindow;
+  let installed: string;
   const root = mkdtempSync(path.join(tmpdir(), 'deft-e2e-plugins-'));
   before(async () => {
     await writeFolder(path.join(root, 'shout'), wholePlugin());
@@ -52,7 +53,9 @@ describe('plugins', () => {
     await row('Install: everywhere').waitFor();
     await eventually(async () => /Hook at UserPromptSubmit/.test(await page()), 'The page does not show the hook.');
     const shown = await page();
+    assert.ok(shown.includes('${CLAUDE_PLUGIN_ROOT}/note.sh'), 'its folder is shown as what it stands for');
     assert.match(shown, /Program for commands: shout-it/);
+    await quick().locator('.monaco-list-row.focused').filter({ hasText: 'Do not install' }).waitFor();
     assert.match(shown, /\/shout:loud/);
     await deft.window.screenshot('e2e-plugin-review');
     await choose('Install: everywhere');
@@ -64,8 +67,20 @@ describe('plugins', () => {
     await deft.send('/shout:loud twice');
     await deft.says('Shouted.');
     const sent = (await deft.request(1)).flatMap(({ content }) => textsOf(content)).join('\n');
-    assert.match(sent, /Shout twice from \S+\/installed\/folder\/shout\/\w+: HELLO!/);
+    installed = /Shout twice from (\S+\/installed\/folder\/shout\/\w+): HELLO!/.exec(sent)?.[1] ?? assert.fail(sent);
     assert.match(sent, /The hook of the plugin ran\./);
+    await deft.idle();
+  });
+
+  it('a script that changed since does not run, and the plugin waits for the person', async () => {
+    writeFileSync(path.join(installed, 'note.sh'), '#!/bin/bash\necho "The hook of the plugin ran otherwise."\n');
+    deft.script(answers('Quiet.'));
+    await deft.send('Go on');
+    await deft.says('Quiet.');
+    const sent = (await deft.request(1)).flatMap(({ content }) => textsOf(content)).join('\n');
+    assert.match(sent, /Go on/);
+    assert.ok(!sent.includes('ran otherwise'));
+    await deft.card('A plugin waits for you.').getByText('shout@folder').waitFor();
     await deft.idle();
   });
 

@@ -93,7 +93,8 @@ export function createMcpServers(options: McpServersOptions): RunningMcpServers 
     if (found === undefined) return failed(`There is no MCP server ${server} any more.`);
     const { connection, entry } = found;
     if (connection === undefined) return failed(`The MCP server ${server} cannot be used: ${unusable(statusOf(found).state)}`);
-    const refused = await options.refuses?.(entry);
+    const refused = entry.plugin === undefined ? undefined : await options.refuses?.(entry);
+    signal.throwIfAborted();
     if (refused !== undefined) return failed(`The MCP server ${server} was not asked. ${refused}`);
     const { callMs, silentMs } = options.times;
     const timeoutMs = entry.timeoutMs ?? callMs;
