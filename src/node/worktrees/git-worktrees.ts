@@ -133,6 +133,9 @@ export function createGitWorktrees(run: RunGit): Worktrees {
     },
     async reopen(worktree) {
       if (!existsSync(worktree.path)) return false;
+      active.add(worktree.path);
+      // A lock in the name of an ended process would stay, and a sweep would take the worktree for abandoned.
+      if (worktree.branch !== undefined) await ask(worktree.checkout, 'worktree', 'unlock', worktree.path);
       await lock(worktree);
       return true;
     },
@@ -154,6 +157,8 @@ export function createGitWorktrees(run: RunGit): Worktrees {
         const worktree: Worktree = { path: portPath(real), checkout: portPath(repository.top), branch, base: owner.base };
         // Somebody has taken the folder away by hand: nothing of it is left but git's entry.
         const now = existsSync(real) ? await changes(worktree) : { files: 0, commits: 0 };
+        // An agent may have gone on in it meanwhile.
+        if (active.has(portPath(real))) continue;
         const stays = now === undefined || !isUnchanged(now) || (await remove(worktree)) !== undefined;
         if (!stays) found.removed.push(worktree);
         else {

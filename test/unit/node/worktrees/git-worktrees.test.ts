@@ -214,6 +214,16 @@ describe('worktrees by git', function () {
     });
   });
 
+  it('that an agent goes on in are locked in the name of the process that it runs in now', async () => {
+    const child = spawn(process.execPath, ['-e', '']);
+    await once(child, 'exit');
+    const worktree = await create();
+    await repository.git('worktree', 'unlock', worktree.path);
+    await repository.git('worktree', 'lock', '--reason', `An agent of Deft works here (process ${child.pid} on ${machineIdentity()}, from ${worktree.base}).`, worktree.path);
+    assert.equal(await worktrees.reopen(worktree), true);
+    assert.match(await repository.git('worktree', 'list', '--porcelain'), new RegExp(`^locked An agent of Deft works here \\(process ${process.pid} on `, 'm'));
+  });
+
   it('that a dead process has left are removed where nothing was changed, and told of once where something was', async () => {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
