@@ -8,7 +8,7 @@ import { announce } from '../state/announce';
 import { chat, received, working } from '../state/chat';
 import { followEnd } from '../state/follow';
 import { AttachedImages } from './attached-images';
-import { clearDraft, draft, focusComposer, images, placeText, setDraft, setTextbox } from './draft';
+import { caret, clearDraft, draft, focusComposer, images, placeText, setDraft, setTextbox } from './draft';
 import { Footer } from './footer';
 import { takePasted, useDropping } from './take-files';
 import { applyMention, mentionAt } from './mention';
@@ -23,7 +23,7 @@ const GROWS_BY_ITSELF = typeof CSS !== 'undefined' && CSS.supports('field-sizing
 
 export function Composer() {
   const text = draft.value;
-  const [cursor, setCursor] = useState(0);
+  const cursor = caret.value;
   const [closedAt, setClosedAt] = useState<number>();
   const [problem, setProblem] = useState('');
   const textarea = useRef<HTMLTextAreaElement>(null);
@@ -67,7 +67,6 @@ export function Composer() {
     if (!mention) return;
     const applied = applyMention(draft.peek(), cursor, mention, item);
     placeText(applied.text, applied.cursor);
-    setCursor(applied.cursor);
   };
 
   const chooseCommand = (item: SlashCommand, runs: boolean) => {
@@ -78,7 +77,6 @@ export function Composer() {
     }
     const applied = applySlash(draft.peek(), cursor, item);
     placeText(applied.text, applied.cursor);
-    setCursor(applied.cursor);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -136,9 +134,9 @@ export function Composer() {
           value={text}
           onInput={(event) => {
             setDraft(event.currentTarget.value);
-            setCursor(event.currentTarget.selectionStart);
+            caret.value = event.currentTarget.selectionStart;
           }}
-          onSelect={(event) => setCursor(event.currentTarget.selectionStart)}
+          onSelect={(event) => void (caret.value = event.currentTarget.selectionStart)}
           onBlur={() => setClosedAt(found?.start ?? (slash === undefined ? undefined : 0))}
           onKeyDown={onKeyDown}
           onPaste={(event) => takePasted(event, refuse)}

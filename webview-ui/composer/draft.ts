@@ -11,6 +11,8 @@ export interface DraftImage extends ComposerImage {
 }
 
 export const draft = signal('');
+/** Where the cursor stands in it, which decides what is suggested. */
+export const caret = signal(0);
 export const images = signal<readonly DraftImage[]>([]);
 
 let nextKey = 0;
@@ -62,6 +64,8 @@ export function insertIntoComposer(text: string): void {
 /** Replaces the whole text; the cursor goes to `cursor` or the end. */
 export function placeText(text: string, cursor = text.length): void {
   setDraft(text);
+  // Where the selection does not change, the textbox does not tell of it: the cursor of an earlier text would count.
+  caret.value = cursor;
   if (!textbox) return;
   textbox.value = text;
   focusComposer();
