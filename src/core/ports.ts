@@ -1,7 +1,6 @@
 // What core needs from its host: files, search, commands, approvals, models, time. No host type appears here.
 import { type DiffHunk, type ToolView } from '../shared/tool-view';
 import { type PermissionSuggestion, type PermissionUpdate } from '../shared/permission';
-import { type ModelRequest, type StreamEvent } from './model/wire';
 import { type ShellNames } from './permissions/shell-names';
 import { type CommandEnd } from './ports/command-end';
 import { type CommandSandbox } from './ports/command-sandbox';
@@ -10,6 +9,7 @@ import { type Documents } from './ports/documents';
 import { type HookHandlers } from './ports/hook-handlers';
 import { type Languages } from './ports/languages';
 import { type McpServers } from './ports/mcp';
+import { type ModelClient } from './ports/model';
 import { type Path } from './ports/path';
 import { type PermissionStore } from './ports/permission-store';
 import { type Questioner } from './ports/questions';
@@ -266,24 +266,6 @@ export interface Diagnostics {
   current(paths: Path[]): Diagnostic[];
   /** Waits, bounded by the host's own delay, until the language servers have looked; returns those that are not in `before`. */
   newSince(before: Diagnostic[], paths: Path[], signal: AbortSignal): Promise<Diagnostic[]>;
-}
-
-export interface ModelInfo {
-  id: string;
-  displayName: string;
-  maxInputTokens?: number;
-  maxOutputTokens?: number;
-}
-
-/** One provider's Messages API. Streams raw events; throws ModelError, or an abort error when the signal fires. Never retries. */
-export interface ModelClient {
-  readonly provider: string;
-  /** Messages and tools are never changed once they were sent: clients keep what they have made of them. */
-  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamEvent>;
-  countTokens(request: ModelRequest, signal: AbortSignal): Promise<number>;
-  listModels(signal: AbortSignal): Promise<ModelInfo[]>;
-  /** Loads ahead of time what the first request needs; sends nothing. */
-  prepare?(): Promise<void>;
 }
 
 export interface SessionSummary {

@@ -2,10 +2,11 @@
 import { credentialValues } from '../core/credentials';
 import { DeftError } from '../core/errors';
 import { createDemoModel } from '../core/model/demo/demo-model';
-import { type ModelClient } from '../core/ports';
+import { type ModelClient } from '../core/ports/model';
 import { clientVariables, type RequestVariables } from '../core/settings/request-variables';
-import { createAnthropicClient } from '../providers/anthropic-client';
+import { chooseProvider } from '../core/model/provider-choice';
 import { credentialsFromEnvironment } from '../providers/credentials';
+import { createProviderClient } from '../providers/provider-client';
 
 export interface ModelSource {
   client: ModelClient;
@@ -18,20 +19,22 @@ export interface ModelSource {
 export interface ModelSourceOptions {
   demo: boolean;
   environment: Readonly<Record<string, string | undefined>>;
-  variables: Pick<RequestVariables, 'timeoutMs' | 'extraBody' | 'withoutBetas'>;
+  variables: Pick<RequestVariables, 'timeoutMs' | 'extraBody' | 'withoutBetas' | 'toolSearch'>;
 }
 
 /** Throws a DeftError where there is neither a credential nor an address. */
-export function createModelSource({ demo, environment, variables }: ModelSourceOptions): ModelSource {
+export async function createModelSource({ demo, environment, variables }: ModelSourceOptions): Promise<ModelSource> {
   if (demo) return { client: createDemoModel(), keySource: 'none', secrets: credentialValues(environment) };
   const credentials = credentialsFromEnvironment(environment);
   const { apiKey, authToken, baseUrl, headers } = credentials;
-  if (apiKey === undefined && authToken === undefined && baseUrl === undefined && headers === undefined) {
+  const provider = chooseProvider('auto', environment);
+  if (provider === 'vscode') throw new DeftError('model-provider', 'The models of VS Code can be used in VS Code only.', { audience: 'person' });
+  if (provider === 'anthropic' && apiKey === undefined && authToken === undefined && baseUrl === undefined && headers === undefined) {
     const message = 'No API key is set. Set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN), or start with --demo.';
     throw new DeftError('model-authentication', message, { audience: 'person' });
   }
   return {
-    client: createAnthropicClient({ ...credentials, ...clientVariables(variables) }),
+    client: await createProviderClient({ ...credentials, ...clientVariables(variables), provider, variables: environment }),
     keySource: apiKey !== undefined ? 'ANTHROPIC_API_KEY' : authToken !== undefined ? 'ANTHROPIC_AUTH_TOKEN' : 'none',
     secrets: credentialValues(environment),
   };

@@ -1,7 +1,8 @@
 // A ModelClient that tells what the output needs and the session does not: raw events, time spent, why a request failed.
 import { ModelError, type ModelErrorDetails } from '../core/errors';
 import { type ModelRequest, type StreamEvent, type Usage } from '../core/model/wire';
-import { type Clock, type ModelClient } from '../core/ports';
+import { type Clock } from '../core/ports';
+import { type ModelClient } from '../core/ports/model';
 
 export interface ObservedModel {
   client: ModelClient;
@@ -24,6 +25,7 @@ export function observeModel(
   let startUsage: Usage | undefined;
   const client: ModelClient = {
     provider: inner.provider,
+    capabilities: (model) => inner.capabilities(model),
     async *stream(request, signal) {
       const before = clock.now();
       // What a tool or an agent asks a model is part of no reply of the conversation.

@@ -1,5 +1,6 @@
 // Golden data of what stands before every conversation: system prompt, tools with prompts and schemas, their names and order.
 import assert from 'node:assert/strict';
+import { capabilitiesOf } from '../../src/core/model/capabilities';
 import { readFileSync } from 'node:fs';
 import { type ToolDefinition } from '../../src/core/model/wire';
 import { convertToolsForAPI } from '../../src/core/tools/convert-tool';
@@ -18,7 +19,7 @@ const maxPrefixTokens = 12_000;
 async function definitions(): Promise<ToolDefinition[]> {
   const tools = getAllBaseTools();
   const prompt = { toolNames: tools.map(({ name }) => name), platform: 'linux', shell: 'bash' };
-  return convertToolsForAPI(tools, { prompt, model: 'claude-opus-5', provider: 'anthropic', strictTools: false, warn: (message) => assert.fail(message) });
+  return convertToolsForAPI(tools, { prompt, can: capabilitiesOf('anthropic', 'claude-opus-5'), strictTools: false, warn: (message) => assert.fail(message) });
 }
 
 describe('golden prefix', () => {

@@ -1,4 +1,5 @@
 // docs/tools.md, made from the definitions of the tools: what the model is told is what people can read.
+import { capabilitiesOf } from '../../src/core/model/capabilities';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type JsonSchema } from '../../src/core/model/wire';
 import { convertToolsForAPI } from '../../src/core/tools/convert-tool';
@@ -18,7 +19,7 @@ export async function main(): Promise<number> {
 
 export async function toolsDocument(tools: readonly AnyTool[] = getAllBaseTools()): Promise<string> {
   const prompt = { toolNames: tools.map(({ name }) => name), platform: 'linux', shell: 'bash' };
-  const definitions = await convertToolsForAPI(tools, { prompt, model: 'claude-opus-5', provider: 'anthropic', strictTools: false, warn: (message) => console.warn(message) });
+  const definitions = await convertToolsForAPI(tools, { prompt, can: capabilitiesOf('anthropic', 'claude-opus-5'), strictTools: false, warn: (message) => console.warn(message) });
   const chapters = tools.map((tool, index) => chapter(tool, definitions[index]?.description ?? '', definitions[index]?.input_schema ?? {}));
   const head = [
     '# Tools',

@@ -1,7 +1,9 @@
 // A ModelClient without a network: plays the scripts of the scripted Messages API, and refuses what that refuses.
 import { ModelError, type ModelErrorKind } from '../../src/core/errors';
+import { type ProviderId } from '../../src/core/model/capabilities';
+import { createKnownModels } from '../../src/core/model/known-models';
 import { type ModelRequest, type StreamEvent } from '../../src/core/model/wire';
-import { type ModelClient } from '../../src/core/ports';
+import { type ModelClient } from '../../src/core/ports/model';
 import { knownStreamEvent } from '../../src/providers/stream-event';
 import { type HttpError, type Reply, type ScriptedReply } from './messages-api/script';
 import { type SentReply } from './messages-api/sent-replies';
@@ -22,8 +24,8 @@ export interface ScriptedModel extends ModelClient {
 }
 
 export interface ScriptedModelOptions {
-  /** Whose API it stands for; default: one that nothing is known of. */
-  provider?: string;
+  /** Whose API it stands for; default: one that little is known of. */
+  provider?: ProviderId;
   /** Characters per delta; default 20. */
   deltaSize?: number;
   /** Put into generated ids. */
@@ -100,7 +102,8 @@ export function createScriptedModel(script: ModelScript, options: ScriptedModelO
   }
 
   return {
-    provider: options.provider ?? 'scripted',
+    provider: options.provider ?? 'gateway',
+    capabilities: createKnownModels(options.provider ?? 'gateway').capabilities,
     requests,
     violations,
     sent,

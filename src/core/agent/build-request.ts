@@ -1,6 +1,6 @@
 // Builds the request of the next reply from the log and the session's settings.
 import { fastModeBeta } from '../model/fast-mode';
-import { modelFacts } from '../model/models';
+import { type ModelCapabilities } from '../model/capabilities';
 import { type Effort, type Message, type ModelRequest, type ToolDefinition } from '../model/wire';
 import { foldLog } from '../sessions/fold-log';
 import { type SessionRecord } from '../sessions/record';
@@ -8,6 +8,8 @@ import { withCacheBreakpoints } from './cache-breakpoints';
 
 export interface RequestSettings {
   model: string;
+  /** Of that model. */
+  can: ModelCapabilities;
   effort?: Effort;
   /** Asked for where the model has it. */
   fast?: boolean;
@@ -25,23 +27,23 @@ export interface RequestSettings {
 export const defaultMaxOutputTokens = 32_000;
 
 export function buildRequest(records: readonly SessionRecord[], settings: RequestSettings): ModelRequest {
-  const facts = modelFacts(settings.model);
-  const maxTokens = Math.min(settings.maxOutputTokens, facts.maxOutputTokens);
+  const { can } = settings;
+  const maxTokens = Math.min(settings.maxOutputTokens, can.maxOutputTokens);
   return withCacheBreakpoints({
     model: settings.model,
     max_tokens: maxTokens,
     system: settings.system.map((text) => ({ type: 'text', text })),
     tools: settings.tools,
     messages: settings.messages?.(foldLog(records)) ?? foldLog(records),
-    ...thinking(facts.thinking, maxTokens, settings.maxThinkingTokens),
-    ...(facts.effort && settings.effort !== undefined ? { output_config: { effort: settings.effort } } : {}),
-    ...(facts.fast === true && settings.fast === true ? { speed: 'fast' as const, betas: [fastModeBeta] } : {}),
+    ...thinking(can.thinking, maxTokens, settings.maxThinkingTokens),
+    ...(settings.effort !== undefined && can.efforts.includes(settings.effort) ? { output_config: { effort: settings.effort } } : {}),
+    ...(can.fast && settings.fast === true ? { speed: 'fast' as const, betas: [fastModeBeta] } : {}),
     metadata: { user_id: settings.sessionId },
   });
 }
 
 /** Summaries are asked for because newer models send no thinking text otherwise. */
-function thinking(kind: ReturnType<typeof modelFacts>['thinking'], maxTokens: number, limit = 10_000): Pick<ModelRequest, 'thinking'> {
+function thinking(kind: ModelCapabilities['thinking'], maxTokens: number, limit = 10_000): Pick<ModelRequest, 'thinking'> {
   switch (kind) {
     case 'adaptive':
     case 'always':

@@ -1,9 +1,8 @@
 // The effort that the person chose in a session, as its log says; a resumed session goes on with it.
+import { efforts } from '../model/capabilities';
 import { type Effort } from '../model/wire';
 import { type SessionRecord } from '../sessions/record';
 import { lastSetting } from './permission-state';
-
-export const efforts: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max'];
 
 /** In the log: left to the model. */
 export const noEffort = 'default';

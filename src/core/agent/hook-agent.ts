@@ -49,7 +49,7 @@ export async function askHookAgent(handler: Extract<HookHandler, { type: 'agent'
   const records: SessionRecord[] = [];
   const writer = createRecordWriter({ log: forgetful, records, clock: ports.clock, uuid: ports.uuid, version: services.version, cwd: () => session.cwd, gitBranch: () => undefined, emit: () => undefined });
   const say = (content: UserBlock[]): void => void writer.write({ type: 'user', message: { role: 'user', content }, isMeta: true });
-  const definitions = await convertToolsForAPI(tools, { prompt: { toolNames, ...environment }, model, provider: ports.model.provider, strictTools: false, warn: (message) => ports.log.warn(message) });
+  const definitions = await convertToolsForAPI(tools, { prompt: { toolNames, ...environment }, can: ports.model.capabilities(model), strictTools: false, warn: (message) => ports.log.warn(message) });
   let additions: UserBlock[] = [];
   const execution: ExecutionServices = {
     registry,
@@ -71,7 +71,7 @@ export async function askHookAgent(handler: Extract<HookHandler, { type: 'agent'
       writer,
       emit: () => undefined,
       retry: defaultRetryPolicy,
-      request: async () => buildRequest(records, { model, system: [instructions], tools: definitions, maxOutputTokens, sessionId: session.id }),
+      request: async () => buildRequest(records, { model, can: ports.model.capabilities(model), system: [instructions], tools: definitions, maxOutputTokens, sessionId: session.id }),
       makeRoom: async () => undefined,
       executor: () =>
         new StreamingToolExecutor({

@@ -2,7 +2,8 @@
 import { DeftError, ModelError, messageOf } from '../errors';
 import { type ModelRequest } from '../model/wire';
 import { retryDelay, type RetryPolicy } from '../model/retry-policy';
-import { type Clock, type ModelClient } from '../ports';
+import { type Clock } from '../ports';
+import { type ModelClient } from '../ports/model';
 import { type TurnEndReason } from '../sessions/record';
 import { afterReply, maxContinuations, type NextStep } from './after-reply';
 import { type RecordWriter } from './record-writer';

@@ -6,7 +6,6 @@ import { ownWords } from '../compaction/own-words';
 import { filesSection, logSection, ownWordsSection, replacingBlocks, tasksSection } from '../compaction/replacing-text';
 import { isTooLong, summarise } from '../compaction/summarise';
 import { isAbort, messageOf } from '../errors';
-import { modelFacts } from '../model/models';
 import { type ModelRequest, type Usage } from '../model/wire';
 import { compactions, presentRecords } from '../sessions/compacted-log';
 import { messagesFromRecords } from '../sessions/messages-from-records';
@@ -144,7 +143,7 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
       return {
         async request(raise) {
           const settings = options.autoCompact?.();
-          const { contextWindow, maxOutputTokens } = modelFacts(services.model());
+          const { contextWindow, maxOutputTokens } = ports.model.capabilities(services.model());
           const window = Math.min(settings?.window ?? contextWindow, contextWindow);
           const reply = Math.min(options.maxOutputTokens ?? defaultMaxOutputTokens, maxOutputTokens);
           if (settings?.enabled !== false && !gaveUp && isNearLimit(records, window, reply)) gaveUp = (await compact('auto', '', signal)).kind !== 'compacted';

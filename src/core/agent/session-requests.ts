@@ -34,6 +34,7 @@ export function createSessionRequests(options: SessionOptions & { sessionId: str
     const { tools: definitions, messages } = await tools.of(from);
     return buildRequest(from, {
       model: choice.model(),
+      can: ports.model.capabilities(choice.model()),
       ...(effort === undefined ? {} : { effort }),
       fast: choice.fast(),
       system: [options.systemPrompt ?? systemPrompt.trim(), ...(appendSystemPrompt === undefined ? [] : [appendSystemPrompt])],

@@ -1,6 +1,5 @@
 // The tools of each request: built-ins first and unchanged, those of servers behind them, and what is deferred only as far as it is loaded.
 import { loadedTools, referencesIn } from '../mcp/loaded-tools';
-import { isFrom45, providerCapabilities } from '../model/provider-capabilities';
 import { type Message, type ToolDefinition } from '../model/wire';
 import { type McpServers } from '../ports/mcp';
 import { type SessionRecord } from '../sessions/record';
@@ -45,9 +44,9 @@ export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'e
   };
   const context = (tools: readonly AnyTool[], more: Pick<PromptContext, 'agents'> = {}): ConvertContext => {
     const prompt: PromptContext = { toolNames: tools.map(({ name }) => name), platform: environment.platform, shell: environment.shell, ...more };
-    return { prompt, model: model(), provider: ports.model.provider, strictTools: false, warn: (message) => ports.log.warn(message) };
+    return { prompt, can: ports.model.capabilities(model()), strictTools: false, warn: (message) => ports.log.warn(message) };
   };
-  const references = (): boolean => toolSearch?.references !== false && providerCapabilities(ports.model.provider).toolReferences && isFrom45(model());
+  const references = (): boolean => toolSearch?.references !== false && ports.model.capabilities(model()).toolReferences;
   const baseDefinitions = (): Promise<ToolDefinition[]> => {
     const hasServers = (ports.mcp?.list().length ?? 0) > 0;
     const key = `${model()} ${hasServers}`;

@@ -2,7 +2,7 @@
 import { messageOf } from '../errors';
 import { createReplyAssembler } from '../model/reply-assembler';
 import { type Message, type ModelRequest, type Usage, type UserBlock } from '../model/wire';
-import { type ModelClient } from '../ports';
+import { type ModelClient } from '../ports/model';
 import { reminder } from './environment-reminder';
 
 export interface SideQuestions {

@@ -2,7 +2,8 @@
 import { DeftError, ModelError } from '../errors';
 import { textOf, wholeReply } from '../model/whole-reply';
 import { type Message, type ModelRequest, type Usage, type UserBlock } from '../model/wire';
-import { type Clock, type ModelClient } from '../ports';
+import { type Clock } from '../ports';
+import { type ModelClient } from '../ports/model';
 import instructions from './summary-prompt.md';
 
 export interface SummaryServices {

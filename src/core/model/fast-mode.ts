@@ -1,6 +1,6 @@
 // Fast mode: the same model at a higher speed and price, where the API offers it; what it refuses goes on at normal speed.
 import { ModelError } from '../errors';
-import { type ModelClient } from '../ports';
+import { type ModelClient } from '../ports/model';
 import { type ModelRequest } from './wire';
 
 /** Goes along with `speed`. */
@@ -12,6 +12,7 @@ export function withFastMode(model: ModelClient, refused: (why: string) => void)
     get provider() {
       return model.provider;
     },
+    capabilities: (id) => model.capabilities(id),
     async *stream(request, signal) {
       if (request.speed !== 'fast') return yield* model.stream(request, signal);
       let begun = false;

@@ -1,5 +1,5 @@
 // Picks the model for people who have not picked one: the newest Opus that their account lists.
-import { type ModelInfo } from '../ports';
+import { type ModelInfo } from '../ports/model';
 
 /** Undefined where no Opus is listed. Version numbers count, not dates: `claude-opus-4-10` is newer than `claude-opus-4-9`. */
 export function newestOpus(models: readonly ModelInfo[]): string | undefined {

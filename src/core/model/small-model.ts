@@ -1,5 +1,6 @@
 // The small model, for jobs beside the conversation: what it is asked costs tokens that belong to the session.
-import { type Clock, type ModelClient } from '../ports';
+import { type Clock } from '../ports';
+import { type ModelClient } from '../ports/model';
 import { type WholeReply, wholeReply } from './whole-reply';
 import { type ModelRequest, type Usage } from './wire';
 

@@ -1,5 +1,6 @@
 // Asks a model once, outside the conversation, and waits for the whole answer.
-import { type Clock, type ModelClient } from '../ports';
+import { type Clock } from '../ports';
+import { type ModelClient } from '../ports/model';
 import { createReplyAssembler } from './reply-assembler';
 import { defaultRetryPolicy, retryDelay } from './retry-policy';
 import { type AssistantBlock, type ModelRequest, type StopReason, type Usage } from './wire';

@@ -9,6 +9,8 @@ export interface CacheControl {
 export interface TextBlock {
   type: 'text';
   text: string;
+  /** What a reply rests on, as the API sends it; echoed as it is. */
+  citations?: unknown[];
   cache_control?: CacheControl;
 }
 
@@ -63,7 +65,7 @@ export interface ToolResultBlock {
 
 /** Blocks that only the API makes (server tools, fallback, compaction): kept and echoed byte for byte, never read. */
 export interface OpaqueBlock {
-  type: 'server_tool_use' | 'web_search_tool_result' | 'web_fetch_tool_result' | 'fallback' | 'compaction' | 'opaque';
+  type: 'server_tool_use' | 'web_search_tool_result' | 'web_fetch_tool_result' | 'tool_search_tool_result' | 'fallback' | 'compaction' | 'opaque';
   [field: string]: unknown;
 }
 
@@ -104,7 +106,27 @@ export interface WebSearchDefinition {
   blocked_domains?: string[];
 }
 
-export type RequestTool = ToolDefinition | WebSearchDefinition;
+/** The API's own search over tools with `defer_loading`. */
+export interface ToolSearchDefinition {
+  type: 'tool_search_tool_bm25_20251119';
+  name: 'tool_search_tool_bm25';
+  description?: never;
+}
+
+export type RequestTool = ToolDefinition | WebSearchDefinition | ToolSearchDefinition;
+
+/** One edit that the API makes to the conversation before the model reads it; the client's own history stays whole. */
+export type ContextEdit =
+  | { type: 'clear_thinking_20251015'; keep: { type: 'thinking_turns'; value: number } | 'all' }
+  | {
+      type: 'clear_tool_uses_20250919';
+      trigger?: { type: 'input_tokens'; value: number };
+      keep?: { type: 'tool_uses'; value: number };
+      clear_at_least?: { type: 'input_tokens'; value: number };
+      exclude_tools?: string[];
+      clear_tool_inputs?: boolean;
+    }
+  | { type: 'compact_20260112'; trigger?: { type: 'input_tokens'; value: number }; pause_after_compaction?: boolean; instructions?: string };
 
 export type ToolChoice = { type: 'auto' } | { type: 'any' } | { type: 'none' } | { type: 'tool'; name: string };
 
@@ -129,6 +151,8 @@ export interface ModelRequest {
   /** Needs the beta of fast mode. */
   speed?: 'fast';
   betas?: string[];
+  /** Needs the betas of its edits. */
+  context_management?: { edits: ContextEdit[] };
 }
 
 /** Token counts as the API sends them: whole input = input + cache read + cache creation. */
@@ -167,5 +191,7 @@ export type StreamEvent =
       type: 'message_delta';
       delta: { stop_reason: StopReason | null; stop_sequence?: string | null; stop_details?: unknown };
       usage: Partial<Usage>;
+      /** What `context_management` has cleared. */
+      context_management?: unknown;
     }
   | { type: 'message_stop' };

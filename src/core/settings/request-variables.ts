@@ -1,4 +1,7 @@
 // The environment variables that steer requests and tool calls, checked: the same in every host.
+import { type ModelCapabilities } from '../model/capabilities';
+import { isVendorAddress } from '../model/provider-choice';
+import { isOn } from './switch-words';
 import { defaultRetryPolicy, type RetryPolicy } from '../model/retry-policy';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -29,6 +32,8 @@ export interface ToolSearchMode {
   deferral: 'on' | 'off' | 'auto';
   /** The API may be told of deferred tools: what stands between may refuse that. */
   references: boolean;
+  /** The person says that it may. */
+  certain: boolean;
 }
 
 /** Values that are not what they have to be are left out and named in `problems`, as a sentence each. */
@@ -73,17 +78,24 @@ export function sessionLimits({ maxOutputTokens, maxThinkingTokens, maxConcurren
 }
 
 /** Those of them that the client of the model takes. */
-export function clientVariables({ timeoutMs, extraBody, withoutBetas }: Pick<RequestVariables, 'timeoutMs' | 'extraBody' | 'withoutBetas'>): Pick<RequestVariables, 'timeoutMs' | 'extraBody' | 'withoutBetas'> {
-  return { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(extraBody === undefined ? {} : { extraBody }), withoutBetas };
+export function clientVariables({ timeoutMs, extraBody, withoutBetas, toolSearch }: ClientVariables): Omit<ClientVariables, 'toolSearch'> & { forced?: Partial<ModelCapabilities> } {
+  return {
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(extraBody === undefined ? {} : { extraBody }),
+    withoutBetas,
+    ...(toolSearch.certain ? { forced: { toolReferences: true } } : {}),
+  };
 }
+
+type ClientVariables = Pick<RequestVariables, 'timeoutMs' | 'extraBody' | 'withoutBetas' | 'toolSearch'>;
 
 /** By default only the vendor's own address is told of deferred tools; who sets ENABLE_TOOL_SEARCH to true knows better. */
 function toolSearchMode(environment: Variables): ToolSearchMode {
   const wanted = environment['ENABLE_TOOL_SEARCH']?.trim().toLowerCase() ?? '';
-  const address = environment['ANTHROPIC_BASE_URL']?.trim() ?? '';
-  const ownAddress = address === '' || /^https:\/\/api\.anthropic\.com(?=$|[/:])/i.test(address);
+  const ownAddress = isVendorAddress(environment['ANTHROPIC_BASE_URL']);
   return {
     deferral: ['false', '0', 'no', 'off'].includes(wanted) ? 'off' : wanted.startsWith('auto') ? 'auto' : 'on',
+    certain: isOn(wanted),
     references: isOn(wanted) || (ownAddress && !isOn(environment['CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS'])),
   };
 }
@@ -101,6 +113,3 @@ function objectOf(variable: string, environment: Variables, problems: string[]):
   return undefined;
 }
 
-function isOn(value: string | undefined): boolean {
-  return ['1', 'true', 'yes', 'on'].includes(value?.trim().toLowerCase() ?? '');
-}

@@ -1,5 +1,5 @@
 // Tools as the API wants them in `tools`.
-import { isFrom45, providerCapabilities } from '../model/provider-capabilities';
+import { type ModelCapabilities } from '../model/capabilities';
 import { type ToolDefinition } from '../model/wire';
 import { createStrictRoom } from './strict-schema';
 import { jsonSchemaOf } from './tool-schema';
@@ -7,9 +7,8 @@ import { type AnyTool, type PromptContext } from './tool';
 
 export interface ConvertContext {
   prompt: PromptContext;
-  model: string;
-  /** ModelClient.provider: not each takes everything. */
-  provider: string;
+  /** Of the model at its provider. */
+  can: Pick<ModelCapabilities, 'strictTools' | 'toolExamples'>;
   /** Off unless the person switched strict tools on. */
   strictTools: boolean;
   warn: (message: string) => void;
@@ -29,7 +28,6 @@ export async function convertToolsForAPI(tools: readonly AnyTool[], context: Con
 
 /** Examples that do not fit the schema are dropped with a warning. */
 export async function convertToolForAPI(tool: AnyTool, context: ConvertContext): Promise<ToolDefinition> {
-  const takes = providerCapabilities(context.provider);
   const examples = (tool.input_examples ?? []).filter((example) => {
     const { success } = tool.inputSchema.safeParse(example);
     if (!success) context.warn(`An example of ${tool.name} does not fit its schema and is left out.`);
@@ -39,8 +37,8 @@ export async function convertToolForAPI(tool: AnyTool, context: ConvertContext):
     name: tool.name,
     description: await tool.prompt(context.prompt),
     input_schema: tool.inputJSONSchema ?? jsonSchemaOf(tool.inputSchema),
-    ...(context.strictTools && takes.strictTools && tool.strict && isFrom45(context.model) ? { strict: true } : {}),
-    ...(takes.inputExamples && examples.length > 0
+    ...(context.strictTools && context.can.strictTools && tool.strict ? { strict: true } : {}),
+    ...(context.can.toolExamples && examples.length > 0
       ? { input_examples: examples as Record<string, unknown>[] }
       : {}),
   };

@@ -4,6 +4,7 @@ import { type ZodType, type ZodTypeDef } from 'zod/v3';
 import { type AgentColor } from '../../shared/agent-color';
 import { type Access, type PermissionMode } from '../../shared/permission';
 import { type TodoItem, type ToolSentence, type ToolView } from '../../shared/tool-view';
+import { type ProviderId } from '../model/capabilities';
 import { type SmallModel } from '../model/small-model';
 import { type JsonSchema, type ToolResultBlock, type UserBlock } from '../model/wire';
 import { type CommandProgress, type FileProposal, type PlanProposal, type Ports, type Shell } from '../ports';
@@ -136,7 +137,7 @@ export interface Availability {
   /** Agent teams are on; off where it is left out. */
   teams?(): boolean;
   /** As the model's client names itself; undefined where there is none. */
-  provider?: string | undefined;
+  provider?: ProviderId | undefined;
 }
 
 /** What the prompt may depend on; the result is memoised for the session. */

@@ -3,7 +3,8 @@ import { z } from 'zod/v3';
 import { shortened } from '../../shared/cut-text';
 import { type ToolView } from '../../shared/tool-view';
 import { isAbort, messageOf } from '../errors';
-import { demoModelName } from '../model/demo/demo-model';
+import { capabilitiesOf } from '../model/capabilities';
+import { defaultModel } from '../model/models';
 import { buildTool } from './build-tool';
 import { type ToolContext, type ToolFailure, type ToolResult, type ToolSession, type ValidationResult } from './tool';
 import { markdownLink } from './web-address';
@@ -32,9 +33,6 @@ type Output = z.infer<typeof outputSchema>;
 const maxSearchesOfCall = 8;
 export const maxSearchesOfSession = 200;
 
-/** There is no search behind them. */
-const providersWithoutSearch = new Set<string>(['bedrock', demoModelName]);
-
 /** Searches that each session has made since it was opened, those that run included. */
 const made = new WeakMap<ToolSession, number>();
 
@@ -45,7 +43,7 @@ export const webSearchTool = buildTool<Input, Output>({
   inputSchema,
   outputSchema,
   access: 'DangerFullAccess',
-  isEnabled: ({ provider }) => provider !== undefined && !providersWithoutSearch.has(provider),
+  isEnabled: ({ provider }) => provider !== undefined && capabilitiesOf(provider, defaultModel).webSearch,
   isReadOnly: () => true,
   isConcurrencySafe: () => true,
   describe: ({ query }) => ({ now: `Searching the web for "${shown(query)}"`, past: `Searched the web for "${shown(query)}"` }),

@@ -1,7 +1,7 @@
 // Commands that act on the chat: sessions, focus, context, models and modes.
 import * as vscode from 'vscode';
 import { defaultModel, modelLabel } from '../../core/model/models';
-import { type ModelInfo } from '../../core/ports';
+import { type ModelInfo } from '../../core/ports/model';
 import { mentionText } from '../../core/prompt/mentions';
 import { type PermissionMode } from '../../shared/permission';
 import { readConfiguration } from '../configuration';

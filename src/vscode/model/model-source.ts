@@ -2,9 +2,14 @@
 import * as vscode from 'vscode';
 import { credentialValues } from '../../core/credentials';
 import { DeftError } from '../../core/errors';
-import { type Clock, type ModelClient } from '../../core/ports';
+import { type Clock } from '../../core/ports';
+import { type ModelClient } from '../../core/ports/model';
 import { clientVariables, requestVariables } from '../../core/settings/request-variables';
 import { credentialsFromEnvironment } from '../../providers/credentials';
+import { createKnownModels, type KnownModels } from '../../core/model/known-models';
+import { type ProviderId } from '../../core/model/capabilities';
+import { demoCapabilities } from '../../core/model/demo/demo-capabilities';
+import { chooseProvider, isVendorAddress } from '../../core/model/provider-choice';
 import { readConfiguration } from '../configuration';
 
 const keyName = 'deft.anthropic.apiKey';
@@ -36,7 +41,7 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
   const changed = new vscode.EventEmitter<void>();
   let demo = false;
   const stored = new Set<string>();
-  let current: { key: string; client: ModelClient } | undefined;
+  let made: { key: string; client: ModelClient } | undefined;
 
   const storedKey = async (): Promise<string | undefined> => {
     const key = await secrets.get(keyName);
@@ -61,9 +66,22 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
       throw new DeftError('model-authentication', 'No API key is set.', { audience: 'person' });
     }
     const key = JSON.stringify(options);
-    const { createAnthropicClient } = await import('../../providers/anthropic-client');
-    if (current?.key !== key) current = { key, client: createAnthropicClient(options) };
-    return current.client;
+    const { createProviderClient } = await import('../../providers/provider-client');
+    if (made?.key !== key) made = { key, client: await createProviderClient({ ...options, provider: 'anthropic', variables: settings.variables() }) };
+    return made.client;
+  };
+
+  /** Before the first client is made, and where none can be: the table alone. */
+  const standIns = new Map<ProviderId, KnownModels>();
+  const current = (): Pick<ModelClient, 'provider' | 'capabilities'> => {
+    if (demo) return { provider: 'demo', capabilities: () => demoCapabilities };
+    const variables = settings.variables();
+    const chosen = chooseProvider('auto', variables);
+    const provider = chosen === 'anthropic' && !isVendorAddress(readConfiguration().baseUrl || variables['ANTHROPIC_BASE_URL']) ? 'gateway' : chosen;
+    if (made?.client.provider === provider) return made.client;
+    const known = standIns.get(provider) ?? createKnownModels(provider);
+    standIns.set(provider, known);
+    return { provider, capabilities: (model) => known.capabilities(model) };
   };
 
   // Known from the start, also where the demo answers; a store that refuses says so when the key is needed.
@@ -71,7 +89,10 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
 
   return {
     client: {
-      provider: 'anthropic',
+      get provider() {
+        return current().provider;
+      },
+      capabilities: (model) => current().capabilities(model),
       async *stream(request, signal) {
         yield* (await resolve()).stream(request, signal);
       },

@@ -54,6 +54,7 @@ describe('Anthropic client', () => {
         betas: ['one-2026-01-01', 'two-2026-01-01'],
       };
       const client = clientFor(server, {
+        features: 'all',
         apiKey: ` ${testKey}\n`,
         betas: ['two-2026-01-01', 'three'],
         headers: { 'X-Team': 'a' },
@@ -301,8 +302,7 @@ describe('Anthropic client', () => {
       assert.deepEqual(models[0], {
         id: 'model-0',
         displayName: 'Model 0',
-        maxInputTokens: 1_000_000,
-        maxOutputTokens: 128_000,
+        reported: { contextWindow: 1_000_000, maxOutputTokens: 128_000 },
       });
       assert.deepEqual(models.at(-1), { id: 'gateway-model', displayName: 'gateway-model' });
       assert.equal(server.otherRequests.length, 2);
@@ -319,7 +319,7 @@ describe('Anthropic client', () => {
 
     it('counts tokens of a request', async () => {
       server = await startMessagesApi([], { countTokens: (body) => (body['max_tokens'] === undefined ? 321 : -1) });
-      const counted = await clientFor(server).countTokens(
+      const counted = await clientFor(server, { features: 'all' }).countTokens(
         { ...request, metadata: { user_id: 'u' }, betas: ['b'] },
         signal,
       );

@@ -1,10 +1,12 @@
 // A ModelClient without a network: it plays the demo's script as a stream, so that everything around it is the real thing.
-import { type Clock, type ModelClient } from '../../ports';
+import { type Clock } from '../../ports';
+import { type ModelClient } from '../../ports/model';
+import { demoCapabilities, demoModelId } from './demo-capabilities';
 import { type ModelRequest, type StreamEvent, type Usage } from '../wire';
 import { readHistory } from './demo-history';
 import { demoReply } from './demo-story';
 
-export const demoModelId = 'deft-demo';
+export { demoModelId };
 export const demoModelName = 'Deft demo (scripted)';
 
 /** Milliseconds: reads like a fast model, and the whole story stays under half a minute. */
@@ -22,7 +24,8 @@ const noUsage: Usage = {
 /** Pauses between deltas only where a clock is given; without one the reply comes at once. */
 export function createDemoModel(clock?: Pick<Clock, 'sleep'>): ModelClient {
   return {
-    provider: demoModelName,
+    provider: 'demo',
+    capabilities: () => demoCapabilities,
     async *stream(request, signal) {
       let first = true;
       for (const event of replyEvents(request)) {

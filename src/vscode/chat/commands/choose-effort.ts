@@ -1,6 +1,6 @@
 // /effort and /fast: how much the model thinks, and at which speed it is asked.
 import * as vscode from 'vscode';
-import { efforts } from '../../../core/agent/chosen-effort';
+import { efforts } from '../../../core/model/capabilities';
 import { modelFacts, modelLabel } from '../../../core/model/models';
 import { type Effort } from '../../../core/model/wire';
 import { type Chat } from '../chat';

@@ -9,7 +9,7 @@ import { createHarness } from '../../../support/session-harness';
 
 describe('the effort of a session', () => {
   it('holds from the next request on, comes back with the session, and goes back to the model\'s own', async () => {
-    const model = createScriptedModel([reply('1'), reply('2'), reply('3')]);
+    const model = createScriptedModel([reply('1'), reply('2'), reply('3')], { provider: 'anthropic' });
     const harness = createHarness({ model, session: { effort: 'low' } });
     await harness.run('a');
     harness.session.setEffort('max');
@@ -24,7 +24,7 @@ describe('the effort of a session', () => {
 
 describe('fast mode', () => {
   it('asks for the speed with its beta where the model has it, and nowhere else', async () => {
-    const model = createScriptedModel([reply('1'), reply('2'), reply('3')]);
+    const model = createScriptedModel([reply('1'), reply('2'), reply('3')], { provider: 'anthropic' });
     const harness = createHarness({ model });
     harness.session.setFast(true);
     await harness.run('a');
@@ -38,7 +38,7 @@ describe('fast mode', () => {
 
   it('goes on at normal speed where the API does not give it, says so, and stays off', async () => {
     for (const refusal of [httpError(429, 'rate_limit_error', 'Fast mode limit reached.'), httpError(400, 'invalid_request_error', 'speed: fast is not available for your organization')]) {
-      const model = createScriptedModel([refusal, reply('Slow.'), reply('Slow again.')]);
+      const model = createScriptedModel([refusal, reply('Slow.'), reply('Slow again.')], { provider: 'anthropic' });
       const harness = createHarness({ model });
       harness.session.setFast(true);
       assert.deepEqual(await harness.run('a'), { reason: 'completed' });

@@ -76,7 +76,7 @@ function world(tools: AnyTool[], options: WorldOptions = {}): World {
           },
         },
         diagnostics: { current: () => [], newSince: async () => [] },
-        model: { provider: 'none', stream: unused, countTokens: unused, listModels: unused },
+        model: { provider: 'gateway', capabilities: unused, stream: unused, countTokens: unused, listModels: unused },
         sessions: { create: unused, open: unused, list: unused, remove: unused, resultsDirectory: unused },
         clock,
         uuid: () => `id-${asked.length}`,

@@ -1,5 +1,6 @@
 // Whatever happens in a session, any prefix of its log folds to a history that the API accepts and a session that goes on.
 import assert from 'node:assert/strict';
+import { capabilitiesOf } from '../../../../src/core/model/capabilities';
 import fc from 'fast-check';
 import { buildRequest } from '../../../../src/core/agent/build-request';
 import { createChatProjection } from '../../../../src/core/sessions/chat-projection';
@@ -147,7 +148,7 @@ describe('any history', function () {
         if (records.some((record) => record.type === 'user' && record.isCompactSummary)) compacted++;
         for (let length = 1; length <= records.length; length++) {
           const prefix = [...records.slice(0, length), { ...promptRecord, uuid: `p${length}` }];
-          const request = buildRequest(prefix, { model: 'claude-opus-5', system: ['s'], tools: [], maxOutputTokens: 1_000, sessionId: 's' });
+          const request = buildRequest(prefix, { model: 'claude-opus-5', can: capabilitiesOf('anthropic', 'claude-opus-5'), system: ['s'], tools: [], maxOutputTokens: 1_000, sessionId: 's' });
           const refusal = refuseBody(request, { 'anthropic-version': '2023-06-01' }, model.sent, {}, false);
           assert.deepEqual(refusal?.violations ?? [], [], `after ${length} records`);
           for (const { content } of request.messages) assert.ok(!/thinking/.test(content.at(-1)?.type ?? ''), 'no message ends in thinking');
@@ -172,7 +173,7 @@ describe('any history', function () {
           const torn = Buffer.concat([bytes.subarray(0, place % (bytes.length + 1)), Buffer.alloc(place % 3 === 0 ? place % 5_000 : 0)]);
           const { records, size } = readRecords(torn);
           assert.deepEqual(readRecords(torn.subarray(0, size)).records, records, 'what is kept reads the same');
-          const request = buildRequest([...records, { ...promptRecord, uuid: 'p' }], { model: 'claude-opus-5', system: ['s'], tools: [], maxOutputTokens: 1_000, sessionId: 's' });
+          const request = buildRequest([...records, { ...promptRecord, uuid: 'p' }], { model: 'claude-opus-5', can: capabilitiesOf('anthropic', 'claude-opus-5'), system: ['s'], tools: [], maxOutputTokens: 1_000, sessionId: 's' });
           const refusal = refuseBody(request, { 'anthropic-version': '2023-06-01' }, model.sent, {}, false);
           assert.deepEqual(refusal?.violations ?? [], [], `after ${torn.length} bytes`);
           cuts++;

@@ -241,7 +241,7 @@ describe('the demo model', () => {
   });
 
   it('is named as what it is', async () => {
-    assert.equal(createDemoModel().provider, demoModelName);
+    assert.equal(createDemoModel().provider, 'demo');
     assert.match(demoModelName, /scripted/);
     assert.deepEqual(
       (await createDemoModel().listModels(signal)).map(({ id }) => id),

@@ -1,11 +1,12 @@
 // The model table: thinking, limits, prices, names; and what a request asks for because of it.
 import assert from 'node:assert/strict';
 import { buildRequest } from '../../../../src/core/agent/build-request';
+import { capabilitiesOf } from '../../../../src/core/model/capabilities';
 import { contextTokens, costOf, defaultModel, modelFacts, modelLabel } from '../../../../src/core/model/models';
 import { type Effort } from '../../../../src/core/model/wire';
 
 const settings = (model: string, maxOutputTokens = 32_000, effort?: Effort) =>
-  buildRequest([], { model, system: [], tools: [], maxOutputTokens, sessionId: 's', ...(effort === undefined ? {} : { effort }) });
+  buildRequest([], { model, can: capabilitiesOf('anthropic', model), system: [], tools: [], maxOutputTokens, sessionId: 's', ...(effort === undefined ? {} : { effort }) });
 
 describe('models', () => {
   const cases: [id: string, label: string, thinking: string, window: number][] = [

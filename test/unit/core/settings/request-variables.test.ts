@@ -1,5 +1,6 @@
 // The variables that steer requests: read alike in every host, and named where they are wrong.
 import assert from 'node:assert/strict';
+import { capabilitiesOf } from '../../../../src/core/model/capabilities';
 import { buildRequest } from '../../../../src/core/agent/build-request';
 import { resolveModelName } from '../../../../src/core/model/model-name';
 import { answerLanguage } from '../../../../src/core/settings/answer-language';
@@ -17,11 +18,14 @@ describe('request variables', () => {
     const { retry, ...others } = variables;
     assert.deepEqual(problems, []);
     assert.equal(retry.maxAttempts, 4);
-    assert.deepEqual(others, { maxOutputTokens: 4000, maxThinkingTokens: 0, maxConcurrentTools: 2, timeoutMs: 5000, extraBody: { service_tier: 'auto' }, withoutBetas: true, simple: true, toolSearch: { deferral: 'on', references: false }, mcpOutputTokens: 9, mcpBackgroundMs: 0 });
+    assert.deepEqual(others, { maxOutputTokens: 4000, maxThinkingTokens: 0, maxConcurrentTools: 2, timeoutMs: 5000, extraBody: { service_tier: 'auto' }, withoutBetas: true, simple: true, toolSearch: { deferral: 'on', references: false, certain: false }, mcpOutputTokens: 9, mcpBackgroundMs: 0 });
   });
 
   it('tools are deferred unless ENABLE_TOOL_SEARCH says no, and told to the vendor\'s own address only unless it says yes', () => {
-    const mode = (environment: Record<string, string>): string => Object.values(requestVariables(environment).variables.toolSearch).join();
+    const mode = (environment: Record<string, string>): string => {
+      const { deferral, references } = requestVariables(environment).variables.toolSearch;
+      return [deferral, references].join();
+    };
     assert.equal(mode({}), 'on,true');
     assert.equal(mode({ ANTHROPIC_BASE_URL: 'https://api.anthropic.com' }), 'on,true');
     assert.equal(mode({ ANTHROPIC_BASE_URL: 'https://api.anthropic.com.example.org' }), 'on,false');
@@ -42,7 +46,7 @@ describe('request variables', () => {
   });
 
   it('MAX_THINKING_TOKENS limits the budget, and 0 asks for no thinking', () => {
-    const thinking = (model: string, maxThinkingTokens: number) => buildRequest([], { ...settings, model, maxThinkingTokens }).thinking;
+    const thinking = (model: string, maxThinkingTokens: number) => buildRequest([], { ...settings, model, can: capabilitiesOf('anthropic', model), maxThinkingTokens }).thinking;
     assert.deepEqual(thinking('claude-haiku-4-5', 4_000), { type: 'enabled', budget_tokens: 4_000 });
     assert.deepEqual(thinking('claude-haiku-4-5', 20_000), { type: 'enabled', budget_tokens: 20_000 });
     assert.equal(thinking('claude-haiku-4-5', 0), undefined);
@@ -51,7 +55,7 @@ describe('request variables', () => {
   });
 
   it('the extra body is in every request, and takes nothing away', () => {
-    const request = buildRequest([], { ...settings, model: 'claude-opus-5' });
+    const request = buildRequest([], { ...settings, model: 'claude-opus-5', can: capabilitiesOf('anthropic', 'claude-opus-5') });
     const body = JSON.parse(Buffer.concat(writeBody(request, { top_k: 5, stream: false, messages: 'none', tools: 'none' })).toString()) as Record<string, unknown>;
     assert.deepEqual([body['top_k'], body['stream'], body['messages'], body['tools'], body['model']], [5, true, [], undefined, 'claude-opus-5']);
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod/v3';
 import { type ConvertContext, convertToolForAPI, convertToolsForAPI } from '../../../../src/core/tools/convert-tool';
-import { isFrom45 } from '../../../../src/core/model/provider-capabilities';
+import { capabilitiesOf, type ProviderId } from '../../../../src/core/model/capabilities';
 import { getAllBaseTools } from '../../../../src/core/tools/registry';
 import { buildTool } from '../../../../src/core/tools/build-tool';
 import { fakeTool } from '../../../support/fake-tools';
@@ -12,8 +12,7 @@ import { createHarness } from '../../../support/session-harness';
 
 const context = (more: Partial<ConvertContext> = {}): ConvertContext => ({
   prompt: { toolNames: [], platform: 'linux', shell: 'bash' },
-  model: 'claude-opus-5',
-  provider: 'anthropic',
+  can: capabilitiesOf('anthropic', 'claude-opus-5'),
   strictTools: false,
   warn: () => undefined,
   ...more,
@@ -35,17 +34,17 @@ describe('convertToolForAPI', () => {
     assert.equal((await convertToolForAPI(fakeTool('Act', { inputJSONSchema: own }), context())).input_schema, own);
   });
 
-  const strictCases: [flag: boolean, tool: boolean, model: string, provider: string, sent: true | undefined][] = [
+  const strictCases: [flag: boolean, tool: boolean, model: string, provider: ProviderId, sent: true | undefined][] = [
     [true, true, 'claude-opus-5', 'anthropic', true],
     [false, true, 'claude-opus-5', 'anthropic', undefined],
     [true, false, 'claude-opus-5', 'anthropic', undefined],
     [true, true, 'claude-sonnet-4-20250514', 'anthropic', undefined],
     [true, true, 'claude-opus-5', 'vertex', undefined],
-    [true, true, 'claude-opus-5', 'unheard-of', undefined],
+    [true, true, 'claude-opus-5', 'gateway', undefined],
   ];
   for (const [strictTools, strict, model, provider, sent] of strictCases) {
     it(`strict: flag ${strictTools}, tool ${strict}, ${model}, ${provider}`, async () => {
-      assert.equal((await convertToolForAPI(fakeTool('Act', { strict }), context({ strictTools, model, provider }))).strict, sent);
+      assert.equal((await convertToolForAPI(fakeTool('Act', { strict }), context({ strictTools, can: capabilitiesOf(provider, model) }))).strict, sent);
     });
   }
 
@@ -64,8 +63,8 @@ describe('convertToolForAPI', () => {
     const sent = await convertToolForAPI(tool, context({ warn: (message) => void warnings.push(message) }));
     assert.deepEqual(sent.input_examples, [{ text: 'a' }]);
     assert.equal(warnings.length, 1);
-    for (const provider of ['bedrock', 'vertex', 'foundry', 'demo', 'unheard-of']) {
-      assert.equal((await convertToolForAPI(tool, context({ provider }))).input_examples, undefined, provider);
+    for (const provider of ['bedrock', 'vertex', 'foundry', 'demo', 'gateway'] as const) {
+      assert.equal((await convertToolForAPI(tool, context({ can: capabilitiesOf(provider, 'claude-opus-5') }))).input_examples, undefined, provider);
     }
     assert.equal((await convertToolForAPI(fakeTool('Act', { input_examples: [{ text: 3 } as never] }), context())).input_examples, undefined);
   });
@@ -110,5 +109,5 @@ describe('isFrom45', () => {
     ['claude-3-5-sonnet-20241022', false],
     ['my-local-model', false],
   ];
-  for (const [model, expected] of cases) it(`${model}: ${expected}`, () => assert.equal(isFrom45(model), expected));
+  for (const [model, expected] of cases) it(`${model}: ${expected}`, () => assert.equal(capabilitiesOf('anthropic', model).strictTools, expected));
 });

@@ -1,5 +1,6 @@
 // What teams change about the tools that are offered, and that nothing changes where they are off.
 import assert from 'node:assert/strict';
+import { capabilitiesOf } from '../../../../src/core/model/capabilities';
 import { tracksBy } from '../../../../src/core/tasks/task-lists';
 import { teamsOn } from '../../../../src/core/teams/teams-on';
 import { availabilityOf } from '../../../../src/core/tools/availability';
@@ -15,7 +16,7 @@ function offered(variables: Record<string, string>, names = false): AnyTool[] {
 
 async function prefix(tools: readonly AnyTool[]): Promise<string> {
   const prompt = { toolNames: tools.map(({ name }) => name), platform: 'linux', shell: 'bash' };
-  return JSON.stringify(await convertToolsForAPI(tools, { prompt, model: 'claude-opus-5', provider: 'anthropic', strictTools: false, warn: (message) => assert.fail(message) }));
+  return JSON.stringify(await convertToolsForAPI(tools, { prompt, can: capabilitiesOf('anthropic', 'claude-opus-5'), strictTools: false, warn: (message) => assert.fail(message) }));
 }
 
 const lists = ['TodoWrite', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate'];

@@ -4,6 +4,7 @@ import { webSearchTool } from '../../../../src/core/tools/web-search';
 import { isFailure, type ToolContext } from '../../../../src/core/tools/tool';
 import { availabilityOf } from '../../../../src/core/tools/availability';
 import { jsonSchemaOf } from '../../../../src/core/tools/tool-schema';
+import { type ProviderId } from '../../../../src/core/model/capabilities';
 import { type ModelRequest, type WebSearchDefinition } from '../../../../src/core/model/wire';
 import { createDemoModel } from '../../../../src/core/model/demo/demo-model';
 import { hangup, httpError, rawBlock, reply, text, withFields, type Reply, type ReplyBlock } from '../../../support/messages-api/script';
@@ -99,11 +100,11 @@ describe('WebSearch', () => {
   });
 
   it('is there where the provider can search', () => {
-    const at = (provider: string | undefined) => {
+    const at = (provider: ProviderId | undefined) => {
       const ports = provider === undefined ? {} : { model: { ...unusedPorts().model, provider } };
       return webSearchTool.isEnabled(availabilityOf(ports, { interactive: true, platform: 'linux' }));
     };
-    assert.deepEqual(['anthropic', 'vertex', 'foundry', 'bedrock', createDemoModel().provider, undefined].map(at), [true, true, true, false, false, false]);
+    assert.deepEqual((['anthropic', 'vertex', 'foundry', 'gateway', 'bedrock', 'vscode', createDemoModel().provider, undefined] as const).map(at), [true, true, true, true, false, false, false, false]);
   });
 
   it('has its place among the tools, a sentence and a view of links', async () => {

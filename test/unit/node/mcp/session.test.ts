@@ -91,7 +91,7 @@ describe('sessions with MCP servers', () => {
   });
 
   it('send all tools where ENABLE_TOOL_SEARCH is false, and those of servers that are always loaded', async () => {
-    const off = open(servers, [reply('Hi.')], { session: { toolSearch: { deferral: 'off', references: true } } });
+    const off = open(servers, [reply('Hi.')], { session: { toolSearch: { deferral: 'off', references: true, certain: false } } });
     await off.harness.run();
     assert.ok(names(off.model.requests[0]).includes(echo));
     assert.deepEqual(deferred(off.model.requests[0]), []);

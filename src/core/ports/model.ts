@@ -1,0 +1,23 @@
+// What core needs of a model: its Messages API, what of it this provider takes, and which models there are.
+import { type ModelCapabilities, type ProviderId, type ReportedCapabilities } from '../model/capabilities';
+import { type ModelRequest, type StreamEvent } from '../model/wire';
+
+export interface ModelInfo {
+  id: string;
+  displayName: string;
+  /** What the provider's list says of it. */
+  reported?: ReportedCapabilities;
+}
+
+/** One provider's Messages API. Streams raw events; throws ModelError, or an abort error when the signal fires. Never retries. */
+export interface ModelClient {
+  readonly provider: ProviderId;
+  /** The same object until the provider's list of models says more. */
+  capabilities(model: string): ModelCapabilities;
+  /** Messages and tools are never changed once they were sent: clients keep what they have made of them. What the provider does not take is left out. */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamEvent>;
+  countTokens(request: ModelRequest, signal: AbortSignal): Promise<number>;
+  listModels(signal: AbortSignal): Promise<ModelInfo[]>;
+  /** Loads ahead of time what the first request needs; sends nothing. */
+  prepare?(): Promise<void>;
+}

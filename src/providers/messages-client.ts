@@ -1,0 +1,224 @@
+// A ModelClient on any of the vendor's SDKs: raw stream events through, no retries, every failure a ModelError.
+import type { Anthropic } from '@anthropic-ai/sdk';
+import { isAbort, type ModelError } from '../core/errors';
+import { type ApiFeatures, type ModelCapabilities, type ProviderId } from '../core/model/capabilities';
+import { fitRequest } from '../core/model/fit-request';
+import { createKnownModels } from '../core/model/known-models';
+import { type ModelRequest, type StreamEvent } from '../core/model/wire';
+import { type ModelClient, type ModelInfo } from '../core/ports/model';
+import { modelError, toModelError, type ErrorContext } from './model-error';
+import { redactor } from './redact';
+import { messageBody, writeBody } from './request-body';
+import { startRealTimer, type StartTimer } from './stall-watch';
+import { knownStreamEvent } from './stream-event';
+import { resendOnRedirect, streamedBody } from './streamed-body';
+import { goingThrough, watchedFetch, type WatchedFetch } from './watched-fetch';
+
+/** What every client takes, whatever its provider. */
+export interface ClientOptions {
+  /** Default: the provider's own address. */
+  readonly baseUrl?: string | undefined;
+  /** Extra headers, on every request; they win over the SDK's own. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Betas added to those of each request. */
+  readonly betas?: readonly string[] | undefined;
+  /** No betas at all, for gateways that refuse what they do not know. */
+  readonly withoutBetas?: boolean | undefined;
+  /** Default `auto`: what the provider is known to take. */
+  readonly features?: ApiFeatures | undefined;
+  /** What this address takes for certain, whatever is known of it otherwise. */
+  readonly forced?: Partial<ModelCapabilities> | undefined;
+  /** Goes into the body of every request for an answer. */
+  readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
+  /** Milliseconds until the answer begins; default ten minutes. */
+  readonly timeoutMs?: number | undefined;
+  /** Milliseconds without a single byte after which a stream counts as stalled; default 90 s. */
+  readonly stallMs?: number | undefined;
+  readonly startTimer?: StartTimer | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now?: (() => number) | undefined;
+  /** The host's own fetch, where it knows the proxy; default the global one. */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+/** The parts of the vendor's SDKs that are used: those for clouds bring only `messages`. */
+export type MessagesSdk = Pick<Anthropic, 'post' | 'messages'> & Partial<Pick<Anthropic, 'models'>>;
+
+/** What tells one provider from another. */
+export interface Transport {
+  provider: ProviderId;
+  /** For sentences. */
+  host: string;
+  /** Values that no message may hold. */
+  secrets: readonly (string | undefined)[];
+  /** Makes the SDK's client, with `fetchOfRequest` of what it is given, `maxRetries: 0` and no logging. Throws ModelErrors where something is missing. */
+  load(fail: Fail): Promise<MessagesSdk>;
+  /** Whether the SDK reads the body, to sign it or to make an address of it: it is not sent in pieces then. */
+  readsBody: boolean;
+  /** As the provider names this model. */
+  modelId?(model: string): string;
+}
+
+/** A ModelError of one's own. */
+export type Fail = (kind: ModelError['details']['kind'], message: string) => ModelError;
+
+export const defaultTimeoutMs = 600_000;
+const defaultStallMs = 90_000;
+/** How long the end of the body may take after message_stop before the connection is given up. */
+const drainMs = 1000;
+const modelsPerPage = 1000;
+
+/** Nothing is loaded or sent before the first call. All methods throw ModelError, or an abort error when their signal fires. */
+export function createMessagesClient(transport: Transport, options: ClientOptions): ModelClient {
+  const { provider, host } = transport;
+  const context: ErrorContext = { host, redact: redactor(transport.secrets), connected: false, now: options.now ?? Date.now };
+  const known = createKnownModels(provider, { features: options.features, forced: options.forced });
+  const stallMs = options.stallMs ?? defaultStallMs;
+  const startTimer = options.startTimer ?? startRealTimer;
+  let loading: Promise<MessagesSdk> | undefined;
+
+  const client = async (): Promise<MessagesSdk> => {
+    // A failed load (a damaged installation, a missing key) must not be remembered as the answer for good.
+    loading ??= transport.load((kind, message) => modelError(message, { kind }, false, context)).catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+
+  /** Runs one call that answers at once, with abort and error mapping. */
+  const call = async <Result>(signal: AbortSignal, run: (sdk: MessagesSdk) => Promise<Result>): Promise<Result> => {
+    signal.throwIfAborted();
+    try {
+      return await run(await client());
+    } catch (error) {
+      throw signal.aborted ? abortError(signal) : toModelError(error, context);
+    }
+  };
+  /** Header and field travel together, or the API refuses both. */
+  const fitting = (request: ModelRequest): ModelRequest => {
+    const can = known.capabilities(request.model);
+    const fitted = fitRequest(request, options.withoutBetas === true ? { ...can, betas: false, fast: false } : can);
+    const model = transport.modelId?.(request.model) ?? request.model;
+    return model === request.model ? fitted : { ...fitted, model };
+  };
+
+  return {
+    provider,
+    capabilities: (model) => known.capabilities(model),
+
+    async prepare() {
+      await client();
+      // Node reads its HTTP client when the first part of it is touched.
+      void new Request('http://localhost');
+    },
+
+    async *stream(request, signal): AsyncGenerator<StreamEvent> {
+      if (signal.aborted) throw abortError(signal);
+      const fitted = fitting(request);
+      const pieces = transport.readsBody ? undefined : writeBody(fitted, options.extraBody);
+      const inner = options.fetch ?? fetch;
+      const watched = watchedFetch(pieces === undefined ? inner : resendOnRedirect(inner, pieces), stallMs, startTimer);
+      const onAbort = (): void => watched.abort();
+      signal.addEventListener('abort', onAbort, { once: true });
+      let finished = false;
+      let cancelDrain = (): void => undefined;
+      try {
+        const sdk = await client();
+        const { body, headers, fetchOptions } = pieces === undefined ? wholeBody(fitted, options.extraBody) : streamedBody(pieces);
+        // What messages.create() does, but for writing the whole conversation out as JSON once more.
+        const events = await sdk.post<AsyncIterable<unknown>>('/v1/messages', {
+          body,
+          stream: true,
+          headers: { ...headers, ...betaHeader(fitted, options) },
+          fetchOptions: goingThrough(watched.fetch, fetchOptions),
+          signal: watched.signal,
+        });
+        for await (const event of events) {
+          const known = knownStreamEvent(event);
+          if (!known) continue;
+          watched.pause();
+          yield known;
+          watched.resume();
+          if (known.type !== 'message_stop') continue;
+          // Read on to the end of the body, so that the connection can be used again.
+          finished = true;
+          cancelDrain = startTimer(drainMs, () => watched.abort());
+        }
+        if (!finished) throw cutShort(watched, context);
+      } catch (error) {
+        if (finished) return;
+        if (signal.aborted) throw abortError(signal);
+        if (watched.stalled()) throw stalledError(stallMs, watched, context);
+        throw toModelError(error, { ...context, connected: watched.response() !== undefined });
+      } finally {
+        cancelDrain();
+        signal.removeEventListener('abort', onAbort);
+        watched.stop();
+      }
+    },
+
+    countTokens: (request, signal) =>
+      call(signal, async (sdk) => {
+        const { max_tokens: _limit, metadata: _metadata, ...body } = messageBody(fitting(request));
+        const counted = await sdk.messages.countTokens(body as unknown as Anthropic.MessageCountTokensParams, {
+          headers: betaHeader(fitting(request), options),
+          signal,
+        });
+        return counted.input_tokens;
+      }),
+
+    listModels: (signal) =>
+      call(signal, async (sdk) => {
+        const models: ModelInfo[] = [];
+        if (sdk.models === undefined) return models;
+        for await (const model of sdk.models.list({ limit: modelsPerPage }, { signal })) {
+          const { id, display_name: name, max_input_tokens: window, max_tokens: output } = model;
+          // Gateways leave these out.
+          const reported = { ...(window ? { contextWindow: window } : {}), ...(output ? { maxOutputTokens: output } : {}) };
+          models.push({ id, displayName: name || id, ...(Object.keys(reported).length === 0 ? {} : { reported }) });
+        }
+        known.learn(models);
+        return models;
+      }),
+  };
+}
+
+function wholeBody(request: ModelRequest, extra: ClientOptions['extraBody']): { body: object; headers: Record<string, string>; fetchOptions: Pick<RequestInit, 'credentials'> } {
+  return { body: { ...messageBody(request), ...extra, stream: true }, headers: {}, fetchOptions: {} };
+}
+
+function betaHeader(request: ModelRequest, options: ClientOptions): Record<string, string> {
+  if (options.withoutBetas === true) return {};
+  const betas = new Set([...(request.betas ?? []), ...(options.betas ?? [])]);
+  return betas.size > 0 ? { 'anthropic-beta': [...betas].join(',') } : {};
+}
+
+/** The stream ended without message_stop and without an error. */
+function cutShort(watched: WatchedFetch, context: ErrorContext): ModelError {
+  const type = watched.response()?.headers.get('content-type') ?? '';
+  const requestId = watched.response()?.headers.get('request-id') ?? undefined;
+  const id = requestId === undefined ? {} : { requestId };
+  if (!type.includes('event-stream')) {
+    const message = `${context.host} did not answer with a stream of the Messages API but with ${type || 'something else'}. Check the base URL.`;
+    return modelError(message, { kind: 'server', ...id }, false, context);
+  }
+  return modelError(
+    `The connection to ${context.host} was lost in the middle of the reply.`,
+    { kind: 'dropped', ...id },
+    true,
+    context,
+  );
+}
+
+function stalledError(stallMs: number, watched: WatchedFetch, context: ErrorContext): ModelError {
+  const seconds = Math.round(stallMs / 1000);
+  const requestId = watched.response()?.headers.get('request-id') ?? undefined;
+  const message = `The reply stalled: nothing came from ${context.host} for ${seconds} s.`;
+  return modelError(message, { kind: 'stalled', ...(requestId === undefined ? {} : { requestId }) }, true, context);
+}
+
+/** What an aborted call throws: the signal's reason where that says "abort", else an AbortError. */
+function abortError(signal: AbortSignal): unknown {
+  return isAbort(signal.reason) ? signal.reason : new DOMException('The request was aborted.', 'AbortError');
+}
