@@ -1,6 +1,7 @@
 // A ModelClient that tells what the output needs and the session does not: raw events, time spent, why a request failed.
 import { ModelError, type ModelErrorDetails } from '../core/errors';
-import { type ModelRequest, type StreamEvent, type Usage } from '../core/model/wire';
+import { addUsage, noUsage } from '../core/model/usage';
+import { type ModelRequest, type StreamEvent, type Usage, type WireUsage } from '../core/model/wire';
 import { type Clock } from '../core/ports';
 import { type ModelClient } from '../core/ports/model';
 
@@ -58,11 +59,8 @@ export function observeModel(
   };
 }
 
-function wholeUsage(usage: Partial<Usage> | undefined): Usage {
-  return {
-    input_tokens: usage?.input_tokens ?? 0,
-    output_tokens: usage?.output_tokens ?? 0,
-    cache_creation_input_tokens: usage?.cache_creation_input_tokens ?? 0,
-    cache_read_input_tokens: usage?.cache_read_input_tokens ?? 0,
-  };
+function wholeUsage(more: WireUsage): Usage {
+  const usage = noUsage();
+  addUsage(usage, more);
+  return usage;
 }

@@ -1,6 +1,7 @@
 // What one turn came to, from its records: the answer, tokens, cost, calls that were denied.
 import { demoModelId } from '../core/model/demo/demo-model';
-import { costOf } from '../core/model/models';
+import { costOf } from '../core/model/prices';
+import { noUsage, sumUsage } from '../core/model/usage';
 import { type Usage } from '../core/model/wire';
 import { type SessionRecord } from '../core/sessions/record';
 
@@ -28,7 +29,7 @@ export interface TurnSummary {
 
 export function summariseTurn(records: readonly SessionRecord[]): TurnSummary {
   const byModel: TurnSummary['byModel'] = new Map();
-  const usage = noUsage();
+  let usage = noUsage();
   const messages = new Map<string, { said: string[]; shown: string[] }>();
   const calls = new Map<string, { name: string; input: unknown }>();
   const denials: PermissionDenial[] = [];
@@ -43,12 +44,13 @@ export function summariseTurn(records: readonly SessionRecord[]): TurnSummary {
     } else if (record.type === 'system' && record.subtype === 'message_display') {
       messages.get(record.messageId)?.shown.splice(record.index, 1, record.text);
     } else if (record.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage')) {
-      const own = byModel.get(record.model) ?? { usage: noUsage(), dollars: undefined };
-      if (record.subtype === 'reply_end') add(usage, record.usage);
-      add(own.usage, record.usage);
+      const own = byModel.get(record.model) ?? { usage: noUsage(), dollars: 0 };
+      const used = { ...noUsage(), ...record.usage };
+      if (record.subtype === 'reply_end') usage = sumUsage(usage, used);
+      const cost = record.model === demoModelId ? 0 : costOf(record.model, used);
       byModel.set(record.model, {
-        usage: own.usage,
-        dollars: record.model === demoModelId ? 0 : costOf(record.model, own.usage),
+        usage: sumUsage(own.usage, used),
+        dollars: own.dollars === undefined || cost === undefined ? undefined : own.dollars + cost,
       });
     } else if (record.type === 'user' && record.toolState === 'denied' && typeof record.message.content !== 'string') {
       for (const block of record.message.content) {
@@ -69,12 +71,4 @@ export function summariseTurn(records: readonly SessionRecord[]): TurnSummary {
     dollars: costs.reduce((sum, cost) => (sum === undefined || cost === undefined ? undefined : sum + cost), 0),
     denials,
   };
-}
-
-function noUsage(): Usage {
-  return { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
-}
-
-function add(sum: Usage, more: Partial<Usage>): void {
-  for (const key of Object.keys(sum) as (keyof Usage)[]) sum[key] += more[key] ?? 0;
 }

@@ -126,7 +126,8 @@ export interface CapabilityFacts {
 }
 
 export function capabilitiesOf(provider: ProviderId, model: string, { features = 'auto', reported = {}, forced = {} }: CapabilityFacts = {}): ModelCapabilities {
-  const { contextWindow, maxOutputTokens, thinking, effort, fast } = modelFacts(model);
+  const facts = modelFacts(model);
+  const { contextWindow, maxOutputTokens, thinking, fast } = facts;
   const own = features === 'plain' && provider !== 'vscode' && provider !== 'demo' ? plain : features === 'all' && provider === 'gateway' ? everything : offers[provider];
   const newer = isFrom45(model);
   return {
@@ -134,9 +135,9 @@ export function capabilitiesOf(provider: ProviderId, model: string, { features =
     contextWindow,
     maxOutputTokens,
     thinking: provider === 'vscode' || provider === 'demo' ? 'none' : thinking,
-    efforts: effort && provider !== 'vscode' ? efforts : [],
+    efforts: provider === 'vscode' || provider === 'demo' ? [] : facts.efforts,
     ...reported,
-    fast: own.fast && fast === true,
+    fast: own.fast && fast !== undefined,
     strictTools: own.strictTools && newer,
     toolReferences: own.toolReferences && newer,
     toolSearch: own.toolSearch && newer,

@@ -1,10 +1,10 @@
 // Short names of models, as people know them, and what they stand for here.
 
 const families: Readonly<Record<string, string>> = {
-  opus: 'claude-opus-5',
-  sonnet: 'claude-sonnet-5',
-  haiku: 'claude-haiku-4-5-20251001',
-  fable: 'claude-fable-5',
+  opus: 'claude-opus-5-5',
+  sonnet: 'claude-sonnet-5-5',
+  haiku: 'claude-haiku-5-5',
+  fable: 'claude-fable-5-2',
 };
 
 /** `ANTHROPIC_DEFAULT_OPUS_MODEL` and its like say what a short name stands for; any other name is a model's own. */

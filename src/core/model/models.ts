@@ -1,81 +1,139 @@
-// What Deft knows of each model beyond what the API reports: window, output limit, thinking, prices.
-// Source: the vendor's public model and pricing pages, 2026-08. Prices in US dollars per million tokens.
-import { type Usage } from './wire';
+// What Deft knows of each model beyond what the API reports: window, output limit, thinking, effort, fast mode, caching.
+// Sources, read 2026-11-22: platform.claude.com/docs/en/about-claude/models/overview, …/models/<model>/overview and whats-new pages,
+// …/build-with-claude/{effort,adaptive-thinking,fast-mode,prompt-caching}; the vendor's SDK 1.12.0 for which ids there are.
+import { modelVersion, type ModelLine } from './model-version';
+import { type Effort, type Usage } from './wire';
 
 export interface ModelFacts {
   contextWindow: number;
   maxOutputTokens: number;
-  /** `always`: cannot be switched off; `adaptive`: on request; `budget`: the older form with a token budget. */
+  /** `always`: cannot be switched off; `adaptive`: on request or by default; `budget`: the older form with a token budget. */
   thinking: 'always' | 'adaptive' | 'budget' | 'none';
-  effort: boolean;
-  /** The vendor's own API offers it at a higher speed and price. */
-  fast?: boolean;
-  /** Undefined where prices are not known. */
-  price?: { input: number; output: number };
+  /** What switches it off; absent: nothing does, or there is none. */
+  thinkingOff?: 'disabled' | 'between_tools';
+  /** The highest effort at which it can be off; absent: at any. */
+  thinkingOffUpTo?: Effort;
+  /** Levels of `output_config.effort`, from the least on; none where it is not taken. */
+  efforts: readonly Effort[];
+  /** Without an effort in the request. */
+  defaultEffort?: Effort;
+  /** The vendor's own API offers it at a higher speed and price; `beta`: behind a header. */
+  fast?: 'released' | 'beta';
+  /** A shorter prompt is not cached, whatever it is marked with. */
+  minimumCacheTokens: number;
+  /** `tool_choice` of `any` or of one tool. */
+  forcedTools: boolean;
+  /** Tokens of the window that only a beta and a suffix `[1m]` open. */
+  longWindow?: number;
 }
 
-interface Family {
-  pattern: RegExp;
-  facts: ModelFacts;
-}
+const allEfforts: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max'];
+const withoutXhigh: readonly Effort[] = ['low', 'medium', 'high', 'max'];
 
-const families: Family[] = [
-  { pattern: /fable-5|mythos-5/, facts: facts(1_000_000, 128_000, 'always', true, 10, 50) },
-  { pattern: /opus-5/, facts: { ...facts(1_000_000, 128_000, 'adaptive', true, 5, 25), fast: true } },
-  { pattern: /sonnet-5/, facts: facts(1_000_000, 128_000, 'adaptive', true, 2, 10) },
-  { pattern: /opus-4-8/, facts: { ...facts(1_000_000, 128_000, 'adaptive', true, 5, 25), fast: true } },
-  { pattern: /opus-4-[67]/, facts: facts(1_000_000, 128_000, 'adaptive', true, 5, 25) },
-  { pattern: /sonnet-4-6/, facts: facts(1_000_000, 128_000, 'adaptive', true, 3, 15) },
-  { pattern: /opus-4-5/, facts: facts(200_000, 64_000, 'budget', false, 5, 25) },
-  { pattern: /sonnet-4-5/, facts: facts(200_000, 64_000, 'budget', false, 3, 15) },
-  { pattern: /haiku-4-5/, facts: facts(200_000, 64_000, 'budget', false, 1, 5) },
-];
+const million = { contextWindow: 1_000_000, maxOutputTokens: 128_000 } as const;
+const fifth = { ...million, efforts: allEfforts, defaultEffort: 'high', minimumCacheTokens: 512, forcedTools: true } as const;
+const fable5: ModelFacts = { ...fifth, thinking: 'always' };
+/** From 5.1 on, and in all of 5.5, a call that is forced is an error. */
+const fable51: ModelFacts = { ...fable5, forcedTools: false };
+const adaptive4 = { ...million, thinking: 'adaptive', thinkingOff: 'disabled', defaultEffort: 'high', forcedTools: true } as const;
+const budget = { thinking: 'budget', thinkingOff: 'disabled', contextWindow: 200_000, maxOutputTokens: 64_000, efforts: [], forcedTools: true } as const;
+const opus4: ModelFacts = { ...budget, maxOutputTokens: 32_000, minimumCacheTokens: 1_024 };
+const sonnet4: ModelFacts = { ...budget, minimumCacheTokens: 1_024, longWindow: 1_000_000 };
+
+/** By line and version, as model-version.ts counts them. */
+const models: Readonly<Record<ModelLine, Readonly<Record<number, ModelFacts>>>> = {
+  fable: { 502: fable51, 501: fable51, 500: fable5 },
+  mythos: { 502: fable51, 501: fable51, 500: fable5 },
+  opus: {
+    505: { ...fifth, thinking: 'always', defaultEffort: 'medium', fast: 'released', forcedTools: false },
+    500: { ...fifth, thinking: 'adaptive', thinkingOff: 'disabled', thinkingOffUpTo: 'high', fast: 'beta' },
+    408: { ...adaptive4, efforts: allEfforts, fast: 'beta', minimumCacheTokens: 1_024 },
+    407: { ...adaptive4, efforts: allEfforts, minimumCacheTokens: 2_048 },
+    406: { ...adaptive4, efforts: withoutXhigh, minimumCacheTokens: 4_096 },
+    405: { ...budget, efforts: ['low', 'medium', 'high'], defaultEffort: 'high', minimumCacheTokens: 4_096 },
+    401: opus4,
+    400: opus4,
+  },
+  sonnet: {
+    505: { ...fifth, thinking: 'adaptive', thinkingOff: 'between_tools', forcedTools: false },
+    500: { ...fifth, thinking: 'adaptive', thinkingOff: 'disabled', minimumCacheTokens: 1_024 },
+    406: { ...adaptive4, efforts: withoutXhigh, minimumCacheTokens: 1_024 },
+    405: sonnet4,
+    400: sonnet4,
+  },
+  haiku: {
+    505: { ...fifth, thinking: 'adaptive', thinkingOff: 'disabled', thinkingOffUpTo: 'high', defaultEffort: 'medium', forcedTools: false },
+    405: { ...budget, minimumCacheTokens: 4_096 },
+  },
+};
 
 /** For a model that is not in the table: careful limits, nothing sent that it might refuse. */
-const unknownModel: ModelFacts = { contextWindow: 200_000, maxOutputTokens: 32_000, thinking: 'none', effort: false };
+const unknownModel: ModelFacts = { contextWindow: 200_000, maxOutputTokens: 32_000, thinking: 'none', efforts: [], minimumCacheTokens: 1_024, forcedTools: false };
 
-export const defaultModel = 'claude-opus-5';
+export const defaultModel = 'claude-opus-5-5';
 
 /** For small jobs beside the conversation, where speed and price count most. */
-export const smallModel = 'claude-haiku-4-5-20251001';
+export const smallModel = 'claude-haiku-5-5';
 
 /** As the environment names it, where it does: behind a gateway the small model has another name. */
 export function smallModelOf(environment: Readonly<Record<string, string | undefined>>): string {
   return environment['ANTHROPIC_DEFAULT_HAIKU_MODEL'] || smallModel;
 }
 
+/** Every model of the table, by the id that the vendor's own API takes; the newest of each line first. */
+export const knownModelIds: readonly string[] = Object.entries(models).flatMap(([line, versions]) =>
+  Object.keys(versions)
+    .map(Number)
+    .sort((a, b) => b - a)
+    .map((version) => `claude-${line}-${Math.floor(version / 100)}${version % 100 === 0 ? '' : `-${version % 100}`}`),
+);
+
+/** A version that came after the table was made takes what the last one before it took, but for what costs more. */
 export function modelFacts(model: string): ModelFacts {
-  return families.find(({ pattern }) => pattern.test(model))?.facts ?? unknownModel;
+  const known = modelVersion(model);
+  if (known === undefined) return unknownModel;
+  const versions = models[known.line];
+  const row = versions[known.version];
+  if (row !== undefined) return hasLongWindow(model) && row.longWindow !== undefined ? longWindowed(row) : row;
+  const nearest = Math.max(...Object.keys(versions).map(Number).filter((version) => version < known.version));
+  return laterThan(versions[nearest]) ?? unknownModel;
+}
+
+const made = new Map<ModelFacts, ModelFacts>();
+
+function longWindowed(row: ModelFacts): ModelFacts {
+  const long = made.get(row) ?? { ...row, contextWindow: row.longWindow ?? row.contextWindow };
+  made.set(row, long);
+  return long;
+}
+
+function laterThan(row: ModelFacts | undefined): ModelFacts | undefined {
+  if (row === undefined) return undefined;
+  const { fast: _fast, thinkingOff: _off, thinkingOffUpTo: _upTo, longWindow: _window, ...same } = row;
+  return { ...same, forcedTools: false };
+}
+
+const longSuffix = /\[1m\]$/i;
+
+/** People write `[1m]` behind a name for its window of a million tokens. Newer models have no other. */
+export function hasLongWindow(model: string): boolean {
+  return longSuffix.test(model);
+}
+
+/** As the wire takes it. */
+export function withoutSuffix(model: string): string {
+  return model.replace(longSuffix, '');
 }
 
 /** A name for buttons: "Opus 5" for `claude-opus-5`, the id itself where the pattern is not known. */
 export function modelLabel(model: string): string {
-  const match = /^claude-([a-z]+)-(\d+)(?:-(\d{1,2}))?(?:[-@].*)?$/.exec(model);
+  const match = /^claude-([a-z]+)-(\d+)(?:-(\d{1,2}))?(?:[-@[].*)?$/.exec(model);
   if (match === null) return model;
   const [, name = '', major, minor] = match;
   return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${major}${minor === undefined ? '' : `.${minor}`}`;
 }
 
-/** Dollars; undefined where the prices are not known. Cache reads cost a tenth, cache writes a quarter more. */
-export function costOf(model: string, usage: Usage): number | undefined {
-  const { price } = modelFacts(model);
-  if (price === undefined) return undefined;
-  const input = usage.input_tokens + usage.cache_read_input_tokens * 0.1 + usage.cache_creation_input_tokens * 1.25;
-  return (input * price.input + usage.output_tokens * price.output) / 1_000_000;
-}
-
 /** All tokens that the model read for this reply. */
 export function contextTokens(usage: Usage): number {
   return usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens;
-}
-
-function facts(
-  contextWindow: number,
-  maxOutputTokens: number,
-  thinking: ModelFacts['thinking'],
-  effort: boolean,
-  input: number,
-  output: number,
-): ModelFacts {
-  return { contextWindow, maxOutputTokens, thinking, effort, price: { input, output } };
 }

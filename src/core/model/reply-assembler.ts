@@ -1,5 +1,6 @@
 // Puts a reply together from its stream: pure accumulation, tool input parsed when its block stops.
 import { takeToolUseId } from './unique-tool-ids';
+import { addUsage, noUsage } from './usage';
 import { type AssistantBlock, type StopReason, type StreamEvent, type Usage } from './wire';
 
 export type ReplyStep =
@@ -30,12 +31,7 @@ interface OpenBlock {
 /** `takenIds` are those of earlier calls; a call that repeats one, as some gateways do, gets a fresh id, which is added. */
 export function createReplyAssembler(takenIds = new Set<string>()): ReplyAssembler {
   const blocks = new Map<number, OpenBlock>();
-  const usage: Usage = {
-    input_tokens: 0,
-    output_tokens: 0,
-    cache_creation_input_tokens: 0,
-    cache_read_input_tokens: 0,
-  };
+  const usage = noUsage();
   const state = { messageId: '', model: '', stopReason: null as StopReason | null, stopDetails: undefined as unknown, complete: false };
 
   const accept = (event: StreamEvent): ReplyStep[] => {
@@ -140,12 +136,4 @@ function finish({ block, json }: OpenBlock): { block: AssistantBlock; inputError
 function withObjectInput(block: AssistantBlock, input: unknown): { block: AssistantBlock; inputError?: string } {
   if (typeof input === 'object' && input !== null && !Array.isArray(input)) return { block: { ...block, input } as AssistantBlock };
   return { block: { ...block, input: {} } as AssistantBlock, inputError: 'the input is not a JSON object' };
-}
-
-/** Counts are cumulative: later ones replace earlier ones. */
-function addUsage(usage: Usage, more: Partial<Record<keyof Usage, number | null>> | undefined): void {
-  for (const key of Object.keys(usage) as (keyof Usage)[]) {
-    const value = more?.[key];
-    if (typeof value === 'number') usage[key] = value;
-  }
 }

@@ -156,12 +156,28 @@ export interface ModelRequest {
 }
 
 /** Token counts as the API sends them: whole input = input + cache read + cache creation. */
-export interface Usage {
+export interface UsageCounts {
   input_tokens: number;
   output_tokens: number;
   cache_creation_input_tokens: number;
   cache_read_input_tokens: number;
 }
+
+/** With what the costs hang on; absent where the API does not say. */
+export interface Usage extends UsageCounts {
+  /** The written tokens by how long they are kept. */
+  cache_creation?: { ephemeral_5m_input_tokens: number; ephemeral_1h_input_tokens: number };
+  server_tool_use?: { web_search_requests: number };
+  /** At which the reply was really made. */
+  speed?: 'fast';
+}
+
+/** As an event brings it: any part may be missing or null. */
+export type WireUsage = { [Count in keyof UsageCounts]?: number | null } & {
+  cache_creation?: { ephemeral_5m_input_tokens?: number | null; ephemeral_1h_input_tokens?: number | null } | null;
+  server_tool_use?: { web_search_requests?: number | null } | null;
+  speed?: string | null;
+};
 
 export type StopReason =
   | 'end_turn'
@@ -183,14 +199,14 @@ export type ContentDelta =
 
 /** Raw server-sent events. Clients drop `ping` and every event type that is not listed here. */
 export type StreamEvent =
-  | { type: 'message_start'; message: { id: string; model: string; usage: Partial<Usage> } }
+  | { type: 'message_start'; message: { id: string; model: string; usage: WireUsage } }
   | { type: 'content_block_start'; index: number; content_block: AssistantBlock }
   | { type: 'content_block_delta'; index: number; delta: ContentDelta }
   | { type: 'content_block_stop'; index: number }
   | {
       type: 'message_delta';
       delta: { stop_reason: StopReason | null; stop_sequence?: string | null; stop_details?: unknown };
-      usage: Partial<Usage>;
+      usage: WireUsage;
       /** What `context_management` has cleared. */
       context_management?: unknown;
     }

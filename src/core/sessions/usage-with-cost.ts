@@ -1,6 +1,6 @@
 // Adds what a reply cost to what the chat shows of the session's costs.
 import { type ChatUsage } from '../../shared/chat';
-import { costOf } from '../model/models';
+import { costOf } from '../model/prices';
 import { type Usage } from '../model/wire';
 
 export function withCost(usage: ChatUsage, { model, usage: used }: { model: string; usage: Usage }): ChatUsage {

@@ -16,7 +16,7 @@ const words: Record<Effort | 'default', string> = {
 
 export async function chooseEffort(chat: Chat, rest: string): Promise<void> {
   const session = await chat.session();
-  if (!modelFacts(session.model).effort) return chat.notice('info', `${modelLabel(session.model)} has no effort levels.`, 'Pick another model with /model.');
+  if (modelFacts(session.model).efforts.length === 0) return chat.notice('info', `${modelLabel(session.model)} has no effort levels.`, 'Pick another model with /model.');
   const named = rest.toLowerCase();
   const chosen = named === '' ? await pick(session.effort) : named === 'auto' ? 'default' : (['default', ...efforts] as const).find((one) => one === named);
   if (chosen === undefined) {
@@ -37,7 +37,7 @@ export async function switchFast(chat: Chat, rest: string, provider: string): Pr
   const session = await chat.session();
   const wanted = rest === '' ? !session.fast : { on: true, off: false }[rest.toLowerCase()];
   if (wanted === undefined) return chat.notice('info', 'Type /fast, /fast on or /fast off.', `Fast mode is ${session.fast ? 'on' : 'off'}.`);
-  if (wanted && (modelFacts(session.model).fast !== true || provider !== 'anthropic')) {
+  if (wanted && (modelFacts(session.model).fast === undefined || provider !== 'anthropic')) {
     return chat.notice('info', `${modelLabel(session.model)} has no fast mode here.`, "Opus 5 and Opus 4.8 have one at the vendor's own API. /model picks one of them.");
   }
   session.setFast(wanted);

@@ -1,7 +1,8 @@
 // /cost and /context: what the session has used, and what fills the model's window.
 import { estimateTokens } from '../../../core/compaction/estimate-tokens';
 import { tokensOf } from '../../../core/compaction/limits';
-import { costOf, modelFacts, modelLabel } from '../../../core/model/models';
+import { modelFacts, modelLabel } from '../../../core/model/models';
+import { costOf } from '../../../core/model/prices';
 import { type Usage } from '../../../core/model/wire';
 import { messagesFromRecords } from '../../../core/sessions/messages-from-records';
 import { presentRecords } from '../../../core/sessions/compacted-log';

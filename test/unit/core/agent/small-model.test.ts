@@ -1,6 +1,7 @@
 // Jobs of the small model: which model that is, and what they add to the session's cost and counts.
 import assert from 'node:assert/strict';
-import { costOf, smallModelOf } from '../../../../src/core/model/models';
+import { smallModelOf } from '../../../../src/core/model/models';
+import { costOf } from '../../../../src/core/model/prices';
 import { webSearchTool } from '../../../../src/core/tools/web-search';
 import { summariseTurn } from '../../../../src/headless/turn-summary';
 import { rawBlock, reply, toolUse, withFields } from '../../../support/messages-api/script';
