@@ -93,7 +93,8 @@ function inSteps(code, steps) {
   let found = false;
   const text = code.replaceAll(/\bimport\("(\.\/(?:late\/)?)([^"/]+)"\)/g, (_, folder, file) => {
     found = true;
-    const files = steps.get(file).map((step) => step.map((name) => folder + name));
+    // What another build has written comes in one step.
+    const files = (steps.get(file) ?? [[file]]).map((step) => step.map((name) => folder + name));
     return `inSteps(${JSON.stringify(files)})`;
   });
   return found ? reader + text : text;
@@ -164,6 +165,53 @@ const withoutSchemaChecker = {
   },
 };
 
+/** Both hosts read the vendors' SDKs from the files that the build `sdks` writes. */
+const sharedSdks = {
+  name: 'shared-sdks',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/provider-sdks$/ }, () => ({ path: './late/provider-sdks.js', external: true }));
+  },
+};
+
+/** Parts of libraries that Node has itself or that nothing here calls, by the package or file: what stands in their place. */
+const standIns = {
+  // SigV4 hashes each body: Node's own hash does it ten times as fast.
+  '@aws-crypto/sha256-js': `import { createHash, createHmac } from 'node:crypto';
+    export class Sha256 {
+      constructor(secret) { this.secret = secret; this.reset(); }
+      reset() { this.hash = this.secret === undefined ? createHash('sha256') : createHmac('sha256', this.secret); }
+      update(data) { this.hash.update(data); }
+      async digest() { return new Uint8Array(this.hash.digest()); }
+    }`,
+  // The provider chain is given to the SDK, so that variables of settings files count too.
+  '@aws-sdk/credential-providers/of-the-sdk': '',
+  // People who use a coding agent have no identity pool.
+  '@aws-sdk/credential-provider-cognito-identity': '',
+  // The name of the browser, for browsers.
+  bowser: 'export default {};',
+  // Node has fetch; gaxios asks for this package where it is given none.
+  'node-fetch': 'export default (...inputs) => fetch(...inputs);',
+  // Only of use with node-fetch.
+  'https-proxy-agent': 'export class HttpsProxyAgent {}',
+  // Numbers of the metadata server: none is larger than JSON's.
+  'json-bigint': 'export default () => JSON;',
+};
+
+const slimSdks = {
+  name: 'slim-sdks',
+  setup(build) {
+    const filter = new RegExp(`^(${Object.keys(standIns).join('|')})$`);
+    build.onResolve({ filter }, ({ path }) => {
+      if (path === '@aws-sdk/credential-providers') return undefined;
+      return { path, namespace: 'stand-in', sideEffects: false };
+    });
+    build.onResolve({ filter: /^@aws-sdk\/credential-providers$/ }, ({ importer }) =>
+      /[\\/]bedrock-sdk[\\/]/.test(importer) ? { path: '@aws-sdk/credential-providers/of-the-sdk', namespace: 'stand-in' } : undefined,
+    );
+    build.onLoad({ filter: /.*/, namespace: 'stand-in' }, ({ path }) => ({ contents: standIns[path] }));
+  },
+};
+
 const node = { ...common, platform: 'node', format: 'cjs', target: 'node20', minify: true, keepNames: true };
 
 export const bundles = {
@@ -171,7 +219,7 @@ export const bundles = {
     ...node,
     entryPoints: { extension: 'src/vscode/extension.ts' },
     external: ['./late/*'],
-    plugins: [oneVscode, lateLibraries, withoutSchemaChecker],
+    plugins: [oneVscode, lateLibraries, sharedSdks, withoutSchemaChecker],
     format: 'esm',
     splitting: true,
     chunkNames: 'late/[name]-[hash]',
@@ -183,9 +231,22 @@ export const bundles = {
     outdir: 'dist',
   },
   late: { ...node, entryPoints: Object.fromEntries(Object.keys(late).map((name) => [`late/${name}`, name])), outdir: 'dist' },
+  // What reaches a model: one file for each SDK, and one for what they share.
+  sdks: {
+    ...node,
+    entryPoints: { 'late/provider-sdks': 'src/providers/provider-sdks.ts' },
+    plugins: [slimSdks],
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'late/sdk-[name]-[hash]',
+    sourcemap: 'inline',
+    write: false,
+    metafile: true,
+    outdir: 'dist',
+  },
   // Each is a thread of its own, started by the first PDF or large image.
   workers: { ...node, entryPoints: { 'pdf-worker': 'src/node/documents/pdf-worker.ts', 'image-worker': 'src/node/documents/image-worker.ts' }, outdir: 'dist' },
-  headless: { ...node, entryPoints: { headless: 'src/headless/main.ts' }, plugins: [withoutSchemaChecker], outdir: 'dist' },
+  headless: { ...node, entryPoints: { headless: 'src/headless/main.ts' }, plugins: [sharedSdks, withoutSchemaChecker], supported: { 'dynamic-import': false }, outdir: 'dist' },
   // A thread's file: both hosts start it for the pages that WebFetch reads.
   markdown: { ...node, entryPoints: { 'web-markdown': 'src/node/web-markdown-worker.ts' }, outdir: 'dist' },
   // A process of its own, started by the first command that runs in the sandbox. The library looks for its helpers beside its own file.

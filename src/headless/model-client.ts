@@ -1,12 +1,16 @@
-// The model of a run: the scripted demo, or the Messages API with the environment's credentials.
+// The model of a run: the scripted demo, or that of the provider which the environment chooses, with its credentials.
 import { credentialValues } from '../core/credentials';
 import { DeftError } from '../core/errors';
 import { createDemoModel } from '../core/model/demo/demo-model';
 import { type ModelClient } from '../core/ports/model';
 import { clientVariables, type RequestVariables } from '../core/settings/request-variables';
+import { type CredentialSettings } from '../core/model/credential-commands';
 import { chooseProvider } from '../core/model/provider-choice';
-import { credentialsFromEnvironment } from '../providers/credentials';
-import { createProviderClient } from '../providers/provider-client';
+import { type ModelOverrides } from '../core/model/provider-models';
+import { createCredentialCommand } from '../node/credential-command';
+import { credentialsFromEnvironment, type EnvironmentCredentials } from '../providers/credentials';
+import { missingVariable } from '../providers/missing-variable';
+import { type CloudProvider, createProviderClient } from '../providers/provider-client';
 
 export interface ModelSource {
   client: ModelClient;
@@ -20,22 +24,42 @@ export interface ModelSourceOptions {
   demo: boolean;
   environment: Readonly<Record<string, string | undefined>>;
   variables: Pick<RequestVariables, 'timeoutMs' | 'extraBody' | 'withoutBetas' | 'toolSearch'>;
+  /** Of the person and their organisation. */
+  settings?: CredentialSettings & { modelOverrides?: ModelOverrides };
 }
 
-/** Throws a DeftError where there is neither a credential nor an address. */
-export async function createModelSource({ demo, environment, variables }: ModelSourceOptions): Promise<ModelSource> {
+/** Throws a DeftError where what the provider needs is missing. */
+export async function createModelSource({ demo, environment, variables, settings = {} }: ModelSourceOptions): Promise<ModelSource> {
   if (demo) return { client: createDemoModel(), keySource: 'none', secrets: credentialValues(environment) };
   const credentials = credentialsFromEnvironment(environment);
-  const { apiKey, authToken, baseUrl, headers } = credentials;
   const provider = chooseProvider('auto', environment);
   if (provider === 'vscode') throw new DeftError('model-provider', 'The models of VS Code can be used in VS Code only.', { audience: 'person' });
-  if (provider === 'anthropic' && apiKey === undefined && authToken === undefined && baseUrl === undefined && headers === undefined) {
-    const message = 'No API key is set. Set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN), or start with --demo.';
-    throw new DeftError('model-authentication', message, { audience: 'person' });
-  }
+  const missing = provider === 'anthropic' ? missingKey(credentials, settings) : await missingVariable(provider, environment);
+  if (missing !== undefined) throw new DeftError('model-authentication', missing, { audience: 'person' });
+  const commands = { ...settings, run: createCredentialCommand({ environment: () => ({ ...environment }) }) };
   return {
-    client: await createProviderClient({ ...credentials, ...clientVariables(variables), provider, variables: environment }),
-    keySource: apiKey !== undefined ? 'ANTHROPIC_API_KEY' : authToken !== undefined ? 'ANTHROPIC_AUTH_TOKEN' : 'none',
+    client: await createProviderClient({ ...credentials, ...clientVariables(variables), provider, variables: environment, commands, modelOverrides: settings.modelOverrides }),
+    keySource: keySource(provider, environment, settings),
     secrets: credentialValues(environment),
   };
+}
+
+function missingKey({ apiKey, authToken, baseUrl, headers }: EnvironmentCredentials, { apiKeyHelper }: CredentialSettings): string | undefined {
+  if ([apiKey, authToken, baseUrl, headers, apiKeyHelper].some((given) => given !== undefined)) return undefined;
+  return 'No API key is set. Set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN), or start with --demo.';
+}
+
+/** Where each provider's credentials come from, by the variables in the order in which they count. */
+const sources: Readonly<Record<CloudProvider, { variables: readonly string[]; otherwise: string }>> = {
+  anthropic: { variables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'], otherwise: 'none' },
+  bedrock: { variables: ['AWS_BEARER_TOKEN_BEDROCK', 'AWS_ACCESS_KEY_ID', 'AWS_PROFILE'], otherwise: 'AWS credentials' },
+  vertex: { variables: ['GOOGLE_APPLICATION_CREDENTIALS'], otherwise: 'Google credentials' },
+  foundry: { variables: ['ANTHROPIC_FOUNDRY_API_KEY'], otherwise: 'Microsoft Entra ID' },
+};
+
+function keySource(provider: CloudProvider, environment: ModelSourceOptions['environment'], settings: CredentialSettings): string {
+  if (provider === 'bedrock' && settings.awsCredentialExport !== undefined && !environment['AWS_BEARER_TOKEN_BEDROCK']) return 'awsCredentialExport';
+  const { variables, otherwise } = sources[provider];
+  const found = variables.find((name) => (environment[name]?.trim() ?? '') !== '');
+  return found ?? (provider === 'anthropic' && settings.apiKeyHelper !== undefined ? 'apiKeyHelper' : otherwise);
 }

@@ -83,7 +83,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const { limits, problems } = commandLimits(environment);
   const problem = [...wrong, ...problems].join(' ');
   if (problem !== '') throw new DeftError('environment', problem, { audience: 'person' });
-  const model = await createModelSource({ demo: options.demo, environment, variables });
+  const model = await createModelSource({ demo: options.demo, environment, variables, settings: settings.values });
   const streaming = options.inputFormat === 'stream-json';
   const [prompt, added] = await Promise.all([
     streaming || options.setup?.alone === true ? undefined : readPrompt(options.prompt, host.input),

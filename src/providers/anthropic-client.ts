@@ -1,8 +1,13 @@
 // The vendor's own Messages API, and every other address that speaks it.
 import { isVendorAddress } from '../core/model/provider-choice';
+import { type ModelOverrides } from '../core/model/provider-models';
 import { type ModelClient } from '../core/ports/model';
+import { explainOwn } from './cloud-errors';
+import { hostOf } from './cloud-options';
+import { type FetchedKey } from './fetched-key';
 import { type ClientOptions, createMessagesClient, defaultTimeoutMs, type Fail, type MessagesSdk } from './messages-client';
 import { secretHeaderValues } from './redact';
+import { withRenewal } from './renewed-client';
 import { fetchOfRequest } from './watched-fetch';
 
 export interface AnthropicClientOptions extends ClientOptions {
@@ -10,6 +15,10 @@ export interface AnthropicClientOptions extends ClientOptions {
   readonly apiKey?: string | undefined;
   /** Sent as `Authorization: Bearer`, for gateways and OAuth. */
   readonly authToken?: string | undefined;
+  /** A command's key, sent as both, where neither of them is set. */
+  readonly fetchedKey?: FetchedKey | undefined;
+  /** `modelOverrides` of settings: what stands at the address may have other names. */
+  readonly modelOverrides?: ModelOverrides | undefined;
 }
 
 const defaultBaseUrl = 'https://api.anthropic.com';
@@ -19,10 +28,13 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
   const apiKey = emptyToUndefined(options.apiKey?.trim());
   const authToken = emptyToUndefined(options.authToken?.trim());
   const headers = options.headers ?? {};
+  const helper = apiKey === undefined && authToken === undefined ? options.fetchedKey : undefined;
+  const send = helper === undefined ? options.fetch : withKey(options.fetch ?? fetch, helper);
   const baseUrl = (emptyToUndefined(options.baseUrl?.trim()) ?? defaultBaseUrl).replace(/\/+$/, '');
   const hasCredential =
     apiKey !== undefined ||
     authToken !== undefined ||
+    helper !== undefined ||
     Object.keys(headers).some((name) => /^(x-api-key|authorization)$/i.test(name));
 
   const load = async (fail: Fail): Promise<MessagesSdk> => {
@@ -31,7 +43,8 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
     if ([apiKey, authToken].some((secret) => secret !== undefined && /[^\x21-\x7e]/.test(secret))) {
       throw fail('authentication', 'The API key has characters that no key has (a space, a line break, a letter outside ASCII).');
     }
-    const { Anthropic: Client } = await import('@anthropic-ai/sdk');
+    const { providerSdks } = await import('./provider-sdks');
+    const Client = await providerSdks.anthropic();
     return new Client({
       // The SDK looks for keys in the environment and in files unless it is given one: credentials go by header.
       apiKey: 'sent-by-header',
@@ -45,27 +58,38 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
       timeout: options.timeoutMs ?? defaultTimeoutMs,
       logLevel: 'off',
       openTelemetry: false,
-      fetch: fetchOfRequest(options.fetch ?? fetch),
+      fetch: fetchOfRequest(send ?? fetch),
     });
   };
-  return createMessagesClient(
+  const client = createMessagesClient(
     {
       provider: isVendorAddress(baseUrl) ? 'anthropic' : 'gateway',
       host: hostOf(baseUrl),
-      secrets: [apiKey, authToken, ...secretHeaderValues(headers)],
+      get secrets() {
+        return [apiKey, authToken, ...(helper?.secrets ?? []), ...secretHeaderValues(headers)];
+      },
       load,
       readsBody: false,
+      modelId: (model) => options.modelOverrides?.[model] ?? model,
+      explain: explainOwn,
     },
-    options,
+    { ...options, fetch: send },
   );
+  if (helper === undefined) return client;
+  return withRenewal(client, async () => {
+    helper.forget();
+    return true;
+  });
 }
 
-function hostOf(baseUrl: string): string {
-  try {
-    return new URL(baseUrl).host;
-  } catch {
-    return baseUrl;
-  }
+function withKey(inner: typeof fetch, key: FetchedKey): typeof fetch {
+  return async (input, init) => {
+    const value = await key.value(init?.signal ?? new AbortController().signal);
+    const headers = new Headers(init?.headers);
+    headers.set('x-api-key', value);
+    headers.set('authorization', `Bearer ${value}`);
+    return inner(input, { ...init, headers });
+  };
 }
 
 function emptyToUndefined(text: string | undefined): string | undefined {

@@ -6,6 +6,7 @@ import { fitRequest } from '../core/model/fit-request';
 import { createKnownModels } from '../core/model/known-models';
 import { type ModelRequest, type StreamEvent } from '../core/model/wire';
 import { type ModelClient, type ModelInfo } from '../core/ports/model';
+import { type Explain } from './cloud-errors';
 import { modelError, toModelError, type ErrorContext } from './model-error';
 import { redactor } from './redact';
 import { messageBody, writeBody } from './request-body';
@@ -49,7 +50,7 @@ export interface Transport {
   provider: ProviderId;
   /** For sentences. */
   host: string;
-  /** Values that no message may hold. */
+  /** Values that no message may hold; may grow. */
   secrets: readonly (string | undefined)[];
   /** Makes the SDK's client, with `fetchOfRequest` of what it is given, `maxRetries: 0` and no logging. Throws ModelErrors where something is missing. */
   load(fail: Fail): Promise<MessagesSdk>;
@@ -57,6 +58,10 @@ export interface Transport {
   readsBody: boolean;
   /** As the provider names this model. */
   modelId?(model: string): string;
+  /** Where the provider tells no list. */
+  models?: readonly ModelInfo[];
+  /** Failures that only this provider has. */
+  explain?: Explain;
 }
 
 /** A ModelError of one's own. */
@@ -71,11 +76,13 @@ const modelsPerPage = 1000;
 /** Nothing is loaded or sent before the first call. All methods throw ModelError, or an abort error when their signal fires. */
 export function createMessagesClient(transport: Transport, options: ClientOptions): ModelClient {
   const { provider, host } = transport;
-  const context: ErrorContext = { host, redact: redactor(transport.secrets), connected: false, now: options.now ?? Date.now };
+  const context: ErrorContext = { host, redact: (text) => redactor(transport.secrets)(text), connected: false, now: options.now ?? Date.now };
   const known = createKnownModels(provider, { features: options.features, forced: options.forced });
   const stallMs = options.stallMs ?? defaultStallMs;
   const startTimer = options.startTimer ?? startRealTimer;
   let loading: Promise<MessagesSdk> | undefined;
+
+  const explained = (error: unknown, where: ErrorContext): ModelError => transport.explain?.(error, where) ?? toModelError(error, where);
 
   const client = async (): Promise<MessagesSdk> => {
     // A failed load (a damaged installation, a missing key) must not be remembered as the answer for good.
@@ -92,7 +99,7 @@ export function createMessagesClient(transport: Transport, options: ClientOption
     try {
       return await run(await client());
     } catch (error) {
-      throw signal.aborted ? abortError(signal) : toModelError(error, context);
+      throw signal.aborted ? abortError(signal) : explained(error, context);
     }
   };
   /** Header and field travel together, or the API refuses both. */
@@ -150,7 +157,7 @@ export function createMessagesClient(transport: Transport, options: ClientOption
         if (finished) return;
         if (signal.aborted) throw abortError(signal);
         if (watched.stalled()) throw stalledError(stallMs, watched, context);
-        throw toModelError(error, { ...context, connected: watched.response() !== undefined });
+        throw explained(error, { ...context, connected: watched.response() !== undefined });
       } finally {
         cancelDrain();
         signal.removeEventListener('abort', onAbort);
@@ -160,6 +167,7 @@ export function createMessagesClient(transport: Transport, options: ClientOption
 
     countTokens: (request, signal) =>
       call(signal, async (sdk) => {
+        if (!known.capabilities(request.model).tokenCounting) throw modelError(`${host} counts no tokens.`, { kind: 'invalid_request' }, false, context);
         const { max_tokens: _limit, metadata: _metadata, ...body } = messageBody(fitting(request));
         const counted = await sdk.messages.countTokens(body as unknown as Anthropic.MessageCountTokensParams, {
           headers: betaHeader(fitting(request), options),
@@ -171,7 +179,7 @@ export function createMessagesClient(transport: Transport, options: ClientOption
     listModels: (signal) =>
       call(signal, async (sdk) => {
         const models: ModelInfo[] = [];
-        if (sdk.models === undefined) return models;
+        if (sdk.models === undefined) return [...(transport.models ?? [])];
         for await (const model of sdk.models.list({ limit: modelsPerPage }, { signal })) {
           const { id, display_name: name, max_input_tokens: window, max_tokens: output } = model;
           // Gateways leave these out.

@@ -1,28 +1,34 @@
-// The ModelClient of the provider that settings and environment choose; each provider's SDK is loaded on first use.
-import { DeftError } from '../core/errors';
+// The ModelClient of the provider that settings and environment choose; each provider's code and SDK are loaded on first use.
 import { type ProviderId } from '../core/model/capabilities';
+import { keyLifetimeMs } from '../core/model/credential-commands';
 import { type ModelClient } from '../core/ports/model';
 import { createAnthropicClient } from './anthropic-client';
+import { type CloudOptions } from './cloud-options';
 import { type EnvironmentCredentials } from './credentials';
-import { type ClientOptions } from './messages-client';
+import { createFetchedKey } from './fetched-key';
 
 /** Those that an SDK reaches; a host brings the others itself. */
 export type CloudProvider = Extract<ProviderId, 'anthropic' | 'bedrock' | 'vertex' | 'foundry'>;
 
-export interface ProviderOptions extends Omit<ClientOptions, keyof EnvironmentCredentials>, EnvironmentCredentials {
+export interface ProviderOptions extends Omit<CloudOptions, keyof EnvironmentCredentials>, EnvironmentCredentials {
   provider: CloudProvider;
-  /** Where each SDK's users keep their credentials. */
-  variables: Readonly<Record<string, string | undefined>>;
 }
 
-/** Throws a DeftError for a provider that cannot be used. */
-export async function createProviderClient({ provider, variables, ...options }: ProviderOptions): Promise<ModelClient> {
+/** Nothing is sent. What is missing (a region, a key) the first request tells, as a ModelError. */
+export async function createProviderClient({ provider, apiKey, authToken, baseUrl, ...options }: ProviderOptions): Promise<ModelClient> {
   switch (provider) {
-    case 'anthropic':
-      return createAnthropicClient(options);
+    case 'anthropic': {
+      const { variables, commands } = options;
+      const command = commands?.apiKeyHelper;
+      const fetchedKey = commands && command ? createFetchedKey({ command, run: commands.run, lifetimeMs: keyLifetimeMs(variables), now: options.now ?? Date.now, name: 'apiKeyHelper' }) : undefined;
+      return createAnthropicClient({ ...options, apiKey, authToken, baseUrl, fetchedKey });
+    }
+    // Keys and addresses of the vendor are none of theirs.
     case 'bedrock':
+      return (await import('./bedrock-client')).createBedrockClient(options);
     case 'vertex':
+      return (await import('./vertex-client')).createVertexClient(options);
     case 'foundry':
-      throw new DeftError('provider-missing', `${provider} ${Object.keys(variables).length}`, { audience: 'person' });
+      return (await import('./foundry-client')).createFoundryClient(options);
   }
 }

@@ -17,7 +17,7 @@ const forWorkers = '@cantoo/pdf-lib|jpeg-js';
 export const layers: Record<string, Layer> = {
   'src/shared': { layers: [], packages: /^zod\/v3$/, node: false, vscode: false },
   'src/core': { layers: ['src/shared'], packages: new RegExp(`^(?:${portable})$`), node: false, vscode: false },
-  'src/providers': { layers: ['src/core', 'src/shared'], packages: /^@anthropic-ai\//, node: true, vscode: false },
+  'src/providers': { layers: ['src/core', 'src/shared'], packages: /^(?:@anthropic-ai\/.+|@aws-sdk\/credential-providers|google-auth-library)$/, node: true, vscode: false },
   'src/node': { layers: ['src/core', 'src/shared'], packages: new RegExp(`^(?:${portable}|${forWorkers}|turndown|@anthropic-ai/sandbox-runtime|@modelcontextprotocol/sdk/.+|ws)$`), node: true, vscode: false },
   'src/vscode': { layers: ['src/core', 'src/shared', 'src/node', 'src/providers'], packages: new RegExp(`^(?:${portable})$`), node: true, vscode: true },
   'src/headless': { layers: ['src/core', 'src/shared', 'src/node', 'src/providers'], packages: new RegExp(`^(?:${portable})$`), node: true, vscode: false },

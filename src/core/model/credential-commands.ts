@@ -1,0 +1,25 @@
+// Commands of the person's settings that fetch or renew what a provider asks for: apiKeyHelper and its like.
+
+/** Runs a command of the person; its output, or a sentence that says why there is none. Never throws but for an abort. */
+export type RunCredentialCommand = (command: string, signal: AbortSignal) => Promise<{ output: string } | { problem: string }>;
+
+export interface CredentialCommands {
+  run: RunCredentialCommand;
+  /** Prints the key. */
+  apiKeyHelper?: string | undefined;
+  /** Signs in anew, where AWS's own files keep it; prints nothing of use. */
+  awsAuthRefresh?: string | undefined;
+  /** Prints `{"Credentials": {"AccessKeyId": …}}`. */
+  awsCredentialExport?: string | undefined;
+  /** Signs in anew, where Google's own files keep it. */
+  gcpAuthRefresh?: string | undefined;
+}
+
+/** By the settings of the person and their organisation: a project cannot set them. */
+export type CredentialSettings = Omit<CredentialCommands, 'run'>;
+
+/** How long a fetched key is used. */
+export function keyLifetimeMs(variables: Readonly<Record<string, string | undefined>>): number {
+  const told = Number(variables['CLAUDE_CODE_API_KEY_HELPER_TTL_MS'] ?? '');
+  return Number.isFinite(told) && told > 0 ? told : 300_000;
+}

@@ -1,0 +1,62 @@
+// Models at Amazon Bedrock (InvokeModel): AWS's signature or a bearer token, events in AWS's framing.
+import { offeredModels, providerModel } from '../core/model/provider-models';
+import { isOn } from '../core/settings/switch-words';
+import { type ModelClient } from '../core/ports/model';
+import { awsRegion, createAwsCredentials } from './aws-credentials';
+import { explainBedrock } from './cloud-errors';
+import { type CloudOptions, hostOf } from './cloud-options';
+import { createMessagesClient, defaultTimeoutMs, type MessagesSdk } from './messages-client';
+import { missingVariable } from './missing-variable';
+import { secretHeaderValues } from './redact';
+import { withRenewal } from './renewed-client';
+import { fetchOfRequest } from './watched-fetch';
+
+/** Bedrock's own name of the Messages API's version: the one that all of its models know. */
+const apiVersion = 'bedrock-2023-05-31';
+
+export async function createBedrockClient({ variables, commands, modelOverrides, ...options }: CloudOptions): Promise<ModelClient> {
+  const value = (name: string): string | undefined => variables[name]?.trim() || undefined;
+  const region = await awsRegion(variables);
+  const baseUrl = (value('ANTHROPIC_BEDROCK_BASE_URL') ?? `https://bedrock-runtime.${region ?? ''}.amazonaws.com`).replace(/\/+$/, '');
+  const bearer = value('AWS_BEARER_TOKEN_BEDROCK');
+  const skipAuth = isOn(variables['CLAUDE_CODE_SKIP_BEDROCK_AUTH']);
+  const credentials = createAwsCredentials(variables, region ?? 'us-east-1', commands, options.now ?? Date.now);
+  const signs = !skipAuth && bearer === undefined;
+
+  const client = createMessagesClient(
+    {
+      provider: 'bedrock',
+      host: hostOf(baseUrl),
+      get secrets() {
+        return [bearer, value('AWS_SECRET_ACCESS_KEY'), value('AWS_SESSION_TOKEN'), ...credentials.secrets, ...secretHeaderValues(options.headers ?? {})];
+      },
+      async load(fail) {
+        const missing = await missingVariable('bedrock', variables);
+        if (missing !== undefined || region === undefined) throw fail('authentication', missing ?? '');
+        const { providerSdks } = await import('./provider-sdks');
+        const Client = await providerSdks.bedrock();
+        const sdk = new Client({
+          baseURL: baseUrl,
+          awsRegion: region,
+          // Null: the SDK would look into the process's environment, which lacks what settings say.
+          apiKey: skipAuth ? null : (bearer ?? null),
+          skipAuth,
+          providerChainResolver: async () => credentials.get,
+          defaultHeaders: { ...options.headers },
+          maxRetries: 0,
+          timeout: options.timeoutMs ?? defaultTimeoutMs,
+          logLevel: 'off',
+          openTelemetry: false,
+          fetch: fetchOfRequest(options.fetch ?? fetch),
+        });
+        return sdk as unknown as MessagesSdk;
+      },
+      readsBody: true,
+      modelId: (model) => providerModel('bedrock', model, region, modelOverrides),
+      models: offeredModels(),
+      explain: explainBedrock({ region: region ?? '', profile: value('AWS_PROFILE') }),
+    },
+    { ...options, extraBody: { anthropic_version: apiVersion, ...options.extraBody } },
+  );
+  return signs ? withRenewal(client, credentials.renew) : client;
+}

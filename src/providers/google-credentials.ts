@@ -1,0 +1,107 @@
+// Where people keep their Google credentials: the file that GOOGLE_APPLICATION_CREDENTIALS names, that of gcloud, or the machine's own.
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { messageOf } from '../core/errors';
+import { type CredentialCommands } from '../core/model/credential-commands';
+import { abortable, credentialError } from './fetched-key';
+
+export interface GoogleCredentials {
+  /** Throws a ModelError that says what to do. */
+  getRequestHeaders(): Promise<Headers>;
+  /** Of the credentials, once they were read. */
+  projectId: string | undefined;
+  /** What is known is dropped; where settings name a command that signs in, it runs first. */
+  renew(signal: AbortSignal): Promise<boolean>;
+  /** Grows. */
+  readonly secrets: string[];
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+interface Account {
+  headers(): Promise<Headers>;
+  projectId: string | undefined;
+}
+
+const scopes = 'https://www.googleapis.com/auth/cloud-platform';
+
+export function createGoogleCredentials(variables: Variables, commands: CredentialCommands | undefined, fetchToken: typeof fetch | undefined): GoogleCredentials {
+  const secrets: string[] = [];
+  let account: Promise<Account> | undefined;
+  const credentials: GoogleCredentials = {
+    projectId: undefined,
+    secrets,
+    async getRequestHeaders() {
+      // What failed is tried again at the next request: the person may have signed in meanwhile.
+      account ??= readAccount(variables, fetchToken).catch((error: unknown) => {
+        account = undefined;
+        throw error;
+      });
+      try {
+        const { headers, projectId } = await account;
+        const made = await headers();
+        credentials.projectId = projectId;
+        const token = made.get('authorization')?.replace(/^Bearer /, '');
+        if (token !== undefined && !secrets.includes(token)) secrets.push(token);
+        return made;
+      } catch (error) {
+        account = undefined;
+        throw credentialError(missing(error, variables));
+      }
+    },
+    async renew(signal) {
+      account = undefined;
+      if (commands?.gcpAuthRefresh) {
+        const result = await abortable(commands.run(commands.gcpAuthRefresh, signal), signal);
+        if ('problem' in result) throw credentialError(`gcpAuthRefresh could not renew the Google credentials: ${result.problem}`);
+      }
+      return true;
+    },
+  };
+  return credentials;
+}
+
+async function readAccount(variables: Variables, fetchToken: typeof fetch | undefined): Promise<Account> {
+  const { providerSdks } = await import('./provider-sdks');
+  const GoogleAuth = await providerSdks.googleAuth();
+  const json = await readJson(variables);
+  const clientOptions = { transporterOptions: { fetchImplementation: fetchToken ?? fetch } };
+  // Without a file the machine itself is asked, at the address that Google's machines know.
+  const auth = new GoogleAuth({ scopes, clientOptions, ...(json === undefined ? {} : { credentials: json }) });
+  const client = await auth.getClient();
+  const told = json?.['project_id'] ?? json?.['quota_project_id'];
+  const projectId = typeof told === 'string' ? told : json === undefined ? await auth.getProjectId().catch(() => undefined) : undefined;
+  return { headers: () => client.getRequestHeaders(), projectId };
+}
+
+async function readJson(variables: Variables): Promise<Record<string, unknown> | undefined> {
+  const named = variables['GOOGLE_APPLICATION_CREDENTIALS']?.trim();
+  const file = named || usualFile(variables);
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (named) throw new Error(`GOOGLE_APPLICATION_CREDENTIALS names a file that cannot be read: ${messageOf(error)}`);
+    return undefined;
+  });
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    // The parser's message would show what is in it.
+    throw new Error(`${file} is not JSON.`);
+  }
+}
+
+/** Where `gcloud auth application-default login` writes. */
+function usualFile(variables: Variables): string {
+  const home = variables['HOME'] || variables['USERPROFILE'] || homedir();
+  const folder = variables['CLOUDSDK_CONFIG'] || (process.platform === 'win32' ? path.join(variables['APPDATA'] ?? home, 'gcloud') : path.join(home, '.config', 'gcloud'));
+  return path.join(folder, 'application_default_credentials.json');
+}
+
+function missing(error: unknown, variables: Variables): string {
+  const said = messageOf(error);
+  const advice = 'Run "gcloud auth application-default login", then send the message again';
+  if (/invalid_grant|invalid_rapt|reauth|expired/i.test(said)) return `The Google sign-in has ended. ${advice}.`;
+  if (variables['GOOGLE_APPLICATION_CREDENTIALS']) return `The Google credentials of GOOGLE_APPLICATION_CREDENTIALS gave no token: ${said.replace(/\.?$/, '.')}`;
+  if (/Could not load the default credentials|metadata/i.test(said)) return `There are no Google credentials. ${advice}, or set GOOGLE_APPLICATION_CREDENTIALS to a key file.`;
+  return `The Google credentials gave no token: ${said.replace(/\.?$/, '.')} ${advice}.`;
+}

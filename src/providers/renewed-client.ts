@@ -1,0 +1,41 @@
+// A client whose credentials run out: where a provider no longer accepts them, they are fetched anew and the request goes out once more.
+import { ModelError } from '../core/errors';
+import { type ModelClient } from '../core/ports/model';
+
+/** `renew` resolves to whether there is something new to try; it throws a ModelError where fetching failed. */
+export function withRenewal(client: ModelClient, renew: (signal: AbortSignal) => Promise<boolean>): ModelClient {
+  const again = async (error: unknown, signal: AbortSignal): Promise<void> => {
+    const refused = error instanceof ModelError && error.details.kind === 'authentication';
+    if (!refused || signal.aborted || !(await renew(signal))) throw error;
+  };
+  return {
+    get provider() {
+      return client.provider;
+    },
+    capabilities: (model) => client.capabilities(model),
+    ...(client.prepare === undefined ? {} : { prepare: () => client.prepare?.() ?? Promise.resolve() }),
+    async *stream(request, signal) {
+      let begun = false;
+      try {
+        for await (const event of client.stream(request, signal)) {
+          begun = true;
+          yield event;
+        }
+        return;
+      } catch (error) {
+        // What was shown already must not come twice.
+        if (begun) throw error;
+        await again(error, signal);
+      }
+      yield* client.stream(request, signal);
+    },
+    countTokens: (request, signal) => client.countTokens(request, signal).catch(async (error: unknown) => {
+      await again(error, signal);
+      return client.countTokens(request, signal);
+    }),
+    listModels: (signal) => client.listModels(signal).catch(async (error: unknown) => {
+      await again(error, signal);
+      return client.listModels(signal);
+    }),
+  };
+}
