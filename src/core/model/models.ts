@@ -1,5 +1,6 @@
 // What Deft knows of each model beyond what the API reports: window, output limit, thinking, prices.
 // Source: the vendor's public model and pricing pages, 2026-08. Prices in US dollars per million tokens.
+import { isVscodeModel, vscodeModelLabel } from './vscode-models';
 import { type Usage } from './wire';
 
 export interface ModelFacts {
@@ -50,6 +51,7 @@ export function modelFacts(model: string): ModelFacts {
 
 /** A name for buttons: "Opus 5" for `claude-opus-5`, the id itself where the pattern is not known. */
 export function modelLabel(model: string): string {
+  if (isVscodeModel(model)) return vscodeModelLabel(model);
   const match = /^claude-([a-z]+)-(\d+)(?:-(\d{1,2}))?(?:[-@].*)?$/.exec(model);
   if (match === null) return model;
   const [, name = '', major, minor] = match;
@@ -58,6 +60,8 @@ export function modelLabel(model: string): string {
 
 /** Dollars; undefined where the prices are not known. Cache reads cost a tenth, cache writes a quarter more. */
 export function costOf(model: string, usage: Usage): number | undefined {
+  // Paid for with a plan, and VS Code tells no usage.
+  if (isVscodeModel(model)) return undefined;
   const { price } = modelFacts(model);
   if (price === undefined) return undefined;
   const input = usage.input_tokens + usage.cache_read_input_tokens * 0.1 + usage.cache_creation_input_tokens * 1.25;
