@@ -79,7 +79,7 @@ export const webviewMessages = {
   review: z.object({ action: z.enum(['open', 'keep', 'undo']), path: path.optional() }),
   /** A button of a notice, the empty chat or the title. */
   command: z.object({
-    command: z.enum(['setApiKey', 'selectModel', 'newSession', 'retry', 'showLog', 'openSettings', 'startDemo', 'openWalkthrough', 'reviewProjectSettings', 'manageMcpServers', 'managePlugins']),
+    command: z.enum(['setApiKey', 'selectProvider', 'useVscodeModels', 'selectModel', 'newSession', 'retry', 'showLog', 'openSettings', 'startDemo', 'openWalkthrough', 'reviewProjectSettings', 'manageMcpServers', 'managePlugins']),
   }),
   /** Replaces what was said so far by a summary. */
   compact: z.object({}),
@@ -149,6 +149,8 @@ export interface SessionRow {
 export interface ChatSurroundings {
   /** No key and no other way to a model yet. */
   needsSetup: boolean;
+  /** What the set-up may offer: `deft.provider`, and whether VS Code itself has models. */
+  setUp?: { provider: string; vscodeModels: boolean };
   /** The scripted demo model answers; named as such everywhere. */
   demo: boolean;
   trusted: boolean;

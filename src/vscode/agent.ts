@@ -50,7 +50,7 @@ import { createWindowMcp, type WindowMcp } from './mcp/window-mcp';
 import { type ModelSource } from './model/model-source';
 import { type CellWatcher, createVscodeNotebooks } from './notebooks/vscode-notebooks';
 import { createAgreements } from './session/agreements';
-import { lastModeKey, listedModelKey } from './session/initial-settings';
+import { lastModeKey, listedModel } from './session/initial-settings';
 import { type RuleSource } from './session/rule-source';
 import { createSessionFactory, type OpenSession } from './session/session-factory';
 import { readEnvironment, workspaceFolders } from './session/workspace-facts';
@@ -180,7 +180,8 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     agentPlaces: async () => [...(await windowAgentPlaces()), ...(await plugins.ready()).agents],
     environment: readEnvironment,
     outputDirectories: () => terminal.outputDirectories(),
-    listedModel: () => context.globalState.get<string>(listedModelKey),
+    listedModel: () => listedModel(models.client.provider, context.globalState),
+    fitModel: (wanted, usual) => models.fitModel(wanted, usual),
     lastMode: () => context.workspaceState.get(lastModeKey),
     mcp: mcp.of,
     startServers: mcp.startServers,

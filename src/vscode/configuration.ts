@@ -1,5 +1,6 @@
 // Reads Deft's settings, typed and with their defaults; the names are those of package.json.
 import * as vscode from 'vscode';
+import { type ProviderSetting, providerSettings } from '../core/model/provider-choice';
 import { type Effort } from '../core/model/wire';
 import { defaultSessionsDirectory } from '../node/sessions-directory';
 import { type PermissionMode } from '../shared/permission';
@@ -7,6 +8,7 @@ import { type PermissionMode } from '../shared/permission';
 export interface Configuration {
   model: string;
   effort: Effort | undefined;
+  provider: ProviderSetting;
   baseUrl: string;
   /** Undefined where the person has not set it. */
   initialPermissionMode: PermissionMode | undefined;
@@ -39,6 +41,7 @@ function read(): Configuration {
   return {
     model: settings.get('model', ''),
     effort: effort === 'default' ? undefined : (effort as Effort),
+    provider: providerSettings.find((one) => one === personal(settings, 'provider', 'auto')) ?? 'auto',
     baseUrl: personal(settings, 'baseUrl', ''),
     initialPermissionMode: settings.inspect<PermissionMode>('initialPermissionMode')?.globalValue,
     terminalStrategy: settings.get('terminal.strategy', 'managed'),

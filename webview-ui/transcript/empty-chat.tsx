@@ -41,16 +41,22 @@ function Suggestions({ suggestions }: { suggestions: readonly string[] }) {
 }
 
 function SetUp() {
+  const { setUp } = received.surroundings.value;
+  const vscode = setUp?.vscodeModels === true;
   const run = (command: Command) => () => post({ type: 'command', command });
   return (
     <section aria-labelledby="empty-title">
       <h2 class="empty-title" id="empty-title">
         Connect Deft to a model
       </h2>
-      <p class="quiet">The key is kept in VS Code's secret storage. Commands that Deft runs never see it.</p>
+      {setUp?.provider === 'vscode' && (
+        <p>VS Code offers no model now. Sign in to the extension that brings its models, such as Copilot, or choose something else.</p>
+      )}
+      <p class="quiet">A key is kept in VS Code's secret storage. Commands that Deft runs never see it.</p>
       <div class="choices">
         <Button kind="primary" label="Enter an API key" onClick={run('setApiKey')} />
-        <Button label="Use another provider or base URL" onClick={run('openSettings')} />
+        <Button label="Use another provider or base URL" title="Bedrock, Vertex, Foundry, a gateway or a local server" onClick={run('selectProvider')} />
+        {vscode && <Button label="Use VS Code's models" title="What Copilot or another extension offers, without a key" onClick={run('useVscodeModels')} />}
         <Button label="Try the demo" title="A scripted model on a sample workspace, offline" onClick={run('startDemo')} />
       </div>
       <p class="quiet">The demo is a scripted model, not a real one. It works offline, with real tools on a small sample workspace.</p>

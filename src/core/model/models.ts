@@ -2,6 +2,7 @@
 // Sources, read 2026-11-22: platform.claude.com/docs/en/about-claude/models/overview, …/models/<model>/overview and whats-new pages,
 // …/build-with-claude/{effort,adaptive-thinking,fast-mode,prompt-caching}; the vendor's SDK 1.12.0 for which ids there are.
 import { modelVersion, type ModelLine } from './model-version';
+import { isVscodeModel, vscodeModelLabel } from './vscode-models';
 import { type Effort, type Usage } from './wire';
 
 export interface ModelFacts {
@@ -127,6 +128,7 @@ export function withoutSuffix(model: string): string {
 
 /** A name for buttons: "Opus 5" for `claude-opus-5`, the id itself where the pattern is not known. */
 export function modelLabel(model: string): string {
+  if (isVscodeModel(model)) return vscodeModelLabel(model);
   const match = /^claude-([a-z]+)-(\d+)(?:-(\d{1,2}))?(?:[-@[].*)?$/.exec(model);
   if (match === null) return model;
   const [, name = '', major, minor] = match;

@@ -11,6 +11,7 @@ import { type createChatProjection } from '../../core/sessions/chat-projection';
 import { type ChangedFile, type NoticeItem } from '../../shared/chat';
 import { type ChatSurroundings } from '../../shared/protocol';
 import { type PermissionMode } from '../../shared/permission';
+import { type FittedModel } from '../model/model-source';
 import { type ForeignServices } from './foreign-chat';
 import { type PendingApprovals, type ProposalEditor } from './pending-approvals';
 import { type SessionEnd } from './shown-end';
@@ -20,6 +21,8 @@ export interface OpenedSession {
   session: AgentSession;
   /** The log had something in it. */
   resumed: boolean;
+  /** The model that its log or a setting names, where the provider of now has none of that name. */
+  replacedModel?: string;
 }
 
 /** What a new session begins with, where it is the copy of another. */
@@ -52,6 +55,7 @@ export interface ChatServices {
   selection(): PromptInput['selection'];
   initialMode(): PermissionMode;
   initialModel(): string;
+  fitModel(wanted: string): Promise<FittedModel>;
   /** What is wrong in settings files, and what waits for consent. */
   settingsNotices(): NoticeItem[];
   modePicked(mode: PermissionMode): void;

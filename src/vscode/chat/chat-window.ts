@@ -13,6 +13,7 @@ import { chatCommands } from '../commands/chat-commands';
 import { commitMessageCommand } from '../commands/commit-message-command';
 import { contextCommands } from '../commands/context-commands';
 import { keyCommands } from '../commands/key-commands';
+import { providerCommands } from '../commands/provider-commands';
 import { reviewCommands } from '../commands/review-commands';
 import { sessionCommands } from '../commands/session-commands';
 import { terminalOutputCommand } from '../commands/terminal-output-command';
@@ -28,7 +29,7 @@ import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
 import { reviewGrants } from '../session/review-grants';
 import { type RuleSource } from '../session/rule-source';
-import { initialMode, initialModel, lastModeKey, listedModelKey } from '../session/initial-settings';
+import { initialMode, initialModel, lastModeKey, listedModel, listedModelKey, usualModel } from '../session/initial-settings';
 import { workspaceFolders } from '../session/workspace-facts';
 import { type StatusLine } from '../status-line/status-line';
 import { createShellExecutions } from '../terminal/shell-executions';
@@ -79,7 +80,8 @@ export interface ChatWindow {
 
 export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   const { context, log, models, proposals, changes, rules } = options;
-  const facts = { needsSetup: false, suggestions: [] as string[] };
+  const facts = { needsSetup: false, vscodeModels: false, suggestions: [] as string[] };
+  const listed = (): string | undefined => listedModel(models.client.provider, context.globalState);
   const offeredModes = (): PermissionMode[] => modesOf(rules);
   const confirmMode = (mode: PermissionMode): Promise<boolean> => confirmModeOf(rules, mode);
   const everyChat = (act: (chat: Chat) => void): void => places.all().forEach(({ chat }) => act(chat));
@@ -100,9 +102,13 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   const refresh = async (): Promise<void> => {
     [facts.needsSetup, facts.suggestions] = await Promise.all([models.needsSetup(), readSuggestions()]);
     surroundingsChanged();
+    // Last: VS Code starts the extensions that bring models.
+    facts.vscodeModels = facts.needsSetup && (await models.hasVscodeModels());
+    if (facts.needsSetup) surroundingsChanged();
   };
   const setupChanged = (): void => {
     void refresh();
+    everyChat((chat) => void chat.fitModel().catch((error: unknown) => log.warn('The model of a session could not be chosen.', String(error))));
     clearTimeout(listing);
     listing = setTimeout(() => void readListedModel(context, models, log), prepareMs);
   };
@@ -118,6 +124,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
 
   const surroundings = (model: string): ChatSurroundings => ({
     needsSetup: facts.needsSetup,
+    setUp: { provider: models.client.provider, vscodeModels: facts.vscodeModels },
     demo: models.demo,
     trusted: vscode.workspace.isTrusted,
     sendWith: readConfiguration().sendWith,
@@ -164,7 +171,8 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         changes: () => changes.changes().map((change) => ({ ...change, path: vscode.workspace.asRelativePath(change.path) })),
         selection: () => selection.input(),
         initialMode: () => initialMode(rules, context.workspaceState.get(lastModeKey)),
-        initialModel: () => initialModel(rules, context.globalState.get<string>(listedModelKey)),
+        initialModel: () => initialModel(rules, listed()),
+        fitModel: (wanted) => models.fitModel(wanted, usualModel(listed())),
         modePicked: (mode) => {
           // Plan and bypass are chosen anew each time.
           if (mode === 'default' || mode === 'acceptEdits') void context.workspaceState.update(lastModeKey, mode);
@@ -222,11 +230,12 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       client: models.client,
       clock: createSystemClock(),
       isDemo: () => models.demo,
-      model: () => places.current()?.chat.poster.state.model || initialModel(rules, context.globalState.get<string>(listedModelKey)),
+      model: () => places.current()?.chat.poster.state.model || initialModel(rules, listed()),
       isHidden: options.isHidden,
       used: (model, usage) => places.current()?.chat.countUsage(model, usage),
     }),
     ...keyCommands(models),
+    ...providerCommands(models),
     ...reviewCommands({ proposals, changes }),
     'deft.rewind': async () => {
       const { chat, post } = places.current() ?? (await places.show());
@@ -300,7 +309,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
 /** In the background: no session waits for it, the next one uses it. Servers that list nothing change nothing. */
 async function readListedModel(context: vscode.ExtensionContext, models: ModelSource, log: Log): Promise<void> {
   try {
-    if (models.demo || (await models.needsSetup())) return;
+    if (models.demo || !['anthropic', 'gateway'].includes(models.client.provider) || (await models.needsSetup())) return;
     const newest = newestOpus(await models.client.listModels(AbortSignal.timeout(10_000)));
     if (newest !== context.globalState.get<string>(listedModelKey)) await context.globalState.update(listedModelKey, newest);
   } catch (error) {

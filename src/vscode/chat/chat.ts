@@ -24,6 +24,7 @@ import { createForeignView, type ForeignView, isForeignId } from './foreign-chat
 import { createPendingApprovals, type PendingApprovals } from './pending-approvals';
 import { noOutcome } from '../../core/hooks/hook-outcome';
 import { createPendingMcpRequests, type PendingMcpRequests } from '../mcp/pending-mcp-requests';
+import { modelReplaced } from './model-replaced';
 import { endsInTurn, shownEnd } from './shown-end';
 import { createPendingQuestions, type PendingQuestions } from './pending-questions';
 import { type ChatTurns, createChatTurns } from './chat-turns';
@@ -212,6 +213,17 @@ export class Chat {
     this.poster.surroundingsChanged();
   }
 
+  /** The provider was changed: goes on with a model of the new one. */
+  async fitModel(): Promise<void> {
+    if (this.readOnly || this.#session === undefined) return;
+    const session = await this.session();
+    const before = session.model;
+    const { id, replaced } = await this.#services.fitModel(before);
+    if (id === before || session !== (await this.session())) return;
+    await this.setModel(id);
+    if (replaced && this.poster.state.items.length > 0) this.notice('info', ...modelReplaced(before, id));
+  }
+
   changesChanged(): void {
     this.poster.push([{ type: 'changes', changes: this.#services.changes() }]);
   }
@@ -280,7 +292,9 @@ export class Chat {
     const connection = { ...(copy === undefined ? {} : { copy: copy.records }), emit: (event: SessionEvent) => this.#told(event), approver: this.approvals, questioner: this.questions, mcpPeople: this.mcpRequests.people, startSource: this.#startSource };
     const opened = (await this.#services.openSession(id, connection)) ?? (await this.#services.openSession(undefined, connection));
     if (opened === undefined) throw new DeftError('session-open', 'No session could be created.', { audience: 'person' });
-    const { session, resumed } = opened;
+    const { session, resumed, replacedModel } = opened;
+    // Told once: the log says from now on what it goes on with.
+    if (replacedModel !== undefined) session.setModel(session.model);
     // Before anything can be sent in it: its first prompt makes a checkpoint, and those of the original are not taken where it has some.
     const lost = await copy?.checkpoints?.(session).then(() => undefined, messageOf);
     if (this.readOnly) return session;
@@ -291,6 +305,7 @@ export class Chat {
     if (endsInTurn(session.records)) {
       this.notice('info', 'The last turn was interrupted.', 'What was finished is kept. Go on, or send a message.', { label: 'Go on', command: 'retry' });
     }
+    if (replacedModel !== undefined && resumed) this.notice('info', ...modelReplaced(replacedModel, session.model));
     if (lost !== undefined) this.notice('warning', 'The code cannot be put back to before this copy.', lost);
     this.settingsChanged();
     this.#services.sessionChanged(session.id);

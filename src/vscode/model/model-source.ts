@@ -1,4 +1,4 @@
-// Where answers come from: the person's key, a base URL, or the demo model; decided anew for every request.
+// Where answers come from: the provider of the settings, VS Code's own models, or the demo model; decided anew for every request.
 import * as vscode from 'vscode';
 import { credentialValues } from '../../core/credentials';
 import { DeftError } from '../../core/errors';
@@ -9,21 +9,38 @@ import { credentialsFromEnvironment } from '../../providers/credentials';
 import { createKnownModels, type KnownModels } from '../../core/model/known-models';
 import { type ProviderId } from '../../core/model/capabilities';
 import { demoCapabilities } from '../../core/model/demo/demo-capabilities';
+import { canBeModelOf } from '../../core/model/model-of-provider';
 import { chooseProvider, isVendorAddress } from '../../core/model/provider-choice';
 import { readConfiguration } from '../configuration';
+import { type LanguageModelClient } from './language-model-client';
 
-const keyName = 'deft.anthropic.apiKey';
+/** Where a key is asked for; the clouds bring their own ways to sign in. */
+export type KeyedProvider = 'anthropic' | 'foundry';
+const keyNames: Readonly<Record<KeyedProvider, string>> = { anthropic: 'deft.anthropic.apiKey', foundry: 'deft.foundry.apiKey' };
+const foundryKeyVariable = 'ANTHROPIC_FOUNDRY_API_KEY';
+/** VS Code may have to start an extension before it knows its models. */
+const listMs = 3_000;
+
+export interface FittedModel {
+  id: string;
+  /** The name that was wanted is none of this provider's models. */
+  replaced: boolean;
+}
 
 export interface ModelSource {
   /** Delegates to whatever is set up when a request is made. */
   readonly client: ModelClient;
   /** Loads what the first request needs, where something is set up; sends nothing. */
   prepare(): Promise<void>;
-  /** True while no key, token or base URL is there and the demo is off. */
+  /** True while the provider has no key, token, address or model, and the demo is off. The clouds are asked with whatever their own tools are set up with. */
   needsSetup(): Promise<boolean>;
+  /** Whether VS Code itself offers a model that Deft can use. Asks nobody. */
+  hasVscodeModels(): Promise<boolean>;
+  /** The wanted model where the provider can have it, else `usual`, or VS Code's usual one. */
+  fitModel(wanted: string, usual: string): Promise<FittedModel>;
   /** The demo answers, in place of any model. */
   demo: boolean;
-  setKey(key: string): Promise<void>;
+  setKey(key: string, provider?: KeyedProvider): Promise<void>;
   clearKey(): Promise<void>;
   /** Values that no log and no tool result may hold: the key as it was last read, and what the environment holds. */
   secrets(): string[];
@@ -43,31 +60,63 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
   const stored = new Set<string>();
   let made: { key: string; client: ModelClient } | undefined;
 
-  const storedKey = async (): Promise<string | undefined> => {
-    const key = await secrets.get(keyName);
+  const storedKey = async (provider: KeyedProvider): Promise<string | undefined> => {
+    const key = await secrets.get(keyNames[provider]);
     if (key !== undefined) stored.add(key);
     return key;
   };
+  const chosenProvider = () => chooseProvider(readConfiguration().provider, settings.variables());
   const credentials = async () => {
     await settings.read();
     const variables = settings.variables();
     const environment = credentialsFromEnvironment(variables);
-    const apiKey = (await storedKey()) ?? environment.apiKey;
+    const apiKey = (await storedKey('anthropic')) ?? environment.apiKey;
     const baseUrl = readConfiguration().baseUrl || environment.baseUrl;
     return { ...environment, apiKey, baseUrl, ...clientVariables(requestVariables(variables).variables) };
   };
   const hasWay = ({ apiKey, authToken, baseUrl }: Awaited<ReturnType<typeof credentials>>): boolean =>
     apiKey !== undefined || authToken !== undefined || baseUrl !== undefined;
+  /** A cloud's own variables say where it is and who asks: the key and address of the vendor's API stay out of it. */
+  const cloudVariables = async (provider: 'bedrock' | 'vertex' | 'foundry'): Promise<Readonly<Record<string, string | undefined>>> => {
+    const variables = settings.variables();
+    const key = provider === 'foundry' ? await storedKey('foundry') : undefined;
+    return key === undefined || variables[foundryKeyVariable] ? variables : { ...variables, [foundryKeyVariable]: key };
+  };
+
+  let languageModels: Promise<LanguageModelClient> | undefined;
+  let listens: vscode.Disposable | undefined;
+  let loaded: LanguageModelClient | undefined;
+  /** Comes with the first need of it. */
+  const vscodeModels = (): Promise<LanguageModelClient> => {
+    listens ??= vscode.lm.onDidChangeChatModels(() => {
+      loaded?.changed();
+      changed.fire();
+    });
+    languageModels ??= Promise.all([import('./language-model-client'), import('./host-chat-models')]).then(([{ createLanguageModelClient }, { hostChatModels }]) => (loaded = createLanguageModelClient(hostChatModels)));
+    return languageModels;
+  };
+  const hasVscodeModels = async (): Promise<boolean> => {
+    try {
+      return (await (await vscodeModels()).listModels(AbortSignal.timeout(listMs))).length > 0;
+    } catch {
+      return false;
+    }
+  };
 
   const resolve = async (): Promise<ModelClient> => {
     if (demo) return (await import('../../core/model/demo/demo-model')).createDemoModel(clock);
     const options = await credentials();
-    if (!hasWay(options)) {
+    const provider = chosenProvider();
+    if (provider === 'vscode') return vscodeModels();
+    if (provider === 'anthropic' && !hasWay(options)) {
       throw new DeftError('model-authentication', 'No API key is set.', { audience: 'person' });
     }
-    const key = JSON.stringify(options);
+    const { apiKey: _apiKey, authToken: _authToken, baseUrl: _baseUrl, ...shared } = options;
+    const chosen = provider === 'anthropic' ? { ...options, provider } : { ...shared, provider };
+    const variables = provider === 'anthropic' ? settings.variables() : await cloudVariables(provider);
+    const key = JSON.stringify([chosen, provider === 'anthropic' ? '' : variables]);
     const { createProviderClient } = await import('../../providers/provider-client');
-    if (made?.key !== key) made = { key, client: await createProviderClient({ ...options, provider: 'anthropic', variables: settings.variables() }) };
+    if (made?.key !== key) made = { key, client: await createProviderClient({ ...chosen, variables }) };
     return made.client;
   };
 
@@ -76,7 +125,8 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
   const current = (): Pick<ModelClient, 'provider' | 'capabilities'> => {
     if (demo) return { provider: 'demo', capabilities: () => demoCapabilities };
     const variables = settings.variables();
-    const chosen = chooseProvider('auto', variables);
+    const chosen = chosenProvider();
+    if (chosen === 'vscode' && loaded !== undefined) return loaded;
     const provider = chosen === 'anthropic' && !isVendorAddress(readConfiguration().baseUrl || variables['ANTHROPIC_BASE_URL']) ? 'gateway' : chosen;
     if (made?.client.provider === provider) return made.client;
     const known = standIns.get(provider) ?? createKnownModels(provider);
@@ -85,7 +135,7 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
   };
 
   // Known from the start, also where the demo answers; a store that refuses says so when the key is needed.
-  storedKey().catch(() => undefined);
+  for (const provider of ['anthropic', 'foundry'] as const) storedKey(provider).catch(() => undefined);
 
   return {
     client: {
@@ -100,9 +150,24 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
       listModels: async (signal) => (await resolve()).listModels(signal),
     },
     prepare: async () => {
-      if (demo || hasWay(await credentials())) await (await resolve()).prepare?.();
+      if (demo || chosenProvider() !== 'anthropic' || hasWay(await credentials())) await (await resolve()).prepare?.();
     },
-    needsSetup: async () => !demo && !hasWay(await credentials()),
+    async needsSetup() {
+      if (demo) return false;
+      await settings.read();
+      const provider = chosenProvider();
+      if (provider === 'vscode') return !(await hasVscodeModels());
+      return provider === 'anthropic' && !hasWay(await credentials());
+    },
+    hasVscodeModels,
+    async fitModel(wanted, usual) {
+      await settings.read();
+      const { provider } = current();
+      if (provider !== 'vscode') return canBeModelOf(provider, wanted) ? { id: wanted, replaced: false } : { id: usual, replaced: true };
+      const slow = new Promise<undefined>((give) => setTimeout(() => give(undefined), listMs).unref());
+      const chosen = await Promise.race([vscodeModels().then((models) => models.chosen(wanted)), slow]).catch(() => undefined);
+      return chosen === undefined ? { id: wanted, replaced: false } : { id: chosen.id, replaced: !chosen.named };
+    },
     get demo() {
       return demo;
     },
@@ -110,18 +175,21 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
       demo = on;
       changed.fire();
     },
-    async setKey(key) {
+    async setKey(key, provider = 'anthropic') {
       stored.add(key);
-      await secrets.store(keyName, key);
+      await secrets.store(keyNames[provider], key);
       demo = false;
       changed.fire();
     },
     async clearKey() {
-      await secrets.delete(keyName);
+      for (const name of Object.values(keyNames)) await secrets.delete(name);
       changed.fire();
     },
     secrets: () => [...stored, ...credentialValues(settings.variables())],
     onDidChange: changed.event,
-    dispose: () => changed.dispose(),
+    dispose: () => {
+      listens?.dispose();
+      changed.dispose();
+    },
   };
 }

@@ -1,12 +1,24 @@
 // The model and the mode that a new session begins with.
+import { type ProviderId } from '../../core/model/capabilities';
 import { resolveModelName } from '../../core/model/model-name';
 import { defaultModel } from '../../core/model/models';
+import { usualVscodeModel } from '../../core/model/vscode-models';
 import { permissionModes, type PermissionMode } from '../../shared/permission';
 import { readConfiguration } from '../configuration';
 import { type RuleSource } from './rule-source';
 
 /** The newest Opus that the account lists, kept for the next window. */
 export const listedModelKey = 'deft.listedModel';
+
+/** What people get who have named no model; undefined: the default. */
+export function listedModel(provider: ProviderId, kept: { get<Value>(key: string): Value | undefined }): string | undefined {
+  return provider === 'vscode' ? usualVscodeModel : kept.get<string>(listedModelKey);
+}
+
+/** For a session whose model is none of its provider's. */
+export function usualModel(listed: string | undefined): string {
+  return listed || defaultModel;
+}
 
 /** The mode that the person picked last, by workspace: who trusts one project to be edited at once may not trust another. */
 export const lastModeKey = 'deft.lastMode';
@@ -15,7 +27,7 @@ export const lastModeKey = 'deft.lastMode';
 export function initialModel(rules: RuleSource, listed?: string): string {
   const environment = { ...process.env, ...rules.environment() };
   const named = readConfiguration().model || rules.values().model || environment['ANTHROPIC_MODEL'];
-  return named ? resolveModelName(named, environment) : listed || defaultModel;
+  return named ? resolveModelName(named, environment) : usualModel(listed);
 }
 
 /**

@@ -37,8 +37,9 @@ import { type AnyTool, type Availability } from '../../core/tools/tool';
 import { portPath } from '../../node/port-path';
 import { personalFolder } from '../../node/settings-files';
 import { readConfiguration } from '../configuration';
-import { initialMode, initialModel, offeredMode } from './initial-settings';
+import { initialMode, initialModel, offeredMode, usualModel } from './initial-settings';
 import { type PermissionMode } from '../../shared/permission';
+import { type ModelSource } from '../model/model-source';
 import { type RuleSource } from './rule-source';
 
 export interface SessionFactoryOptions {
@@ -68,6 +69,7 @@ export interface SessionFactoryOptions {
   secrets: () => readonly string[];
   /** The newest Opus of the account, where its list has been read. */
   listedModel: () => string | undefined;
+  fitModel: ModelSource['fitModel'];
   /** The mode that the person picked last in this workspace. */
   lastMode: () => PermissionMode | undefined;
 }
@@ -88,12 +90,19 @@ const lockPatienceMs = 5_000;
 const lockRetryMs = 150;
 
 /** Undefined where `id` names no session. Rejects with a DeftError where another window has it open. */
-export type OpenSession = (id: string | undefined, connection: SessionConnection) => Promise<{ session: AgentSession; resumed: boolean } | undefined>;
+export type OpenSession = (id: string | undefined, connection: SessionConnection) => Promise<OpenedSession | undefined>;
+
+interface OpenedSession {
+  session: AgentSession;
+  resumed: boolean;
+  /** The model that its log names, where the provider of now has none of that name. */
+  replacedModel?: string;
+}
 
 export function createSessionFactory(options: SessionFactoryOptions): OpenSession {
   const { store, rules } = options;
   const { worktrees, ...ports } = options.ports;
-  const begin = async (opened: LogWithRecords, environment: Environment, { emit, approver, questioner, mcpPeople, startSource, copy }: SessionConnection): Promise<{ session: AgentSession; resumed: boolean }> => {
+  const begin = async (opened: LogWithRecords, environment: Environment, { emit, approver, questioner, mcpPeople, startSource, copy }: SessionConnection): Promise<OpenedSession> => {
     const { log } = opened;
     const records = await foldInSlices(opened.records, { pause: nextTask, now: () => performance.now() });
     const sandbox = await openSandbox(isOnDisk() ? ports.sandbox : undefined, rules.values().sandbox);
@@ -112,6 +121,8 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
     });
     const isHidden = hiddenNow(() => ({ ...permission(), mode: 'default', cwd: environment.cwd }));
     const memory = createMemorySource({ memory: options.memory, isHidden, trusted: () => vscode.workspace.isTrusted, secrets: options.secrets });
+    const wanted = lastSetting(records, 'model') ?? initialModel(rules, options.listedModel());
+    const model = await options.fitModel(wanted, usualModel(options.listedModel()));
     const session = new AgentSession({
       // git would take the path of a virtual workspace for one of this machine.
       ports: { ...ports, ...(worktrees === undefined || !isOnDisk() ? {} : { worktrees }), approver, questioner, mcp: options.mcp(mcpPeople), sessions: store, permissionStore: rules.store },
@@ -119,7 +130,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       log,
       records,
       emit,
-      model: lastSetting(records, 'model') ?? initialModel(rules, options.listedModel()),
+      model: model.id,
       smallModel: smallModelOf({ ...process.env, ...rules.environment() }),
       ...(effort === undefined ? {} : { effort }),
       ...(language === undefined ? {} : { appendSystemPrompt: language }),
@@ -152,7 +163,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       version: options.version,
       secrets: options.secrets,
     });
-    return { session, resumed: records.length > 0 };
+    return { session, resumed: records.length > 0, ...(model.replaced ? { replacedModel: wanted } : {}) };
   };
   return async (id, connection) => {
     const opening: Promise<LogWithRecords | undefined> = id === undefined ? createSession(store, ports.uuid(), connection.copy) : openWhenFree(id, store, ports.clock);

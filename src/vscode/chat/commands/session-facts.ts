@@ -9,10 +9,11 @@ import { type PanelWindow } from './panel-window';
 export async function statusText(chat: Chat, { version, rules, model }: PanelWindow): Promise<string> {
   const session = await chat.session();
   const files = [...new Set(rules.current().rules.flatMap(({ file }) => file ?? []))];
-  const account = model.demo ? 'the demo, no account' : (await model.needsSetup()) ? 'no key yet' : 'set up';
+  const account = model.demo ? 'the demo, no account' : (await model.needsSetup()) ? (model.provider === 'vscode' ? 'no model yet' : 'no key yet') : 'set up';
   return [
     `Deft ${version} in VS Code ${vscode.version}`,
     `Model: ${modelLabel(session.model)} (${session.model}) from ${model.provider}; ${account}`,
+    ...(model.provider === 'vscode' ? ['Usage: VS Code tells none. Tokens are estimated, and your plan with the model\'s vendor pays, so that no cost is known.'] : []),
     `Mode: ${session.mode}`,
     `Session: ${session.id}`,
     `Folders: ${workspaceFolders().map(({ path }) => path).join(', ') || 'none'}${vscode.workspace.isTrusted ? '' : ' (not trusted)'}`,
@@ -36,7 +37,7 @@ export async function findings(chat: Chat, { rules, skills, model }: PanelWindow
   ]);
   const grants = rules.newGrants().length;
   return [
-    ...(needsSetup ? ['There is no API key: run "Deft: Set API Key".'] : []),
+    ...(needsSetup ? [model.provider === 'vscode' ? 'VS Code offers no model that can call tools: sign in to the extension that brings them, or run "Deft: Select Provider".' : 'There is no API key: run "Deft: Set API Key".'] : []),
     ...(ripgrep ? [] : ['ripgrep was not found: searches are slow or do not work. Install it, or repair VS Code, which brings it along.']),
     ...(vscode.workspace.isTrusted ? [] : ['This workspace is not trusted: nothing is written, nothing runs, and what the project says is inert.']),
     ...(grants === 0 ? [] : [`${grants} grants of this project wait for your consent: run "Deft: Review Project Settings".`]),

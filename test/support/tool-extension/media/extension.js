@@ -1,14 +1,18 @@
-// Tools for language models, as another extension registers them.
+// Tools for language models, and models, as another extension registers them.
 const vscode = require('vscode');
+const models = require('./models.js');
 
 exports.activate = ({ subscriptions }) => {
   const { LanguageModelTextPart, LanguageModelToolResult, lm } = vscode;
   // Newer than the types: versions that know it take pictures.
   const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
   const pictures = vscode.LanguageModelDataPart === undefined ? [] : [vscode.LanguageModelDataPart.image(picture, 'image/png')];
+  // Newer than the types: versions that know it let extensions bring models.
+  if (lm.registerLanguageModelChatProvider !== undefined) subscriptions.push(models.register());
   subscriptions.push(
     lm.registerTool('deft-test_shout', { invoke: ({ input }) => new LanguageModelToolResult([new LanguageModelTextPart(`${input.text.toUpperCase()}!`), ...pictures]) }),
     lm.registerTool('deft-test_fail', { invoke: () => Promise.reject(new Error('It cannot do that.')) }),
     lm.registerTool('deft-test_hang', { invoke: (_options, token) => new Promise((_resolve, reject) => token.onCancellationRequested(() => reject(new vscode.CancellationError()))) }),
   );
+  return models;
 };

@@ -1,0 +1,136 @@
+// A ModelClient on the models that VS Code offers: no key, no retries; VS Code asks the person before the first request.
+import { isAbort } from '../../core/errors';
+import { fitRequest } from '../../core/model/fit-request';
+import { createKnownModels } from '../../core/model/known-models';
+import { usualVscodeModel } from '../../core/model/vscode-models';
+import { type ModelRequest } from '../../core/model/wire';
+import { type ModelClient, type ModelInfo } from '../../core/ports/model';
+import { answerEvents, charactersPerToken } from './chat-answer';
+import { type ChatMessage, chatMessages, type ChatTool, chatTools, lengthOf } from './chat-messages';
+import { noChatModel, toChatModelError } from './chat-model-errors';
+import { deftId, namedChatModel, usualChatModel } from './choose-chat-model';
+import { type HostChatModel, type HostChatModels } from './host-chat-models';
+
+export interface LanguageModelClient extends ModelClient {
+  /** The model that a name stands for, as Deft names it; the usual one where it stands for none; undefined where there are none. */
+  chosen(name: string): Promise<{ id: string; named: boolean } | undefined>;
+  /** Looks at the list anew before the next use. */
+  changed(): void;
+}
+
+export function createLanguageModelClient(host: HostChatModels): LanguageModelClient {
+  const known = createKnownModels('vscode');
+  let listing: Promise<HostChatModel[]> | undefined;
+
+  const list = (): Promise<HostChatModel[]> => {
+    listing ??= host.list().then((models) => {
+      known.learn(models.map(infoOf));
+      // Extensions bring their models when they are ready: an empty list is no answer for good.
+      if (models.length === 0) listing = undefined;
+      return models;
+    }, (error: unknown) => {
+      listing = undefined;
+      throw toChatModelError(error, 'a model');
+    });
+    return listing;
+  };
+  const find = async (name: string): Promise<{ model: HostChatModel; named: boolean } | undefined> => {
+    const models = await list();
+    const named = namedChatModel(models, name);
+    const model = named ?? usualChatModel(models);
+    return model === undefined ? undefined : { model, named: named !== undefined };
+  };
+  const translated = (request: ModelRequest, model: HostChatModel): { messages: ChatMessage[]; tools: ChatTool[] } => {
+    const fitted = fitRequest(request, known.capabilities(deftId(model)));
+    return { messages: chatMessages(fitted, model.takesImages), tools: chatTools(fitted) };
+  };
+  /** With abort and error mapping. */
+  const call = async <Result>(name: string, signal: AbortSignal, run: (model: HostChatModel) => Promise<Result>): Promise<Result> => {
+    signal.throwIfAborted();
+    const found = await untilAbort(find(name), signal);
+    if (found === undefined) throw noChatModel();
+    try {
+      return await untilAbort(run(found.model), signal);
+    } catch (error) {
+      throw signal.aborted ? abortReason(signal) : toChatModelError(error, found.model.name);
+    }
+  };
+
+  return {
+    provider: 'vscode',
+    capabilities: (model) => known.capabilities(model),
+
+    async *stream(request, signal) {
+      const started = await call(request.model, signal, async (model) => {
+        const { messages, tools } = translated(request, model);
+        const choice = request.tool_choice?.type;
+        const parts = await model.send(messages, tools, choice === 'any' || choice === 'tool' ? 'required' : 'auto', signal);
+        return { model, parts, characters: lengthOf(messages, tools), calls: choice !== 'none' };
+      });
+      const { model, parts, characters, calls } = started;
+      const facts = { id: `lm_${crypto.randomUUID()}`, model: deftId(model), inputTokens: Math.ceil(characters / charactersPerToken), calls };
+      try {
+        yield* answerEvents(stoppable(parts, signal), facts);
+      } catch (error) {
+        throw signal.aborted ? abortReason(signal) : toChatModelError(error, model.name);
+      }
+    },
+
+    countTokens: (request, signal) =>
+      call(request.model, signal, async (model) => {
+        const { messages, tools } = translated(request, model);
+        const counted = await Promise.all([...messages, ...tools.map((tool) => JSON.stringify(tool))].map((one) => model.count(one, signal)));
+        return counted.reduce((sum, tokens) => sum + tokens, 0);
+      }),
+
+    listModels: async (signal) => (await untilAbort(list(), signal)).map(infoOf),
+
+    async chosen(name) {
+      const found = await find(name);
+      return found === undefined ? undefined : { id: deftId(found.model), named: found.named || name === usualVscodeModel };
+    },
+    changed() {
+      listing = undefined;
+    },
+  };
+}
+
+function infoOf(model: HostChatModel): ModelInfo {
+  const { name, vendor, family, id, maxInputTokens, takesImages } = model;
+  const from = [vendor, ...(family === '' || family === id ? [] : [family])].join(', ');
+  return { id: deftId(model), displayName: `${name || id} (${from})`, reported: { ...(maxInputTokens > 0 ? { contextWindow: maxInputTokens } : {}), images: takesImages } };
+}
+
+/** Ends with the signal, also where what answers does not listen to it. */
+async function* stoppable<Part>(parts: AsyncIterable<Part>, signal: AbortSignal): AsyncGenerator<Part> {
+  const iterator = parts[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await untilAbort(iterator.next(), signal);
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    // Not waited for: it may hang on what is not coming any more.
+    void iterator.return?.().then(undefined, () => undefined);
+  }
+}
+
+async function untilAbort<Result>(running: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  signal.throwIfAborted();
+  let stop = (): void => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(abortReason(signal));
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([running, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    running.catch(() => undefined);
+  }
+}
+
+function abortReason(signal: AbortSignal): Error {
+  return isAbort(signal.reason) ? (signal.reason as Error) : new DOMException('The request was aborted.', 'AbortError');
+}
