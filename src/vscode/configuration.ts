@@ -7,6 +7,8 @@ import { type PermissionMode } from '../shared/permission';
 export interface Configuration {
   model: string;
   effort: Effort | undefined;
+  /** How long the API keeps what requests have in common. */
+  cacheLifetime: '5m' | '1h';
   baseUrl: string;
   /** Undefined where the person has not set it. */
   initialPermissionMode: PermissionMode | undefined;
@@ -39,6 +41,7 @@ function read(): Configuration {
   return {
     model: settings.get('model', ''),
     effort: effort === 'default' ? undefined : (effort as Effort),
+    cacheLifetime: personal<string>(settings, 'cacheLifetime', '5m') === '1h' ? '1h' : '5m',
     baseUrl: personal(settings, 'baseUrl', ''),
     initialPermissionMode: settings.inspect<PermissionMode>('initialPermissionMode')?.globalValue,
     terminalStrategy: settings.get('terminal.strategy', 'managed'),

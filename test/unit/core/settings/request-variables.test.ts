@@ -46,11 +46,12 @@ describe('request variables', () => {
   });
 
   it('MAX_THINKING_TOKENS limits the budget, and 0 asks for no thinking', () => {
-    const thinking = (model: string, maxThinkingTokens: number) => buildRequest([], { ...settings, model, can: capabilitiesOf('anthropic', model), maxThinkingTokens }).thinking;
+    const thinking = (model: string, maxThinkingTokens: number) => buildRequest([], { ...settings, model, can: capabilitiesOf('anthropic', model), thinking: { on: true, summaries: true, limit: maxThinkingTokens } }).thinking;
     assert.deepEqual(thinking('claude-haiku-4-5', 4_000), { type: 'enabled', budget_tokens: 4_000 });
     assert.deepEqual(thinking('claude-haiku-4-5', 20_000), { type: 'enabled', budget_tokens: 20_000 });
     assert.equal(thinking('claude-haiku-4-5', 0), undefined);
-    assert.equal(thinking('claude-opus-5', 0), undefined);
+    assert.deepEqual(thinking('claude-opus-5', 0), { type: 'disabled' }, 'it thinks where nothing is said');
+    assert.equal(thinking('claude-opus-4-8', 0), undefined);
     assert.deepEqual(thinking('claude-fable-5', 0), { type: 'adaptive', display: 'summarized' }, 'it cannot be switched off');
   });
 
