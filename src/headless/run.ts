@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import { judgeHooks, type JudgedHooks } from '../core/hooks/hook-settings';
 import { resumedMode } from '../core/agent/permission-state';
+import { thinkingChoices } from '../core/agent/chosen-effort';
 import { AgentSession } from '../core/agent/session';
 import { type Prompt } from '../core/agent/steering-queue';
 import { DeftError, messageOf } from '../core/errors';
@@ -199,6 +200,8 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     ...appended(options.appendSystemPrompt, answerLanguage(settings.values)),
     ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
     ...sessionLimits(variables),
+    ...thinkingChoices(settings.values),
+    cacheLifetime: () => (variables.withoutCaching ? 'off' : '5m'),
     // Nobody is there whom the end of such a call could wake: the run waits for it, unless it is told otherwise.
     mcpBackgroundMs: variables.mcpBackgroundMs ?? 0,
   });

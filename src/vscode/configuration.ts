@@ -9,6 +9,8 @@ export interface Configuration {
   model: string;
   effort: Effort | undefined;
   provider: ProviderSetting;
+  /** How long the API keeps what requests have in common. */
+  cacheLifetime: '5m' | '1h';
   baseUrl: string;
   /** Undefined where the person has not set it. */
   initialPermissionMode: PermissionMode | undefined;
@@ -42,6 +44,7 @@ function read(): Configuration {
     model: settings.get('model', ''),
     effort: effort === 'default' ? undefined : (effort as Effort),
     provider: providerSettings.find((one) => one === personal(settings, 'provider', 'auto')) ?? 'auto',
+    cacheLifetime: personal<string>(settings, 'cacheLifetime', '5m') === '1h' ? '1h' : '5m',
     baseUrl: personal(settings, 'baseUrl', ''),
     initialPermissionMode: settings.inspect<PermissionMode>('initialPermissionMode')?.globalValue,
     terminalStrategy: settings.get('terminal.strategy', 'managed'),

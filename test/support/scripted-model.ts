@@ -9,6 +9,7 @@ import { type HttpError, type Reply, type ScriptedReply } from './messages-api/s
 import { type SentReply } from './messages-api/sent-replies';
 import { settled } from './messages-api/send-reply';
 import { streamSteps, type StreamDefaults } from './messages-api/stream-events';
+import { originOfReply } from './messages-api/thinking-binding';
 import { tooLong } from './messages-api/too-long';
 import { refuseBody } from './messages-api/validate-request';
 import { type Violation } from './messages-api/violation';
@@ -65,7 +66,7 @@ export function createScriptedModel(script: ModelScript, options: ScriptedModelO
     if (reply === undefined) throw fail({ rule: 'script-exhausted', message: `There is no reply ${index + 1} in the script.` });
     if (reply.kind === 'hangup') throw failure('network', 'The connection was refused.', true);
     if (reply.kind === 'httpError') throw httpFailure(reply);
-    const own: SentReply = { blocks: [] };
+    const own: SentReply = { origin: originOfReply(copy), blocks: [] };
     sent.push(own);
     yield* play(reply, index, own, signal);
   }

@@ -1,4 +1,5 @@
 // Asks the classifier of auto mode before the person is asked. Whatever goes wrong asks the person.
+import { answerSchema } from '../model/json-answer';
 import { textOf } from '../model/whole-reply';
 import { type SmallModel } from '../model/small-model';
 import { createAutoPauses } from '../permissions/auto/auto-pauses';
@@ -20,6 +21,8 @@ export interface AutoMode {
 
 const timeoutMs = 10_000;
 const maxTokens = 300;
+/** In the order in which the one line of JSON has them. */
+const classifierSchema = answerSchema({ block: { type: 'boolean' }, reason: { type: 'string', description: 'One short sentence.' } });
 
 export function createAutoMode({ records, small, clock }: { records: readonly SessionRecord[]; small: SmallModel; clock: Clock }): AutoMode {
   const pauses = createAutoPauses();
@@ -48,10 +51,11 @@ async function classify(action: AutoAction, history: AutoHistory, small: SmallMo
     messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: question }] }],
   };
   try {
-    const reply = await answerWithin(timeoutMs, (within) => small.ask(request, within), signal, clock);
+    const reply = await answerWithin(timeoutMs, (within) => small.ask(request, within, classifierSchema), signal, clock);
     if (reply === noAnswer) return 'Auto mode could not check it in time.';
-    // A refusal, a cut or a second block is no answer.
-    const answer = reply.stopReason === 'end_turn' && reply.content.every(({ type }) => type === 'text') ? readAnswer(textOf(reply.content)) : undefined;
+    // A refusal, a cut or a second text is no answer; some models cannot but think first.
+    const said = reply.content.filter(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');
+    const answer = reply.stopReason === 'end_turn' && said.every(({ type }) => type === 'text') ? readAnswer(textOf(said)) : undefined;
     return answer ?? 'Auto mode got no clear answer about it.';
   } catch {
     return 'Auto mode could not check it.';

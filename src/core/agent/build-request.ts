@@ -1,16 +1,24 @@
 // Builds the request of the next reply from the log and the session's settings.
 import { fastModeBeta } from '../model/fast-mode';
-import { type ModelCapabilities } from '../model/capabilities';
+import { type ModelCapabilities, type ProviderId } from '../model/capabilities';
+import { fittingEffort, planThinking, type ThinkingChoice, thinkingOff, type ThinkingPlan } from '../model/thinking';
 import { type Effort, type Message, type ModelRequest, type ToolDefinition } from '../model/wire';
 import { foldLog } from '../sessions/fold-log';
 import { type SessionRecord } from '../sessions/record';
-import { withCacheBreakpoints } from './cache-breakpoints';
+import { type CacheLifetime, withCacheBreakpoints } from './cache-breakpoints';
+import { fitHistory, staleReplies, turnBeganWithThinking } from './fit-history';
 
 export interface RequestSettings {
   model: string;
   /** Of that model. */
   can: ModelCapabilities;
+  /** Whose API it is; default: one that little is known of. */
+  provider?: ProviderId;
   effort?: Effort;
+  /** Default: on, with summaries. */
+  thinking?: ThinkingChoice;
+  /** Default: five minutes. */
+  cacheLifetime?: CacheLifetime;
   /** Asked for where the model has it. */
   fast?: boolean;
   system: string[];
@@ -18,45 +26,49 @@ export interface RequestSettings {
   /** The last touch on the messages: what not every API takes. */
   messages?: (messages: Message[]) => Message[];
   maxOutputTokens: number;
-  /** At most so many; 0 for none, where the model lets one choose. */
-  maxThinkingTokens?: number;
   sessionId: string;
 }
 
 /** Enough for long edits, small enough not to reserve a whole rate limit. */
 export const defaultMaxOutputTokens = 32_000;
 
+const thinks: ThinkingChoice = { on: true, summaries: true };
+
 export function buildRequest(records: readonly SessionRecord[], settings: RequestSettings): ModelRequest {
-  const { can } = settings;
+  const { can, model, provider = 'gateway' } = settings;
   const maxTokens = Math.min(settings.maxOutputTokens, can.maxOutputTokens);
-  return withCacheBreakpoints({
-    model: settings.model,
-    max_tokens: maxTokens,
-    system: settings.system.map((text) => ({ type: 'text', text })),
-    tools: settings.tools,
-    messages: settings.messages?.(foldLog(records)) ?? foldLog(records),
-    ...thinking(can.thinking, maxTokens, settings.maxThinkingTokens),
-    ...(settings.effort !== undefined && can.efforts.includes(settings.effort) ? { output_config: { effort: settings.effort } } : {}),
-    ...(can.fast && settings.fast === true ? { speed: 'fast' as const, betas: [fastModeBeta] } : {}),
-    metadata: { user_id: settings.sessionId },
-  });
+  const { plan, messages } = fittedHistory(records, planThinking({ model, can, provider, maxTokens }, settings.thinking ?? thinks), { model, can, provider });
+  const effort = settings.effort === undefined ? undefined : fittingEffort(settings.effort, can.efforts, plan.maxEffort);
+  const fast = can.fast && settings.fast === true;
+  const betas = [...plan.betas, ...(fast ? [fastModeBeta] : [])];
+  return withCacheBreakpoints(
+    {
+      model,
+      max_tokens: maxTokens,
+      system: settings.system.map((text) => ({ type: 'text', text })),
+      tools: settings.tools,
+      messages: settings.messages?.(messages) ?? messages,
+      ...(plan.thinking === undefined ? {} : { thinking: plan.thinking }),
+      ...(effort === undefined ? {} : { output_config: { effort } }),
+      ...(fast ? { speed: 'fast' as const } : {}),
+      ...(betas.length === 0 ? {} : { betas }),
+      metadata: { user_id: settings.sessionId },
+    },
+    lifetimeFor(settings.cacheLifetime ?? '5m', can),
+  );
 }
 
-/** Summaries are asked for because newer models send no thinking text otherwise. */
-function thinking(kind: ModelCapabilities['thinking'], maxTokens: number, limit = 10_000): Pick<ModelRequest, 'thinking'> {
-  switch (kind) {
-    case 'adaptive':
-    case 'always':
-      return kind === 'adaptive' && limit === 0 ? {} : { thinking: { type: 'adaptive', display: 'summarized' } };
-    case 'budget': {
-      const budget = Math.min(limit, maxTokens - leastAnswer);
-      return budget >= leastBudget ? { thinking: { type: 'enabled', budget_tokens: budget } } : {};
-    }
-    case 'none':
-      return {};
-  }
+/** A model with a budget goes on without thinking in a turn that began without it: the API would refuse it there. */
+function fittedHistory(records: readonly SessionRecord[], plan: ThinkingPlan, subject: { model: string; can: ModelCapabilities; provider: ProviderId }): { plan: ThinkingPlan; messages: Message[] } {
+  const folded = foldLog(records);
+  const stale = staleReplies(records, subject.model);
+  const messages = fitHistory(folded, { ...subject, echo: plan.echo, stale });
+  if (plan.thinking?.type !== 'enabled' || turnBeganWithThinking(messages)) return { plan, messages };
+  const off = thinkingOff(subject);
+  return { plan: off, messages: fitHistory(folded, { ...subject, echo: off.echo, stale }) };
 }
 
-const leastAnswer = 1_024;
-/** The API accepts no smaller one. */
-const leastBudget = 1_024;
+function lifetimeFor(wanted: CacheLifetime, can: ModelCapabilities): CacheLifetime {
+  if (!can.caching) return 'off';
+  return wanted === '1h' && !can.longCaching ? '5m' : wanted;
+}

@@ -1,6 +1,7 @@
-// The effort that the person chose in a session, as its log says; a resumed session goes on with it.
+// The effort that the person chose in a session and whether it thinks, as its log says; a resumed session goes on with both.
 import { efforts } from '../model/capabilities';
 import { type Effort } from '../model/wire';
+import { type SettingsValues } from '../settings/settings-keys';
 import { type SessionRecord } from '../sessions/record';
 import { lastSetting } from './permission-state';
 
@@ -11,4 +12,15 @@ export const noEffort = 'default';
 export function chosenEffort(records: readonly SessionRecord[], settings: Effort | undefined): Effort | undefined {
   const value = lastSetting(records, 'effort');
   return value === noEffort ? undefined : (efforts.find((effort) => effort === value) ?? settings);
+}
+
+/** Deft's own default is to think. */
+export function chosenThinking(records: readonly SessionRecord[], settings: boolean | undefined): boolean {
+  const value = lastSetting(records, 'thinking');
+  return value === undefined ? settings !== false : value !== 'off';
+}
+
+/** What settings files say of thinking in new sessions. */
+export function thinkingChoices({ alwaysThinkingEnabled, showThinkingSummaries }: Pick<SettingsValues, 'alwaysThinkingEnabled' | 'showThinkingSummaries'>): { thinking?: boolean; thinkingSummaries?: boolean } {
+  return { ...(alwaysThinkingEnabled === undefined ? {} : { thinking: alwaysThinkingEnabled }), ...(showThinkingSummaries === undefined ? {} : { thinkingSummaries: showThinkingSummaries }) };
 }

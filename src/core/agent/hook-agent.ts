@@ -1,7 +1,8 @@
 // Hooks that ask an agent: a short run that may read and search, and ends with a verdict.
 import { type HookHandler } from '../hooks/hook-entry';
 import { type HookResult } from '../hooks/hook-output';
-import { hookQuestion, readVerdict, verdictInstructions } from '../hooks/prompt-hook';
+import { hookQuestion, readVerdict, verdictInstructions, verdictSchema } from '../hooks/prompt-hook';
+import { withAnswerSchema } from '../model/json-answer';
 import { textOf } from '../model/whole-reply';
 import { defaultRetryPolicy } from '../model/retry-policy';
 import { type Usage, type UserBlock } from '../model/wire';
@@ -43,13 +44,14 @@ Before you answer you may look at the files of the workspace with your tools. Lo
 export async function askHookAgent(handler: Extract<HookHandler, { type: 'agent' }>, input: string, services: HookAgentServices, signal: AbortSignal): Promise<HookResult> {
   const { session, environment } = services;
   const model = handler.model ?? session.smallModel.id;
+  const can = services.ports.model.capabilities(model);
   const tools = toolNames.flatMap((name) => services.registry.find(name) ?? []);
   const registry = createToolRegistry(tools);
   const ports: Ports = { ...services.ports, approver: deniesAll };
   const records: SessionRecord[] = [];
   const writer = createRecordWriter({ log: forgetful, records, clock: ports.clock, uuid: ports.uuid, version: services.version, cwd: () => session.cwd, gitBranch: () => undefined, emit: () => undefined });
   const say = (content: UserBlock[]): void => void writer.write({ type: 'user', message: { role: 'user', content }, isMeta: true });
-  const definitions = await convertToolsForAPI(tools, { prompt: { toolNames, ...environment }, can: ports.model.capabilities(model), strictTools: false, warn: (message) => ports.log.warn(message) });
+  const definitions = await convertToolsForAPI(tools, { prompt: { toolNames, ...environment }, can, strictTools: false, warn: (message) => ports.log.warn(message) });
   let additions: UserBlock[] = [];
   const execution: ExecutionServices = {
     registry,
@@ -71,7 +73,7 @@ export async function askHookAgent(handler: Extract<HookHandler, { type: 'agent'
       writer,
       emit: () => undefined,
       retry: defaultRetryPolicy,
-      request: async () => buildRequest(records, { model, can: ports.model.capabilities(model), system: [instructions], tools: definitions, maxOutputTokens, sessionId: session.id }),
+      request: async () => withAnswerSchema(buildRequest(records, { model, can, provider: ports.model.provider, system: [instructions], tools: definitions, maxOutputTokens, sessionId: session.id }), verdictSchema, can),
       makeRoom: async () => undefined,
       executor: () =>
         new StreamingToolExecutor({

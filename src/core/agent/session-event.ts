@@ -3,7 +3,7 @@ import { type HookEvent } from '../hooks/hook-events';
 import { type HookResult } from '../hooks/hook-output';
 import { type ApprovalRequest } from '../ports';
 import { type HookStatus } from '../hooks/run-hooks';
-import { type AssistantBlock } from '../model/wire';
+import { type AssistantBlock, type Effort } from '../model/wire';
 import { type SessionRecord } from '../sessions/record';
 import { type ToolProgress } from '../tools/tool';
 import { type Prompt } from './steering-queue';
@@ -34,6 +34,8 @@ export type SessionEvent =
   | { type: 'sandbox_missing'; reason: string }
   /** The API did not give fast mode, with its reason: it is off from now on. */
   | { type: 'fast_refused'; message: string }
+  /** The model has no such level: the nearest one is asked for. */
+  | { type: 'effort_lowered'; model: string; wanted: Effort; used: Effort }
   /** A hook begins or has ended. */
   | { type: 'hook_step'; id: string; event: HookEvent; name: string; status: HookStatus; statusMessage?: string; result?: HookResult }
   /** A permission update could not be written into its settings file. */

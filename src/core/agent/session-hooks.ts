@@ -7,7 +7,7 @@ import { listedNames } from '../hooks/hook-matcher';
 import { type HookEvent, toolEvents } from '../hooks/hook-events';
 import { type HookOutcome, noOutcome } from '../hooks/hook-outcome';
 import { type JudgedHooks } from '../hooks/hook-settings';
-import { promptRequest, readVerdict } from '../hooks/prompt-hook';
+import { askVerdict, promptRequest } from '../hooks/prompt-hook';
 import { createHookRunner, type HookSubject } from '../hooks/run-hooks';
 import { type ToolHooks } from '../hooks/tool-hooks';
 import { createSmallModel } from '../model/small-model';
@@ -125,7 +125,7 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
     askModel: async (handler, input, signal) => {
       if (handler.type === 'agent') return askHookAgent(handler, input, services, signal);
       const model = handler.model === undefined ? session.smallModel : createSmallModel(handler.model, ports, (usage) => services.countUsage(handler.model ?? '', usage));
-      return readVerdict(textOf((await model.ask(promptRequest(handler.prompt, input), signal)).content));
+      return askVerdict(model, promptRequest(handler.prompt, input), signal);
     },
     input: () => ({
       session_id: agent?.sessionId ?? session.id,

@@ -13,6 +13,7 @@ import { type ToolRegistry } from '../tools/registry';
 import { type ToolSearchMode } from '../settings/request-variables';
 import { type AgentHost } from '../subagents/agent-host';
 import { type AgentLink } from './agent-link';
+import { type CacheLifetime } from './cache-breakpoints';
 import { type Environment } from './environment-reminder';
 import { type Emit } from './session-event';
 import { type SetupTrigger, type StartSource } from './session-hooks';
@@ -69,6 +70,12 @@ export interface SessionOptions {
   maxTurns?: number;
   maxOutputTokens?: number;
   maxThinkingTokens?: number;
+  /** Off where the model lets one choose; a session that goes on has its own choice. */
+  thinking?: boolean;
+  /** What the model thinks is asked for in readable form; default: true. */
+  thinkingSummaries?: boolean;
+  /** Asked before each request. */
+  cacheLifetime?: () => CacheLifetime;
   maxConcurrentTools?: number;
   toolSearch?: ToolSearchMode;
   /** Of one result of an MCP tool. */

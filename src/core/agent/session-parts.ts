@@ -21,7 +21,7 @@ import { createOutbox, type Outbox } from './outbox';
 import { createMessageDisplay, type MessageDisplay } from './message-display';
 import { createPastDecisions, type PastDecisions } from './past-decisions';
 import { createPermissionState, lastSetting, type PermissionState, withTurnRules } from './permission-state';
-import { chosenEffort } from './chosen-effort';
+import { chosenEffort, chosenThinking } from './chosen-effort';
 import { createRecordWriter, type RecordWriter } from './record-writer';
 import { createSessionCompaction, type SessionCompaction } from './session-compaction';
 import { createSessionContext } from './session-context';
@@ -41,7 +41,7 @@ import { createToolSession } from './tool-session';
 export interface SessionParts {
   readonly options: SessionOptions;
   /** As it was last chosen; undefined leaves the effort to the model. */
-  chosen: { model: string; effort: Effort | undefined; fast: boolean };
+  chosen: { model: string; effort: Effort | undefined; fast: boolean; thinking: boolean };
   readonly permission: PermissionState;
   /** What a call in this folder is judged by, the turn's own rules included. */
   permissionIn(cwd: string): PermissionContext;
@@ -83,7 +83,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
   const calls = callsOf(given, (command) => backgroundEnds.ended(command));
   const options = withMcp({ ...given, ports: { ...given.ports, model: withFastMode(given.ports.model, refused), ...(calls === undefined ? {} : { terminal: calls.terminal }) } });
   const { log, records, ports, environment, emit } = options;
-  const chosen: SessionParts['chosen'] = { model: options.model, effort: chosenEffort(records, options.effort), fast: lastSetting(records, 'speed') === 'fast' };
+  const chosen: SessionParts['chosen'] = { model: options.model, effort: chosenEffort(records, options.effort), fast: lastSetting(records, 'speed') === 'fast', thinking: chosenThinking(records, options.thinking) };
   const scope = createTurnScope();
   const queue = createSteeringQueue();
   waitingMessages(records).forEach((prompt) => queue.add(prompt));
@@ -172,7 +172,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
   const context = createSessionContext([...(options.contextSources ?? []), ...skillSources, ...(goal === undefined ? [] : [goal.source])], { records, writer, loaded: (files) => hooks.instructionsLoaded(files) });
   const requests = createSessionRequests(
     { ...options, sessionId: log.id },
-    { model: () => scope.model ?? chosen.model, effort: () => scope.effort ?? chosen.effort, fast: () => chosen.fast },
+    { model: () => scope.model ?? chosen.model, effort: () => scope.effort ?? chosen.effort, fast: () => chosen.fast, thinking: () => chosen.thinking },
     writer,
   );
   const outbox = createOutbox({
@@ -231,6 +231,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
       options,
       session,
       model: () => chosen.model,
+      thinking: () => chosen.thinking,
       permission,
       rules: () => permissionNow().rules,
       applyUpdates,

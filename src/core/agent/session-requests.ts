@@ -1,6 +1,6 @@
 // The requests of one session: its records, its tools as the model is told them, and the limits that it was opened with.
 import { type Effort, type ModelRequest } from '../model/wire';
-import { type SessionRecord } from '../sessions/record';
+import { type SessionRecord, type SystemRecord } from '../sessions/record';
 import { buildRequest, defaultMaxOutputTokens } from './build-request';
 import { type RecordWriter } from './record-writer';
 import { keepResultBudget } from './result-budget';
@@ -23,25 +23,41 @@ export interface RequestChoice {
   model: () => string;
   effort: () => Effort | undefined;
   fast: () => boolean;
+  /** By the person's choice; a turn keeps what it began with. */
+  thinking: () => boolean;
 }
 
 export function createSessionRequests(options: SessionOptions & { sessionId: string }, choice: RequestChoice, writer: RecordWriter): SessionRequests {
   const { ports, records } = options;
   const tools = createSessionTools(options, choice.model);
+  let pinned: { turn: string; on: boolean } | undefined;
+  let toldEffort = '';
+  const turn = (): string => records.findLast((record): record is SystemRecord => record.type === 'system' && record.subtype === 'turn_end')?.uuid ?? '';
+  /** One turn is thought through in one way: the API wants that of tool loops. */
+  const thinkingNow = (): boolean => (pinned?.turn === turn() ? pinned.on : choice.thinking());
+  const tellEffort = (wanted: Effort, request: ModelRequest): void => {
+    const used = request.output_config?.effort;
+    const key = `${request.model} ${wanted} ${used}`;
+    if (used === wanted || used === undefined || key === toldEffort) return;
+    toldEffort = key;
+    options.emit({ type: 'effort_lowered', model: request.model, wanted, used });
+  };
   const build = async (from: readonly SessionRecord[], raise: number): Promise<ModelRequest> => {
     const effort = choice.effort();
-    const { appendSystemPrompt, maxOutputTokens, maxThinkingTokens, sessionId } = options;
+    const { appendSystemPrompt, maxOutputTokens, maxThinkingTokens, thinkingSummaries, cacheLifetime, sessionId } = options;
     const { tools: definitions, messages } = await tools.of(from);
     return buildRequest(from, {
       model: choice.model(),
       can: ports.model.capabilities(choice.model()),
+      provider: ports.model.provider,
       ...(effort === undefined ? {} : { effort }),
+      thinking: { on: thinkingNow(), summaries: thinkingSummaries !== false, limit: maxThinkingTokens },
+      ...(cacheLifetime === undefined ? {} : { cacheLifetime: cacheLifetime() }),
       fast: choice.fast(),
       system: [options.systemPrompt ?? systemPrompt.trim(), ...(appendSystemPrompt === undefined ? [] : [appendSystemPrompt])],
       tools: definitions,
       messages,
       maxOutputTokens: (maxOutputTokens ?? defaultMaxOutputTokens) * 2 ** raise,
-      ...(maxThinkingTokens === undefined ? {} : { maxThinkingTokens }),
       sessionId,
     });
   };
@@ -49,7 +65,11 @@ export function createSessionRequests(options: SessionOptions & { sessionId: str
     prepare: () => tools.prepare(),
     async next(raise) {
       await keepResultBudget(records, { writer, directory: options.resultsDirectory, files: ports.files });
-      return build(records, raise);
+      if (pinned?.turn !== turn()) pinned = { turn: turn(), on: choice.thinking() };
+      const request = await build(records, raise);
+      const effort = choice.effort();
+      if (effort !== undefined) tellEffort(effort, request);
+      return request;
     },
     of: (from) => build(from, 0),
     modelChanged: () => tools.modelChanged(),

@@ -4,6 +4,7 @@ import { DeftError } from '../errors';
 import { type HookEvent } from '../hooks/hook-events';
 import { type HookOutcome } from '../hooks/hook-outcome';
 import { type SessionGoal } from '../goal/session-goal';
+import { type ModelCapabilities } from '../model/capabilities';
 import { type Effort, type Usage } from '../model/wire';
 import { type PermissionContext } from '../permissions/verdict';
 import { type BackgroundCommand, type FileSystem } from '../ports';
@@ -54,9 +55,19 @@ export class AgentSession {
     return this.#parts.chosen.model;
   }
 
+  /** What the model takes at its provider. */
+  get can(): ModelCapabilities {
+    return this.#parts.options.ports.model.capabilities(this.model);
+  }
+
   /** Undefined leaves it to the model. */
   get effort(): Effort | undefined {
     return this.#parts.chosen.effort;
+  }
+
+  /** The person's choice: models that always think go on with it. */
+  get thinking(): boolean {
+    return this.#parts.chosen.thinking;
   }
 
   get fast(): boolean {
@@ -271,6 +282,12 @@ export class AgentSession {
   setEffort(effort: Effort | undefined): void {
     this.#parts.chosen.effort = effort;
     this.#parts.writer.write({ type: 'system', subtype: 'setting', name: 'effort', value: effort ?? noEffort });
+  }
+
+  /** From the next turn on. */
+  setThinking(thinking: boolean): void {
+    this.#parts.chosen.thinking = thinking;
+    this.#parts.writer.write({ type: 'system', subtype: 'setting', name: 'thinking', value: thinking ? 'on' : 'off' });
   }
 
   /** The model's higher speed, where it has one. */

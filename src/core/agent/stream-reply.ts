@@ -1,6 +1,7 @@
 // Streams one reply: records each block as it finishes, starts its calls, and keeps what is whole when the stream breaks.
 import { isAbort } from '../errors';
 import { createReplyAssembler, type ReplyAssembler } from '../model/reply-assembler';
+import { isSameModel } from '../model/thinking';
 import { toolUseIdsOf } from '../model/unique-tool-ids';
 import { type AssistantBlock, type ModelRequest, type StopReason, type ToolUseBlock } from '../model/wire';
 import { type Clock } from '../ports';
@@ -26,7 +27,7 @@ export type ReplyOutcome =
 
 export async function streamReply(request: ModelRequest, services: StreamServices, signal: AbortSignal): Promise<ReplyOutcome> {
   const reply = createReplyAssembler(toolUseIdsOf(request.messages));
-  const state: ReplyProgress = { thinking: [], suspect: undefined, recorded: 0, calls: 0, blockStart: new Map() };
+  const state: ReplyProgress = { requested: request.model, thinking: [], suspect: undefined, recorded: 0, calls: 0, blockStart: new Map() };
   let stopDetails: unknown;
   try {
     for await (const event of services.model.stream(request, signal)) {
@@ -66,6 +67,8 @@ export async function streamReply(request: ModelRequest, services: StreamService
 }
 
 interface ReplyProgress {
+  /** The model that was asked. */
+  requested: string;
   /** Finished thinking that waits for text or a call: on its own it is worth nothing to the next request. */
   thinking: { index: number; block: AssistantBlock; durationMs: number }[];
   /** Text and call blocks in the log. */
@@ -114,7 +117,7 @@ function recordBlock(
   services: StreamServices,
 ): void {
   flushThinking(reply, state, services);
-  writeBlock(block, reply, services, durationMs);
+  writeBlock(block, reply, state, services, durationMs);
   state.recorded++;
   if (block.type !== 'tool_use') return;
   state.calls++;
@@ -133,14 +136,15 @@ function unrecorded({ thinking, suspect }: ReplyProgress): { index: number }[] {
 }
 
 function flushThinking(reply: ReplyAssembler, state: ReplyProgress, services: StreamServices): void {
-  for (const { block, durationMs } of state.thinking) writeBlock(block, reply, services, durationMs);
+  for (const { block, durationMs } of state.thinking) writeBlock(block, reply, state, services, durationMs);
   state.thinking = [];
 }
 
-function writeBlock(block: AssistantBlock, reply: ReplyAssembler, services: StreamServices, durationMs: number): void {
+function writeBlock(block: AssistantBlock, reply: ReplyAssembler, { requested }: ReplyProgress, services: StreamServices, durationMs: number): void {
   services.writer.write({
     type: 'assistant',
     message: { id: reply.messageId, role: 'assistant', model: reply.model, content: [block], stop_reason: null },
+    ...(isSameModel(requested, reply.model) ? {} : { requestedModel: requested }),
     durationMs,
   });
 }

@@ -34,6 +34,7 @@ export interface SubagentParts {
   options: SessionOptions;
   session: ToolSession;
   model: () => string;
+  thinking: () => boolean;
   permission: PermissionState;
   /** With those of the session's turn, which say what it may start. */
   rules: () => readonly PermissionRule[];
@@ -121,7 +122,7 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
     const agent = createFleetAgent({ id, ...name, agentType: definition.name, description: starting.description, transcript: log.path, depth: starting.depth, starter: options.agent?.id, background, stop }, steps);
     const run = parts.begin(
       agentSessionOptions({
-        parent: options,
+        parent: { ...options, thinking: parts.thinking() },
         permission: parts.permission,
         applyUpdates: parts.applyUpdates,
         auto: parts.auto,

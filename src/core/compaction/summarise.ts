@@ -57,13 +57,10 @@ function withQuestion(request: ModelRequest, focus: string): ModelRequest {
   const last = request.messages.at(-1);
   const messages: Message[] =
     last?.role === 'user' ? [...request.messages.slice(0, -1), { role: 'user', content: [...last.content, question] }] : [...request.messages, { role: 'user', content: [question] }];
+  // Another budget would read the messages anew, not from the cache.
   const { thinking } = request;
-  return {
-    ...request,
-    messages,
-    max_tokens: Math.min(request.max_tokens, summaryTokens),
-    ...(thinking?.type === 'enabled' ? { thinking: { ...thinking, budget_tokens: Math.min(thinking.budget_tokens, thinkingTokens) } } : {}),
-  };
+  const room = thinking?.type === 'enabled' ? Math.max(summaryTokens, thinking.budget_tokens + summaryTokens - thinkingTokens) : summaryTokens;
+  return { ...request, messages, max_tokens: Math.min(request.max_tokens, room) };
 }
 
 function whole(messages: Message[]): Message[] {

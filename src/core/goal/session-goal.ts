@@ -3,10 +3,9 @@ import { type TurnEnd } from '../agent/loop';
 import { type RecordWriter } from '../agent/record-writer';
 import { type ContextNote, type ContextSource, versionKey } from '../context/context-source';
 import { messageOf } from '../errors';
-import { readVerdict } from '../hooks/prompt-hook';
+import { askVerdict } from '../hooks/prompt-hook';
 import { textVersion } from '../memory/text-version';
 import { type SmallModel } from '../model/small-model';
-import { textOf } from '../model/whole-reply';
 import { type SessionRecord } from '../sessions/record';
 import instructions from './goal-check.md';
 import { goalEvidence } from './goal-evidence';
@@ -47,12 +46,13 @@ export function createSessionGoal({ records, writer, smallModel, nudge }: Sessio
   };
   const verdict = async (signal: AbortSignal): Promise<{ ok: boolean; reason: string } | { failed: string }> => {
     try {
-      const reply = await smallModel.ask(
+      const found = await askVerdict(
+        smallModel,
         { max_tokens: 1_000, system: [{ type: 'text', text: instructions.trim() }], tools: [], messages: [{ role: 'user', content: [{ type: 'text', text: `<goal>\n${condition}\n</goal>\n\n<record>\n${goalEvidence(records)}\n</record>` }] }] },
         signal,
       );
-      const read = readVerdict(textOf(reply.content));
-      return read.kind === 'verdict' ? { ok: read.ok, reason: read.reason } : { failed: 'The answer of the small model could not be read.' };
+      if (found.kind === 'verdict') return { ok: found.ok, reason: found.reason };
+      return { failed: found.kind === 'failed' ? found.message : 'The small model gave no answer.' };
     } catch (error) {
       return { failed: messageOf(error) };
     }

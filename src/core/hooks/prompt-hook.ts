@@ -1,4 +1,6 @@
 // Hooks that ask a model: the question it gets, and what its answer means.
+import { answerSchema, lastObject } from '../model/json-answer';
+import { askForJson, type SmallModel } from '../model/small-model';
 import { type ModelRequest } from '../model/wire';
 import { type HookResult } from './hook-output';
 
@@ -20,16 +22,19 @@ export function promptRequest(prompt: string, input: string): Omit<ModelRequest,
   };
 }
 
+export const verdictSchema = answerSchema({ ok: { type: 'boolean' }, reason: { type: 'string', description: 'Empty where it is ok.' } });
+
+/** Asks for a verdict; a refusal or a cut answer is none. */
+export async function askVerdict(model: Pick<SmallModel, 'ask'>, request: Omit<ModelRequest, 'model'>, signal: AbortSignal): Promise<HookResult> {
+  const answer = await askForJson(model, request, { schema: verdictSchema, read: verdictIn }, signal);
+  return answer.kind === 'answer' ? answer.value : { kind: 'failed', message: answer.why };
+}
+
 /** The last object in the answer that says `ok`; models like to wrap it. */
 export function readVerdict(answer: string): HookResult {
-  for (let start = answer.lastIndexOf('{'); start >= 0; start = start === 0 ? -1 : answer.lastIndexOf('{', start - 1)) {
-    const end = answer.lastIndexOf('}') + 1;
-    try {
-      const value = JSON.parse(answer.slice(start, end)) as Record<string, unknown>;
-      if (typeof value['ok'] === 'boolean') return { kind: 'verdict', ok: value['ok'], reason: typeof value['reason'] === 'string' ? value['reason'] : '' };
-    } catch {
-      continue;
-    }
-  }
-  return { kind: 'failed', message: 'The model\'s answer was not the JSON that a hook needs.' };
+  return lastObject(answer, verdictIn) ?? { kind: 'failed', message: 'The model\'s answer was not the JSON that a hook needs.' };
+}
+
+function verdictIn(value: Record<string, unknown>): Extract<HookResult, { kind: 'verdict' }> | undefined {
+  return typeof value['ok'] === 'boolean' ? { kind: 'verdict', ok: value['ok'], reason: typeof value['reason'] === 'string' ? value['reason'] : '' } : undefined;
 }

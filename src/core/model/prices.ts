@@ -4,6 +4,7 @@
 // A write costs 1.25 times the input for five minutes, twice for an hour; a read a tenth, or the share that a row names.
 import { type ProviderId } from './capabilities';
 import { modelVersion, type ModelLine } from './model-version';
+import { isVscodeModel } from './vscode-models';
 import { type Usage } from './wire';
 
 /** The day on which the table was last held against the vendor's pages. */
@@ -67,7 +68,7 @@ const prices: Readonly<Record<`${ModelLine}-${number}`, ModelPrice>> = {
 
 /** Undefined where prices are not known: a version that is not listed may cost anything. */
 export function priceOf(model: string, provider?: ProviderId): ModelPrice | undefined {
-  const known = modelVersion(model);
+  const known = isVscodeModel(model) ? undefined : modelVersion(model);
   return known === undefined || provider === 'vscode' || provider === 'demo' ? undefined : prices[`${known.line}-${known.version}`];
 }
 

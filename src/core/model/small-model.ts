@@ -1,16 +1,35 @@
 // The small model, for jobs beside the conversation: what it is asked costs tokens that belong to the session.
 import { type Clock } from '../ports';
 import { type ModelClient } from '../ports/model';
+import { type JsonAnswer, readJsonAnswer, withAnswerSchema } from './json-answer';
+import { quickRequest } from './quick-request';
 import { type WholeReply, wholeReply } from './whole-reply';
-import { type ModelRequest, type Usage } from './wire';
+import { type JsonSchema, type ModelRequest, type Usage } from './wire';
 
 export interface SmallModel {
   id: string;
-  /** Throws what the last try threw. */
-  ask(request: Omit<ModelRequest, 'model'>, signal: AbortSignal): Promise<WholeReply>;
+  /** Throws what the last try threw. With a schema the answer is held to it, where the model can be. */
+  ask(request: Omit<ModelRequest, 'model'>, signal: AbortSignal, schema?: JsonSchema): Promise<WholeReply>;
 }
 
 /** `used` is told the tokens of each try, also of one that failed half way. */
-export function createSmallModel(id: string, ports: { model: Pick<ModelClient, 'stream'>; clock: Pick<Clock, 'sleep'> }, used: (usage: Usage) => void): SmallModel {
-  return { id, ask: (request, signal) => wholeReply(ports, { ...request, model: id }, signal, used) };
+export function createSmallModel(id: string, ports: { model: Pick<ModelClient, 'stream' | 'capabilities'>; clock: Pick<Clock, 'sleep'> }, used: (usage: Usage) => void): SmallModel {
+  return {
+    id,
+    ask(request, signal, schema) {
+      const can = ports.model.capabilities(id);
+      const quick = quickRequest({ ...request, model: id }, can);
+      return wholeReply(ports, schema === undefined ? quick : withAnswerSchema(quick, schema, can), signal, used);
+    },
+  };
+}
+
+/** One JSON object from the small model. Throws what the last try threw. */
+export async function askForJson<Value>(
+  small: Pick<SmallModel, 'ask'>,
+  request: Omit<ModelRequest, 'model'>,
+  answer: { schema: JsonSchema; read: (value: Record<string, unknown>) => Value | undefined },
+  signal: AbortSignal,
+): Promise<JsonAnswer<Value>> {
+  return readJsonAnswer(await small.ask(request, signal, answer.schema), answer.read);
 }

@@ -131,9 +131,16 @@ export type ContextEdit =
 export type ToolChoice = { type: 'auto' } | { type: 'any' } | { type: 'none' } | { type: 'tool'; name: string };
 
 export type Thinking =
-  | { type: 'adaptive'; display?: 'summarized' | 'omitted' }
+  | {
+      type: 'adaptive';
+      display?: 'summarized' | 'omitted';
+      /** What becomes of thinking that does not fit what stands before it now; needs its beta. */
+      block_binding?: { prefix_mismatch_behavior: 'drop_block' };
+    }
   | { type: 'enabled'; budget_tokens: number; display?: 'summarized' | 'omitted' }
-  | { type: 'disabled' };
+  | { type: 'disabled' }
+  /** The newest models' way to do without: only short notes between calls. */
+  | { type: 'between_tools' };
 
 export type Effort = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 

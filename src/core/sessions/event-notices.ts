@@ -1,5 +1,6 @@
 // Notices that the chat shows for what happens around a session: a retry, a log or a rule that cannot be written, a sandbox that is not there.
 import { type NoticeItem } from '../../shared/chat';
+import { modelLabel } from '../model/models';
 import { type SessionEvent } from '../agent/session-event';
 
 export const retryId = 'retry';
@@ -42,6 +43,10 @@ export function sandboxNotice(reason: string): NoticeItem {
 
 export function fastNotice(why: string): NoticeItem {
   return { kind: 'notice', id: 'fast-refused', level: 'warning', title: 'Fast mode is off.', detail: `The API did not give it: ${why} The turn goes on at normal speed; /fast asks for it again.` };
+}
+
+export function effortNotice({ model, wanted, used }: { model: string; wanted: string; used: string }): NoticeItem {
+  return { kind: 'notice', id: 'effort-lowered', level: 'info', title: `Effort ${wanted} is not to be had: ${used} is asked for.`, detail: `${modelLabel(model)} has no level ${wanted}, or not with thinking switched off. /effort picks another one.` };
 }
 
 export function commandNotice(detail: string): NoticeItem {

@@ -2,6 +2,7 @@
 import { type AssistantBlock, type Message, type ToolResultBlock, type UserBlock } from '../model/wire';
 import { presentRecords } from './compacted-log';
 import { type SessionRecord, type UserRecord } from './record';
+import { askedModel, keepOrigin, type ReplyOrigin } from './reply-origin';
 import { withUniqueCalls } from './unique-calls';
 import { withoutRefusedImages } from './without-refused-images';
 
@@ -51,15 +52,16 @@ export interface Fold {
 export function foldRecords(records: readonly SessionRecord[], facts: CallFacts, start: FoldStart): Fold {
   const messages = [...start.messages];
   const missing = new Set<string>();
-  let reply: { id: string; blocks: AssistantBlock[] } | undefined;
+  let reply: (ReplyOrigin & { blocks: AssistantBlock[] }) | undefined;
   let next = { at: start.at, count: messages.length, last: messages.at(-1) };
 
   const closeReply = (): void => {
     if (reply === undefined) return;
-    const blocks = withoutLastThinking(reply.blocks.filter(isSendable));
+    const { blocks: all, ...origin } = reply;
+    const blocks = withoutLastThinking(all.filter(isSendable));
     reply = undefined;
     if (blocks.length === 0) return;
-    messages.push({ role: 'assistant', content: blocks });
+    messages.push(keepOrigin({ role: 'assistant', content: blocks }, origin));
     const content = blocks.flatMap((block): UserBlock[] => {
       if (block.type !== 'tool_use') return [];
       const result = facts.results.get(block.id);
@@ -75,7 +77,7 @@ export function foldRecords(records: readonly SessionRecord[], facts: CallFacts,
       if (reply?.id !== record.message.id) {
         closeReply();
         next = { at, count: messages.length, last: messages.at(-1) };
-        reply = { id: record.message.id, blocks: [] };
+        reply = { id: record.message.id, model: askedModel(record), blocks: [] };
       }
       reply.blocks.push(...record.message.content);
     } else if (record?.type === 'user') {

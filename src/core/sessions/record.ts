@@ -53,11 +53,13 @@ export interface AssistantRecord extends RecordEnvelope {
     stop_reason: StopReason | null;
     usage?: Usage;
   };
+  /** Where the API named another one in its reply. */
+  requestedModel?: string;
   durationMs?: number;
 }
 
 /** What the person chose for the session. */
-export type SettingName = 'model' | 'mode' | 'cwd' | 'effort' | 'speed';
+export type SettingName = 'model' | 'mode' | 'cwd' | 'effort' | 'speed' | 'thinking';
 
 /** Deft's own facts. */
 export type SystemRecord = RecordEnvelope & { type: 'system' } & (

@@ -18,6 +18,8 @@ export interface RequestVariables {
   extraBody?: Record<string, unknown>;
   /** No header asks for experimental features. */
   withoutBetas: boolean;
+  /** Nothing is marked for the API to keep. */
+  withoutCaching: boolean;
   /** Only Bash, Read and Edit. */
   simple: boolean;
   toolSearch: ToolSearchMode;
@@ -56,6 +58,7 @@ export function requestVariables(environment: Variables): { variables: RequestVa
     ...(extraBody === undefined ? {} : { extraBody }),
     retry: retries === undefined ? defaultRetryPolicy : { ...defaultRetryPolicy, maxAttempts: retries + 1 },
     withoutBetas: isOn(environment['CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS']),
+    withoutCaching: isOn(environment['DISABLE_PROMPT_CACHING']),
     toolSearch: toolSearchMode(environment),
     ...whole('mcpOutputTokens', 'MAX_MCP_OUTPUT_TOKENS', 1),
     ...whole('mcpBackgroundMs', 'MCP_TOOL_BACKGROUND_MS', 0),

@@ -61,6 +61,7 @@ export const panelCommands: readonly PanelCommand[] = [
   { name: 'add-dir', description: 'Let the agent work in one more folder', argumentHint: '[folder]', run: async (chat, rest) => (await import('./commands/add-folder-command')).addFolderTo(chat, rest) },
   { name: 'btw', description: 'Ask something beside the conversation', argumentHint: '[question]', run: async (chat, rest) => (await import('./commands/keep-at')).sideQuestion(chat, rest) },
   { name: 'effort', description: 'Choose how much the model thinks', argumentHint: '[level]', run: async (chat, rest) => (await import('./commands/choose-effort')).chooseEffort(chat, rest) },
+  { name: 'think', description: 'Switch thinking on or off', argumentHint: '[on|off]', run: async (chat, rest) => (await import('./commands/choose-effort')).switchThinking(chat, rest) },
   { name: 'fast', description: 'Switch the higher speed on or off', argumentHint: '[on|off]', run: async (chat, rest, { panel }) => (await import('./commands/choose-effort')).switchFast(chat, rest, panel.model.provider) },
   { name: 'goal', description: 'Set what the agent keeps at until it is reached', argumentHint: '[goal | clear]', run: async (chat, rest) => (await import('./commands/keep-at')).goalCommand(chat, rest) },
   { name: 'import', description: 'Take over instructions, servers and commands from Codex and Gemini', run: async (chat) => (await import('../bring/bring-command')).bringFromOthers(chat) },

@@ -42,7 +42,7 @@ export interface WindowMcpOptions {
   plugins?: { servers(): Promise<readonly McpConfigSource[]>; refuses: PluginCheck; readonly onDidChange: vscode.Event<void> };
   environment(): Promise<NodeJS.ProcessEnv>;
   secrets(): readonly string[];
-  model: Pick<ModelClient, 'stream'>;
+  model: Pick<ModelClient, 'stream' | 'capabilities'>;
   clock: Pick<Clock, 'sleep'>;
   smallModel(): string;
   version: string;

@@ -3,6 +3,7 @@ import * as os from 'node:os';
 import { setImmediate as nextTask } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { lastSetting, resumedMode } from '../../core/agent/permission-state';
+import { thinkingChoices } from '../../core/agent/chosen-effort';
 import { AgentSession } from '../../core/agent/session';
 import { type SessionEvent } from '../../core/agent/session-event';
 import { type Environment } from '../../core/agent/environment-reminder';
@@ -135,6 +136,8 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       ...(effort === undefined ? {} : { effort }),
       ...(language === undefined ? {} : { appendSystemPrompt: language }),
       ...sessionLimits(variables),
+      ...thinkingChoices(rules.values()),
+      cacheLifetime: () => (variables.withoutCaching ? 'off' : readConfiguration().cacheLifetime),
       mode: offeredMode(resumedMode(records), rules) ?? initialMode(rules, options.lastMode()),
       permission,
       contextSources: [memory, createStyleSource(options.styles.current, records)],

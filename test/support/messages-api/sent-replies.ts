@@ -1,9 +1,12 @@
 // Remembers what the server sent, and checks that later requests echo thinking blocks byte for byte.
 import type { FinishedBlock } from './stream-events';
+import { bindsThinking, isSameModel, prefixOf, type ThinkingOrigin } from './thinking-binding';
 import { blocksOf, isObject, messagesOf, type JsonObject, type Violation } from './violation';
 
 /** One sent reply: the blocks of it that went out whole, in order. Grows while the reply streams. */
 export interface SentReply {
+  /** Of the request that it answered. */
+  readonly origin?: ThinkingOrigin;
   readonly blocks: FinishedBlock[];
 }
 
@@ -12,7 +15,9 @@ export interface SentReply {
  * - a thinking block must be one that was sent, unchanged;
  * - thinking and tool uses of one message must be those of one reply (or of several in a row, after pause_turn),
  *   in its order and without gaps; a reply may be echoed up to any block, since the client may not have got the rest;
- * - the assistant message whose tool results come last must keep the thinking that its reply had.
+ * - the assistant message whose tool results come last must keep the thinking that its reply had, where the same model goes on thinking;
+ * - it is that of the model that is asked: what another one thought is left out;
+ * - a model that binds its thinking gets it behind exactly what stood before it then, or is told to drop it.
  * Blocks of replies that this server never sent pass where `acceptUnknown` is set (a resumed session).
  */
 export function validateEcho(body: JsonObject, sent: readonly SentReply[], acceptUnknown: boolean): Violation[] {
@@ -20,7 +25,7 @@ export function validateEcho(body: JsonObject, sent: readonly SentReply[], accep
   const open = messages.findLastIndex((message) => isObject(message) && message['role'] === 'assistant');
   return messages.flatMap((message, index) => {
     if (!isObject(message) || message['role'] !== 'assistant') return [];
-    return validateAssistant(blocksOf(message), index, index === open, sent, acceptUnknown);
+    return validateAssistant(blocksOf(message), index, index === open, sent, acceptUnknown, body);
   });
 }
 
@@ -30,10 +35,11 @@ function validateAssistant(
   isLast: boolean,
   sent: readonly SentReply[],
   acceptUnknown: boolean,
+  body: JsonObject,
 ): Violation[] {
   const echoed = blocks.filter((block) => isThinking(block['type']) || block['type'] === 'tool_use');
   const thoughts = echoed.filter((block) => isThinking(block['type']));
-  if (thoughts.length === 0) return isLast ? requireThinking(echoed, index, sent) : [];
+  if (thoughts.length === 0) return isLast ? requireThinking(echoed, index, sent, body) : [];
   const everything = sent.flatMap((reply) => reply.blocks);
   for (const block of thoughts) {
     if (everything.some((known) => matches(block, known))) continue;
@@ -49,6 +55,16 @@ function validateAssistant(
         : { rule: 'thinking-unknown', message: `${at}: Invalid \`signature\` in \`thinking\` block` },
     ];
   }
+  const origins = sent.flatMap((reply) => (reply.origin !== undefined && reply.blocks.some((known) => thoughts.some((block) => matches(block, known))) ? [reply.origin] : []));
+  const model = String(body['model']);
+  if (origins.length > 0 && !origins.some((origin) => isSameModel(origin.model, model))) {
+    return [{ rule: 'thinking-foreign', message: `messages.${index}: Invalid \`signature\` in \`thinking\` block: it was created by another model` }];
+  }
+  const thinking = body['thinking'];
+  const drops = isObject(thinking) && thinking['block_binding'] !== undefined;
+  if (bindsThinking(model) && !drops && origins.length > 0 && !origins.some(({ prefix }) => prefix === prefixOf(body, index))) {
+    return [{ rule: 'thinking-bound', message: `messages.${index}.content.0: Invalid \`signature\` in \`thinking\` block. The block is bound to a different conversation.` }];
+  }
   if (echoes(echoed, sent)) return [];
   return [
     {
@@ -58,10 +74,15 @@ function validateAssistant(
   ];
 }
 
-function requireThinking(echoed: readonly JsonObject[], index: number, sent: readonly SentReply[]): Violation[] {
+function requireThinking(echoed: readonly JsonObject[], index: number, sent: readonly SentReply[], body: JsonObject): Violation[] {
   const ids = new Set(echoed.map((block) => block['id']));
   const origin = sent.find((reply) => reply.blocks.some((known) => known.type === 'tool_use' && ids.has(known.id)));
   if (!origin?.blocks.some((known) => known.type !== 'tool_use')) return [];
+  const thinking = body['thinking'];
+  const model = String(body['model']);
+  // Nothing is said: models of before 5 do not think then.
+  const thinks = isObject(thinking) ? thinking['type'] === 'enabled' || thinking['type'] === 'adaptive' : !/-4-\d/.test(model);
+  if (!thinks || (origin.origin !== undefined && !isSameModel(origin.origin.model, model))) return [];
   return [
     {
       rule: 'thinking-missing',

@@ -6,6 +6,7 @@ import { recordRequests, type OpenRequest, type RecordedRequest } from './record
 import type { HttpError, Reply, ScriptedReply } from './script';
 import { closing, sendStream, settled } from './send-reply';
 import type { SentReply } from './sent-replies';
+import { originOfReply } from './thinking-binding';
 import { finishedBlocks, streamSteps, wholeMessage, type StreamDefaults } from './stream-events';
 import { tooLong, type Window } from './too-long';
 import { refuseBody, refuseHeaders, type ValidationOptions } from './validate-request';
@@ -118,7 +119,7 @@ export async function startMessagesApi(script: Script, options: MessagesApiOptio
       toolUseId: (block) => `toolu_${prefix}${number}_${block}`,
       deltaSize: options.deltaSize ?? 20,
     };
-    const own: SentReply = { blocks: [] };
+    const own: SentReply = { origin: originOfReply(request.parsed), blocks: [] };
     sent.push(own);
     const client = closing(response);
     await Promise.race([settled(reply.delay), client.promise]);

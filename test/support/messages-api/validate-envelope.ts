@@ -62,7 +62,6 @@ export function validateEnvelope(
     ...fields(body, betas, countOnly, allowSampling),
     ...tools(body),
     ...system(body),
-    ...thinkingConfig(body, countOnly),
     ...cacheControl(body),
   ];
 }
@@ -173,32 +172,6 @@ function system(body: JsonObject): Violation[] {
       ? [{ rule: 'empty-text', message: `system.${index}: text content blocks must be non-empty` }]
       : [];
   });
-}
-
-function thinkingConfig(body: JsonObject, countOnly: boolean): Violation[] {
-  const config = body['thinking'];
-  if (config === undefined) return [];
-  if (!isObject(config) || !['enabled', 'disabled', 'adaptive', 'between_tools'].includes(String(config['type']))) {
-    return [{ rule: 'thinking-config', message: "thinking.type: Input should be 'adaptive', 'enabled' or 'disabled'" }];
-  }
-  if (config['type'] !== 'enabled') return [];
-  const budget = config['budget_tokens'];
-  if (typeof budget !== 'number' || budget < 1024) {
-    return [
-      {
-        rule: 'thinking-config',
-        message: 'thinking.enabled.budget_tokens: Input should be greater than or equal to 1024',
-      },
-    ];
-  }
-  if (!countOnly && budget >= Number(body['max_tokens'])) {
-    return [{ rule: 'thinking-config', message: '`max_tokens` must be greater than `thinking.budget_tokens`' }];
-  }
-  const choice = isObject(body['tool_choice']) ? body['tool_choice']['type'] : undefined;
-  if (choice === 'any' || choice === 'tool') {
-    return [{ rule: 'thinking-config', message: 'Thinking may not be enabled when tool_choice forces tool use.' }];
-  }
-  return [];
 }
 
 /** At most four marks, none on thinking or empty text, long-lived marks before short-lived ones. */

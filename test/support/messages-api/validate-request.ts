@@ -4,6 +4,8 @@ import { validateEcho, type SentReply } from './sent-replies';
 import { validateEnvelope } from './validate-envelope';
 import { validateMessages } from './validate-messages';
 import { validatePairing } from './validate-pairing';
+import { validateOutputFormat } from './validate-output-format';
+import { validateThinking } from './validate-thinking';
 import { validateToolReferences } from './validate-tool-references';
 import { isObject, type Violation } from './violation';
 
@@ -65,6 +67,8 @@ export function refuseBody(
     .filter((beta) => beta !== '');
   const violations = [
     ...validateEnvelope(body, betas, countOnly, headers['anthropic-version'] === '2023-06-01'),
+    ...validateThinking(body, betas, countOnly),
+    ...validateOutputFormat(body),
     ...validateMessages(body, options.allowSystemRole ?? false),
     ...validatePairing(body),
     ...validateToolReferences(body),

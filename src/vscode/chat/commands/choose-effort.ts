@@ -1,7 +1,8 @@
-// /effort and /fast: how much the model thinks, and at which speed it is asked.
+// /effort, /think and /fast: how much the model thinks, whether it does, and at which speed it is asked.
 import * as vscode from 'vscode';
-import { efforts } from '../../../core/model/capabilities';
+import { type ModelCapabilities } from '../../../core/model/capabilities';
 import { modelFacts, modelLabel } from '../../../core/model/models';
+import { thinkingOff } from '../../../core/model/thinking';
 import { type Effort } from '../../../core/model/wire';
 import { type Chat } from '../chat';
 
@@ -16,9 +17,10 @@ const words: Record<Effort | 'default', string> = {
 
 export async function chooseEffort(chat: Chat, rest: string): Promise<void> {
   const session = await chat.session();
-  if (modelFacts(session.model).efforts.length === 0) return chat.notice('info', `${modelLabel(session.model)} has no effort levels.`, 'Pick another model with /model.');
+  const { efforts } = session.can;
+  if (efforts.length === 0) return chat.notice('info', `${modelLabel(session.model)} has no effort levels.`, 'Pick another model with /model.');
   const named = rest.toLowerCase();
-  const chosen = named === '' ? await pick(session.effort) : named === 'auto' ? 'default' : (['default', ...efforts] as const).find((one) => one === named);
+  const chosen = named === '' ? await pick(efforts, session.effort) : named === 'auto' ? 'default' : (['default', ...efforts] as const).find((one) => one === named);
   if (chosen === undefined) {
     if (named !== '') chat.notice('info', `There is no effort “${rest}”.`, `There are: default, ${efforts.join(', ')}.`);
     return;
@@ -27,9 +29,24 @@ export async function chooseEffort(chat: Chat, rest: string): Promise<void> {
   chat.notice('info', `Effort: ${chosen}`, 'For this session, from the next request on. That request reads the conversation anew, not from the cache; the setting deft.effort holds for new sessions.');
 }
 
-async function pick(now: Effort | undefined): Promise<Effort | 'default' | undefined> {
+async function pick(efforts: readonly Effort[], now: Effort | undefined): Promise<Effort | 'default' | undefined> {
   const items = (['default', ...efforts] as const).map((effort) => ({ label: effort, description: effort === (now ?? 'default') ? 'in use' : '', detail: words[effort], effort }));
   return (await vscode.window.showQuickPick(items, { title: 'Effort', placeHolder: 'How much should the model think and write?' }))?.effort;
+}
+
+export async function switchThinking(chat: Chat, rest: string): Promise<void> {
+  const session = await chat.session();
+  const wanted = rest === '' ? !session.thinking : { on: true, off: false }[rest.toLowerCase()];
+  if (wanted === undefined) return chat.notice('info', 'Type /think, /think on or /think off.', `Thinking is ${session.thinking ? 'on' : 'off'}.`);
+  session.setThinking(wanted);
+  const { thinking } = session.can;
+  const but = thinking === 'none' ? ` Deft asks ${modelLabel(session.model)} for none either way.` : !wanted && cannotStop(session) ? ` ${modelLabel(session.model)} always thinks: /effort low makes it think less.` : '';
+  chat.notice('info', wanted ? 'Thinking is on.' : 'Thinking is off.', `From the next turn on, for this session.${but} That turn reads the conversation anew, not from the cache.`);
+}
+
+function cannotStop({ model, can }: { model: string; can: ModelCapabilities }): boolean {
+  const off = thinkingOff({ model, can });
+  return off.thinking === undefined && off.echo;
 }
 
 /** The API refuses it to accounts that do not have it: the session says so then. */

@@ -1,0 +1,33 @@
+// What the API knows of a reply's thinking: whose it is, and behind what it was thought.
+import { isObject, messagesOf, type JsonObject } from './violation';
+
+export interface ThinkingOrigin {
+  readonly model: string;
+  /** Of models that bind their thinking: all that stood before it. */
+  readonly prefix: string | undefined;
+}
+
+export function originOfReply(body: unknown): ThinkingOrigin {
+  const request = isObject(body) ? body : {};
+  const model = String(request['model']);
+  return { model, prefix: bindsThinking(model) ? prefixOf(request, messagesOf(request).length) : undefined };
+}
+
+export function bindsThinking(model: string): boolean {
+  return /(fable|mythos)-5-\d(?!\d)|(opus|sonnet|haiku)-5-5/.test(model);
+}
+
+/** Names with dates, as some providers have them, are those of the same model. */
+export function isSameModel(one: string, other: string): boolean {
+  return name(one) === name(other);
+}
+
+/** The first `count` messages with what stands before them; marks do not count, nor tools that are not loaded. */
+export function prefixOf(body: JsonObject, count: number): string {
+  const tools = Array.isArray(body['tools']) ? (body['tools'] as unknown[]).filter((tool) => !isObject(tool) || tool['defer_loading'] !== true) : [];
+  return JSON.stringify([body['system'], tools, messagesOf(body).slice(0, count)], (key, value: unknown) => (key === 'cache_control' ? undefined : value));
+}
+
+function name(model: string): string {
+  return /[a-z]+-\d{1,2}(?!\d)(-\d{1,2}(?!\d))?/.exec(model)?.[0] ?? model;
+}
