@@ -6,6 +6,7 @@ import { fitRequest } from '../core/model/fit-request';
 import { createKnownModels } from '../core/model/known-models';
 import { type ModelRequest, type StreamEvent } from '../core/model/wire';
 import { type ModelClient, type ModelInfo } from '../core/ports/model';
+import { modelInfo } from './model-info';
 import { modelError, toModelError, type ErrorContext } from './model-error';
 import { redactor } from './redact';
 import { messageBody, writeBody } from './request-body';
@@ -72,7 +73,7 @@ const modelsPerPage = 1000;
 export function createMessagesClient(transport: Transport, options: ClientOptions): ModelClient {
   const { provider, host } = transport;
   const context: ErrorContext = { host, redact: redactor(transport.secrets), connected: false, now: options.now ?? Date.now };
-  const known = createKnownModels(provider, { features: options.features, forced: options.forced });
+  const known = createKnownModels(provider, { features: options.features, withoutBetas: options.withoutBetas, forced: options.forced });
   const stallMs = options.stallMs ?? defaultStallMs;
   const startTimer = options.startTimer ?? startRealTimer;
   let loading: Promise<MessagesSdk> | undefined;
@@ -97,10 +98,8 @@ export function createMessagesClient(transport: Transport, options: ClientOption
   };
   /** Header and field travel together, or the API refuses both. */
   const fitting = (request: ModelRequest): ModelRequest => {
-    const can = known.capabilities(request.model);
-    const fitted = fitRequest(request, options.withoutBetas === true ? { ...can, betas: false, fast: false } : can);
-    const model = transport.modelId?.(request.model) ?? request.model;
-    return model === request.model ? fitted : { ...fitted, model };
+    const fitted = fitRequest(request, known.letThrough(request.model));
+    return transport.modelId === undefined ? fitted : { ...fitted, model: transport.modelId(fitted.model) };
   };
 
   return {
@@ -173,10 +172,8 @@ export function createMessagesClient(transport: Transport, options: ClientOption
         const models: ModelInfo[] = [];
         if (sdk.models === undefined) return models;
         for await (const model of sdk.models.list({ limit: modelsPerPage }, { signal })) {
-          const { id, display_name: name, max_input_tokens: window, max_tokens: output } = model;
-          // Gateways leave these out.
-          const reported = { ...(window ? { contextWindow: window } : {}), ...(output ? { maxOutputTokens: output } : {}) };
-          models.push({ id, displayName: name || id, ...(Object.keys(reported).length === 0 ? {} : { reported }) });
+          const info = modelInfo(model);
+          if (info !== undefined) models.push(info);
         }
         known.learn(models);
         return models;

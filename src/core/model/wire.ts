@@ -133,7 +133,9 @@ export type ToolChoice = { type: 'auto' } | { type: 'any' } | { type: 'none' } |
 export type Thinking =
   | { type: 'adaptive'; display?: 'summarized' | 'omitted' }
   | { type: 'enabled'; budget_tokens: number; display?: 'summarized' | 'omitted' }
-  | { type: 'disabled' };
+  | { type: 'disabled' }
+  /** Off, where a model knows no `disabled`: what it writes between calls still comes as thinking. */
+  | { type: 'between_tools' };
 
 export type Effort = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
