@@ -7,6 +7,7 @@ import { createKnownModels } from '../core/model/known-models';
 import { type ModelRequest, type StreamEvent } from '../core/model/wire';
 import { type ModelClient, type ModelInfo } from '../core/ports/model';
 import { type Explain } from './cloud-errors';
+import { modelInfo } from './model-info';
 import { modelError, toModelError, type ErrorContext } from './model-error';
 import { redactor } from './redact';
 import { messageBody, writeBody } from './request-body';
@@ -77,7 +78,7 @@ const modelsPerPage = 1000;
 export function createMessagesClient(transport: Transport, options: ClientOptions): ModelClient {
   const { provider, host } = transport;
   const context: ErrorContext = { host, redact: (text) => redactor(transport.secrets)(text), connected: false, now: options.now ?? Date.now };
-  const known = createKnownModels(provider, { features: options.features, forced: options.forced });
+  const known = createKnownModels(provider, { features: options.features, withoutBetas: options.withoutBetas, forced: options.forced });
   const stallMs = options.stallMs ?? defaultStallMs;
   const startTimer = options.startTimer ?? startRealTimer;
   let loading: Promise<MessagesSdk> | undefined;
@@ -104,10 +105,8 @@ export function createMessagesClient(transport: Transport, options: ClientOption
   };
   /** Header and field travel together, or the API refuses both. */
   const fitting = (request: ModelRequest): ModelRequest => {
-    const can = known.capabilities(request.model);
-    const fitted = fitRequest(request, options.withoutBetas === true ? { ...can, betas: false, fast: false } : can);
-    const model = transport.modelId?.(request.model) ?? request.model;
-    return model === request.model ? fitted : { ...fitted, model };
+    const fitted = fitRequest(request, known.letThrough(request.model));
+    return transport.modelId === undefined ? fitted : { ...fitted, model: transport.modelId(fitted.model) };
   };
 
   return {
@@ -181,10 +180,8 @@ export function createMessagesClient(transport: Transport, options: ClientOption
         const models: ModelInfo[] = [];
         if (sdk.models === undefined) return [...(transport.models ?? [])];
         for await (const model of sdk.models.list({ limit: modelsPerPage }, { signal })) {
-          const { id, display_name: name, max_input_tokens: window, max_tokens: output } = model;
-          // Gateways leave these out.
-          const reported = { ...(window ? { contextWindow: window } : {}), ...(output ? { maxOutputTokens: output } : {}) };
-          models.push({ id, displayName: name || id, ...(Object.keys(reported).length === 0 ? {} : { reported }) });
+          const info = modelInfo(model);
+          if (info !== undefined) models.push(info);
         }
         known.learn(models);
         return models;

@@ -9,6 +9,7 @@ import { markingPrompts } from './call-checkpoint';
 import { withHooks } from '../hooks/with-hooks';
 import { createSessionGoal, type SessionGoal } from '../goal/session-goal';
 import { withFastMode } from '../model/fast-mode';
+import { compactions, withPinnedCapabilities } from '../model/pinned-capabilities';
 import { type Effort, type Usage } from '../model/wire';
 import { type BackgroundCommand } from '../ports';
 import { type PermissionContext } from '../permissions/verdict';
@@ -81,7 +82,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     given.emit({ type: 'fast_refused', message });
   };
   const calls = callsOf(given, (command) => backgroundEnds.ended(command));
-  const options = withMcp({ ...given, ports: { ...given.ports, model: withFastMode(given.ports.model, refused), ...(calls === undefined ? {} : { terminal: calls.terminal }) } });
+  const options = withMcp({ ...given, ports: { ...given.ports, model: withFastMode(withPinnedCapabilities(given.ports.model, () => compactions(given.records)), refused), ...(calls === undefined ? {} : { terminal: calls.terminal }) } });
   const { log, records, ports, environment, emit } = options;
   const chosen: SessionParts['chosen'] = { model: options.model, effort: chosenEffort(records, options.effort), fast: lastSetting(records, 'speed') === 'fast', thinking: chosenThinking(records, options.thinking) };
   const scope = createTurnScope();

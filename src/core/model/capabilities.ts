@@ -1,6 +1,9 @@
 // What one model at one provider takes: limits, thinking, and the parts of the API that not everybody offers.
-// Sources: the vendor's public feature and model pages; what a provider's own list of models reports goes before the table.
+// Sources, read 2026-11-22: platform.claude.com/docs/en/build-with-claude/overview (availability by platform), …/structured-outputs, …/compaction,
+// …/context-editing, …/fast-mode, …/agents-and-tools/tool-use/{tool-search-tool,web-search-tool,fine-grained-tool-streaming}, the pages of the
+// clouds, and the platform table of the vendor's public skill for its API. ADR 0042 has the rows. What a provider's own list reports goes first.
 import { type ModelFacts, modelFacts } from './models';
+import { modelVersion } from './model-version';
 import { type Effort } from './wire';
 
 /** Where a model runs. `gateway`: another address that speaks the Messages API; `vscode`: a model that VS Code offers. */
@@ -13,10 +16,19 @@ export interface ModelCapabilities {
   contextWindow: number;
   maxOutputTokens: number;
   thinking: ModelFacts['thinking'];
+  /** What switches thinking off, and up to which effort; absent: nothing, or at any. */
+  thinkingOff?: ModelFacts['thinkingOff'];
+  thinkingOffUpTo?: Effort;
+  /** `display` of thinking. */
+  thinkingDisplay: boolean;
   /** Levels of `output_config.effort`; none where it is not taken. */
   efforts: readonly Effort[];
+  /** Without one in the request, where it is known. */
+  defaultEffort?: Effort;
   /** `speed: "fast"`. */
   fast: boolean;
+  /** `tool_choice` of `any` or of one tool. */
+  forcedTools: boolean;
   /** `strict` of tools. */
   strictTools: boolean;
   /** `output_config.format`. */
@@ -33,8 +45,12 @@ export interface ModelCapabilities {
   caching: boolean;
   /** `cache_control` with a `ttl` of an hour. */
   longCaching: boolean;
-  /** `context_management` edits that clear results and thinking. */
+  /** A shorter prompt is not cached. */
+  minimumCacheTokens: number;
+  /** `context_management` edits that clear the results of tools. */
   contextEditing: boolean;
+  /** Those that clear thinking. */
+  thinkingClearing: boolean;
   /** `context_management` with `compact_20260112`. */
   apiCompaction: boolean;
   /** The API's own web search. */
@@ -51,12 +67,17 @@ export interface ModelCapabilities {
 
 /** What a list of models says of one; absent: nothing is said. */
 export interface ReportedCapabilities {
+  /** In the form of the vendor's own list: who answers so speaks the vendor's API. */
+  vendorForm?: boolean;
   contextWindow?: number;
   maxOutputTokens?: number;
   thinking?: ModelFacts['thinking'];
+  /** Null: nothing switches it off. */
+  thinkingOff?: ModelFacts['thinkingOff'] | null;
   efforts?: readonly Effort[];
   structuredOutput?: boolean;
   contextEditing?: boolean;
+  thinkingClearing?: boolean;
   apiCompaction?: boolean;
   webSearch?: boolean;
   images?: boolean;
@@ -64,9 +85,10 @@ export interface ReportedCapabilities {
   citations?: boolean;
 }
 
-type Offers = Omit<ModelCapabilities, 'contextWindow' | 'maxOutputTokens' | 'thinking' | 'efforts'>;
+type Offers = Omit<ModelCapabilities, 'contextWindow' | 'maxOutputTokens' | 'thinking' | 'thinkingOff' | 'thinkingOffUpTo' | 'efforts' | 'defaultEffort' | 'minimumCacheTokens' | 'forcedTools'>;
 
 const everything: Offers = {
+  thinkingDisplay: true,
   fast: true,
   strictTools: true,
   structuredOutput: true,
@@ -77,6 +99,7 @@ const everything: Offers = {
   caching: true,
   longCaching: true,
   contextEditing: true,
+  thinkingClearing: true,
   apiCompaction: true,
   webSearch: true,
   images: true,
@@ -99,62 +122,83 @@ const plain: Offers = {
   eagerToolStreaming: false,
   longCaching: false,
   contextEditing: false,
+  thinkingClearing: false,
   apiCompaction: false,
   webSearch: false,
   citations: false,
   betas: false,
 };
 
-const nothing: Offers = { ...plain, caching: false, images: false, pdf: false, tokenCounting: false, metadata: false };
+const nothing: Offers = { ...plain, thinkingDisplay: false, caching: false, images: false, pdf: false, tokenCounting: false, metadata: false };
+
+/** Where a cloud runs the model itself: fast mode is the vendor's own, and examples of tools are documented for its API alone. */
+const cloud: Offers = { ...everything, fast: false, toolExamples: false };
 
 const offers: Record<ProviderId, Offers> = {
   anthropic: everything,
   gateway: { ...plain, webSearch: true },
-  bedrock: { ...plain, betas: true, metadata: false, tokenCounting: false },
-  vertex: { ...plain, betas: true, webSearch: true },
-  foundry: { ...everything, fast: false, toolExamples: false, toolReferences: false, toolSearch: false },
+  // No server-side tools but the search over tools; its SDK counts no tokens, and InvokeModel refuses `metadata`.
+  bedrock: { ...cloud, webSearch: false, metadata: false, tokenCounting: false },
+  vertex: cloud,
+  // Fast mode depends on who hosts the deployment, which a request cannot tell.
+  foundry: cloud,
   vscode: { ...nothing, images: true, tokenCounting: true },
   demo: nothing,
 };
 
 export interface CapabilityFacts {
   features?: ApiFeatures | undefined;
+  /** No betas at all: what needs one is not offered. */
+  withoutBetas?: boolean | undefined;
   /** By the provider's own list of models. */
   reported?: ReportedCapabilities | undefined;
   /** By the person, who knows better what stands at an address. */
   forced?: Partial<ModelCapabilities> | undefined;
 }
 
-export function capabilitiesOf(provider: ProviderId, model: string, { features = 'auto', reported = {}, forced = {} }: CapabilityFacts = {}): ModelCapabilities {
+export function capabilitiesOf(provider: ProviderId, model: string, { features = 'auto', withoutBetas = false, reported = {}, forced = {} }: CapabilityFacts = {}): ModelCapabilities {
   const facts = modelFacts(model);
-  const { contextWindow, maxOutputTokens, thinking, fast } = facts;
-  const own = features === 'plain' && provider !== 'vscode' && provider !== 'demo' ? plain : features === 'all' && provider === 'gateway' ? everything : offers[provider];
-  const newer = isFrom45(model);
+  const own = offersOf(provider, features, reported);
+  const betas = own.betas && !withoutBetas;
+  const bare = provider === 'vscode' || provider === 'demo';
+  const since = (version: number): boolean => (modelVersion(model)?.version ?? 0) >= version;
+  const thinking = bare ? 'none' : (reported.thinking ?? facts.thinking);
+  const thinkingOff = thinking === 'none' || reported.thinkingOff === null ? undefined : (reported.thinkingOff ?? facts.thinkingOff);
   return {
     ...own,
-    contextWindow,
-    maxOutputTokens,
-    thinking: provider === 'vscode' || provider === 'demo' ? 'none' : thinking,
-    efforts: provider === 'vscode' || provider === 'demo' ? [] : facts.efforts,
-    ...reported,
-    fast: own.fast && fast !== undefined,
-    strictTools: own.strictTools && newer,
-    toolReferences: own.toolReferences && newer,
-    toolSearch: own.toolSearch && newer,
-    structuredOutput: own.structuredOutput && (reported.structuredOutput ?? newer),
-    contextEditing: own.contextEditing && (reported.contextEditing ?? newer),
-    apiCompaction: own.apiCompaction && (reported.apiCompaction ?? newer),
+    betas,
+    contextWindow: reported.contextWindow ?? facts.contextWindow,
+    maxOutputTokens: reported.maxOutputTokens ?? facts.maxOutputTokens,
+    thinking,
+    ...(thinkingOff === undefined ? {} : { thinkingOff }),
+    ...(thinkingOff === undefined || facts.thinkingOffUpTo === undefined ? {} : { thinkingOffUpTo: facts.thinkingOffUpTo }),
+    thinkingDisplay: own.thinkingDisplay && thinking !== 'none' && thinking !== 'budget',
+    efforts: bare ? [] : (reported.efforts ?? facts.efforts),
+    ...(bare || facts.defaultEffort === undefined ? {} : { defaultEffort: facts.defaultEffort }),
+    minimumCacheTokens: facts.minimumCacheTokens,
+    forcedTools: !bare && facts.forcedTools,
+    fast: own.fast && (facts.fast === 'released' || (facts.fast === 'beta' && betas)),
+    // Strict and deferred tools, schemas and context editing came with the 4.5 models, summaries by the API with 4.6.
+    strictTools: own.strictTools && (reported.structuredOutput ?? since(405)),
+    structuredOutput: own.structuredOutput && (reported.structuredOutput ?? since(405)),
+    toolReferences: own.toolReferences && since(405),
+    toolSearch: own.toolSearch && since(405),
+    contextEditing: own.contextEditing && betas && (reported.contextEditing ?? since(405)),
+    thinkingClearing: own.thinkingClearing && betas && (reported.thinkingClearing ?? since(405)),
+    apiCompaction: own.apiCompaction && betas && (reported.apiCompaction ?? since(406)),
     webSearch: own.webSearch && reported.webSearch !== false,
+    images: reported.images ?? own.images,
+    pdf: reported.pdf ?? own.pdf,
     citations: own.citations && reported.citations !== false,
     ...forced,
   };
 }
 
-export const efforts: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max'];
-
-/** Of the 4.5 models or later: with them came strict and deferred tools. */
-function isFrom45(model: string): boolean {
-  const version = /(?:opus|sonnet|haiku|fable|mythos)-(\d{1,2})(?!\d)(?:-(\d{1,2})(?!\d))?/.exec(model);
-  if (version === null) return false;
-  return Number(version[1]) > 4 || (Number(version[1]) === 4 && Number(version[2] ?? 0) >= 5);
+/** By the person's word, else by what the address has said of itself, else by the table. */
+function offersOf(provider: ProviderId, features: ApiFeatures, { vendorForm = false }: ReportedCapabilities): Offers {
+  if (provider === 'vscode' || provider === 'demo') return offers[provider];
+  if (features === 'plain') return plain;
+  return provider === 'gateway' && (features === 'all' || vendorForm) ? everything : offers[provider];
 }
+
+export const efforts: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max'];

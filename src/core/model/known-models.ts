@@ -5,17 +5,29 @@ import { type CapabilityFacts, capabilitiesOf, type ModelCapabilities, type Prov
 export interface KnownModels {
   /** The same object until more is learned of the model. */
   capabilities(model: string): ModelCapabilities;
+  /** For the guard: also what was known before, since a session in mid-conversation still builds by it. The same object until more is learned. */
+  letThrough(model: string): ModelCapabilities;
   learn(models: readonly ModelInfo[]): void;
 }
 
 export function createKnownModels(provider: ProviderId, facts: Omit<CapabilityFacts, 'reported'> = {}): KnownModels {
   const reported = new Map<string, ReportedCapabilities>();
   const made = new Map<string, ModelCapabilities>();
+  const widest = new Map<string, ModelCapabilities>();
+  const capabilities = (model: string): ModelCapabilities => {
+    const known = made.get(model);
+    if (known !== undefined) return known;
+    const fresh = capabilitiesOf(provider, model, { ...facts, reported: reported.get(model) });
+    made.set(model, fresh);
+    const before = widest.get(model);
+    widest.set(model, before === undefined ? fresh : either(before, fresh));
+    return fresh;
+  };
   return {
-    capabilities(model) {
-      const known = made.get(model) ?? capabilitiesOf(provider, model, { ...facts, reported: reported.get(model) });
-      made.set(model, known);
-      return known;
+    capabilities,
+    letThrough: (model) => {
+      const now = capabilities(model);
+      return widest.get(model) ?? now;
     },
     learn(models) {
       for (const { id, reported: said } of models) {
@@ -24,5 +36,18 @@ export function createKnownModels(provider: ProviderId, facts: Omit<CapabilityFa
         made.delete(id);
       }
     },
+  };
+}
+
+/** What one of the two takes; where they are no yes or no, the later one's word, unless it denies what the earlier one had. */
+function either(before: ModelCapabilities, now: ModelCapabilities): ModelCapabilities {
+  const switches = Object.fromEntries(Object.entries(before).filter(([, value]) => value === true)) as Partial<ModelCapabilities>;
+  return {
+    ...before,
+    ...now,
+    ...switches,
+    thinking: now.thinking === 'none' ? before.thinking : now.thinking,
+    efforts: [...new Set([...now.efforts, ...before.efforts])],
+    maxOutputTokens: Math.max(before.maxOutputTokens, now.maxOutputTokens),
   };
 }

@@ -139,7 +139,7 @@ export type Thinking =
     }
   | { type: 'enabled'; budget_tokens: number; display?: 'summarized' | 'omitted' }
   | { type: 'disabled' }
-  /** The newest models' way to do without: only short notes between calls. */
+  /** Off, where a model knows no `disabled`: what it writes between calls still comes as thinking. */
   | { type: 'between_tools' };
 
 export type Effort = 'low' | 'medium' | 'high' | 'xhigh' | 'max';

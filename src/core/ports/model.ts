@@ -7,6 +7,10 @@ export interface ModelInfo {
   displayName: string;
   /** What the provider's list says of it. */
   reported?: ReportedCapabilities;
+  /** It goes away, and those who are new to it have it no more. */
+  deprecated?: true;
+  /** The day, as YYYY-MM-DD, where one is set. */
+  retiresOn?: string;
 }
 
 /** One provider's Messages API. Streams raw events; throws ModelError, or an abort error when the signal fires. Never retries. */

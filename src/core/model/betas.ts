@@ -1,0 +1,93 @@
+// Every beta of the Messages API that Deft knows: who takes it, for which models, and which field of a request needs it.
+// Sources, read 2026-11-22: the beta names of the vendor's SDK 1.12.0 (resources/beta/beta.d.ts) and its pages of each feature.
+import { type ModelCapabilities, type ProviderId } from './capabilities';
+import { hasLongWindow, modelFacts } from './models';
+import { type ModelRequest } from './wire';
+
+export interface Beta {
+  name: string;
+  /** `auto`: goes along when a field needs it; `off`: only when a person or a caller names it; `ended`: what it opened is open to all. */
+  state: 'auto' | 'off' | 'ended';
+  what: string;
+  /** Of `auto` ones. */
+  needs?: (request: ModelRequest) => boolean;
+  /** Where the vendor's pages offer it; absent: wherever betas are taken. */
+  providers?: readonly ProviderId[];
+}
+
+const edits = (request: ModelRequest, type: RegExp): boolean => request.context_management?.edits.some((edit) => type.test(edit.type)) === true;
+const off = (name: string, what: string): Beta => ({ name, state: 'off', what });
+const ended = (name: string, what: string): Beta => ({ name, state: 'ended', what });
+
+export const betas: readonly Beta[] = [
+  { name: 'context-management-2025-06-27', state: 'auto', what: 'edits that clear results and thinking', needs: (request) => edits(request, /^clear_/) },
+  { name: 'compact-2026-01-12', state: 'auto', what: 'summaries that the API makes', needs: (request) => edits(request, /^compact_/) },
+  {
+    name: 'fast-mode-2026-02-01',
+    state: 'auto',
+    what: 'higher speed, where the model still has it behind a header',
+    needs: ({ speed, model }) => speed !== undefined && modelFacts(model).fast !== 'released',
+    providers: ['anthropic', 'gateway'],
+  },
+  {
+    name: 'context-1m-2025-08-07',
+    state: 'auto',
+    what: 'the long window of Sonnet 4 and 4.5, for a model named with [1m]; newer ones have it',
+    needs: ({ model }) => hasLongWindow(model) && modelFacts(model).longWindow !== undefined,
+  },
+
+  off('interleaved-thinking-2025-05-14', 'thinking between calls with a token budget; adaptive thinking has it'),
+  off('server-side-fallback-2026-07-01', 'another model where the first refuses'),
+  off('server-side-fallback-2026-06-01', 'its first form'),
+  off('fallback-credit-2026-07-01', 'what a refused reply costs'),
+  off('fallback-credit-2026-06-01', 'its first form'),
+  off('mid-conversation-tool-changes-2026-07-01', 'other tools between turns'),
+  off('mid-conversation-output-config-2026-07-01', 'another effort for one message'),
+  off('mid-conversation-system-clear-at-2026-08-21', 'system messages of one turn'),
+  off('thinking-display-updates-2026-08-18', 'short notes of progress within thinking'),
+  off('thinking-binding-controls-2026-08-01', 'what happens to thinking whose conversation was changed'),
+  off('thinking-token-count-2026-05-13', 'tokens of thinking while it streams'),
+  off('cache-diagnosis-2026-04-07', 'why the cache was missed'),
+  off('task-budgets-2026-03-13', 'a budget that the model knows of'),
+  off('compact-2026-09-04', 'the second form of summaries by the API'),
+  off('inline-tools-2026-09-15', 'tools defined within messages'),
+  off('advisor-tool-2026-03-01', 'a second model that advises'),
+  off('agent-memory-2026-07-22', 'memory that the API keeps'),
+  off('mcp-client-2025-11-20', 'MCP servers that the API reaches; Deft reaches them itself'),
+  off('mcp-client-2025-04-04', 'its first form'),
+  off('mcp-client-2026-09-15', 'its third form'),
+  off('files-api-2025-04-14', 'files that the API keeps'),
+  off('skills-2025-10-02', 'skills that the API runs'),
+  off('code-execution-2025-05-22', 'code that the API runs'),
+  off('output-300k-2026-03-24', 'longer output of batches'),
+  off('computer-use-2025-11-24', 'computer use'),
+  off('computer-use-2025-01-24', 'its second form'),
+  off('computer-use-2024-10-22', 'its first form'),
+  off('dev-full-thinking-2025-05-14', 'whole thinking, by agreement with the vendor'),
+  off('message-threads-2026-08-12', 'conversations that the API keeps'),
+  ...[
+    'user-profiles-2026-03-24', 'user-profiles-2026-08-18', 'user-profiles-2026-09-04', 'user-profiles-billing-2026-10-01', 'managed-agents-2026-04-01', 'dreaming-2026-04-21', 'mcp-tunnels-2026-06-22', 'ce-plugins-2026-09-01',
+    'spend-limit-reads-2026-09-26', 'telemetry-destinations-2026-08-11', 'webhooks-2026-10-07', 'admin-user-sign-out-2026-10-08', 'analytics-usage-cost-2026-08-24', 'experimental-claude-tag-2026-10-21', 'ce-user-management-2026-07-13',
+    'ce-claude-code-managed-settings-2026-10-06',
+  ].map((name) => off(name, 'of other parts of the API than messages')),
+
+  ended('model-context-window-exceeded-2025-08-26', 'a stop reason for a full window'),
+  ended('token-efficient-tools-2025-02-19', 'shorter calls of tools'),
+  ended('output-128k-2025-02-19', 'longer output'),
+  ended('extended-cache-ttl-2025-04-11', 'a cache of an hour'),
+  ended('structured-outputs-2025-11-13', 'schemas and strict tools'),
+  ended('prompt-caching-2024-07-31', 'the cache'),
+  ended('pdfs-2024-09-25', 'PDF'),
+  ended('token-counting-2024-11-01', 'counting tokens'),
+  ended('message-batches-2024-09-24', 'batches'),
+];
+
+const byName = new Map(betas.map((beta) => [beta.name, beta]));
+
+/** What a fitted request needs, then what it names beyond the table's own choice. Empty where none are taken. */
+export function betasFor(request: ModelRequest, can: Pick<ModelCapabilities, 'betas'>): string[] {
+  if (!can.betas) return [];
+  const needed = betas.filter(({ needs }) => needs?.(request) === true).map(({ name }) => name);
+  const named = (request.betas ?? []).filter((name) => byName.get(name)?.state !== 'auto');
+  return [...new Set([...needed, ...named])];
+}

@@ -1,0 +1,42 @@
+// A session's view of its models: what it has built requests by stays so, though more is learned, or the cache would be lost.
+import { type ModelClient } from '../ports/model';
+import { type SessionRecord } from '../sessions/record';
+import { type ModelCapabilities } from './capabilities';
+
+/**
+ * From a session's first request of a model on, the model's capabilities stay the same objects until `epoch` or the provider
+ * changes: a compacted conversation is read anew in any case.
+ */
+export function withPinnedCapabilities(model: ModelClient, epoch: () => number): ModelClient {
+  const given = new Map<string, ModelCapabilities>();
+  const pinned = new Map<string, ModelCapabilities>();
+  let at = '';
+  const view = (id: string): ModelCapabilities => {
+    const now = `${model.provider} ${epoch()}`;
+    if (now !== at) pinned.clear();
+    at = now;
+    const can = pinned.get(id) ?? model.capabilities(id);
+    given.set(id, can);
+    return can;
+  };
+  return {
+    get provider() {
+      return model.provider;
+    },
+    capabilities: view,
+    async *stream(request, signal) {
+      // What the request was built by, though the list may have come since.
+      const can = pinned.get(request.model) ?? given.get(request.model) ?? view(request.model);
+      pinned.set(request.model, can);
+      yield* model.stream(request, signal);
+    },
+    countTokens: (request, signal) => model.countTokens(request, signal),
+    listModels: (signal) => model.listModels(signal),
+    ...(model.prepare === undefined ? {} : { prepare: () => model.prepare?.() ?? Promise.resolve() }),
+  };
+}
+
+/** How often the conversation was compacted, or that was undone. */
+export function compactions(records: readonly SessionRecord[]): number {
+  return records.filter((record) => record.type === 'system' && record.subtype.startsWith('compact_')).length;
+}
