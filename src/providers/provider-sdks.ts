@@ -6,6 +6,6 @@ export const providerSdks = {
   bedrock: async () => (await import('@anthropic-ai/bedrock-sdk/client')).AnthropicBedrock,
   awsCredentials: () => import('./aws-sdk'),
   vertex: async () => (await import('@anthropic-ai/vertex-sdk/client')).AnthropicVertex,
-  googleAuth: async () => (await import('google-auth-library')).GoogleAuth,
+  googleAuth: async () => (await import('./google-sdk')).GoogleAuth,
   foundry: async () => (await import('@anthropic-ai/foundry-sdk/client')).AnthropicFoundry,
 };

@@ -1,5 +1,5 @@
 // Runs the headless runner as people do: the built file, in a process of its own, with a home and a folder of its own.
-import { build, type BuildOptions } from 'esbuild';
+import { build, type BuildOptions, type BuildResult } from 'esbuild';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
@@ -57,11 +57,17 @@ export function headlessBundle(): Promise<string> {
 
 async function buildOnce(): Promise<string> {
   const url = pathToFileURL(path.resolve('esbuild.mjs')).href;
-  const { bundles } = (await import(url)) as { bundles: Record<'headless' | 'markdown' | 'workers', BuildOptions> };
+  const { bundles, writeAsCommonJs } = (await import(url)) as {
+    bundles: Record<'headless' | 'markdown' | 'sdks' | 'workers', BuildOptions>;
+    writeAsCommonJs: (parts: BuildResult) => Promise<void>;
+  };
   await mkdir('out', { recursive: true });
   const outdir = await mkdtemp(path.resolve('out/headless-'));
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
-  await Promise.all([bundles.headless, bundles.markdown, bundles.workers].map((bundle) => build({ ...bundle, outdir, sourcemap: false })));
+  await Promise.all([
+    ...[bundles.headless, bundles.markdown, bundles.workers].map((bundle) => build({ ...bundle, outdir, sourcemap: false })),
+    build({ ...bundles.sdks, outdir }).then(writeAsCommonJs),
+  ]);
   return path.join(outdir, 'headless.js');
 }
 
@@ -76,6 +82,7 @@ export async function createHeadlessPlace(from?: string): Promise<HeadlessPlace>
   if (from !== undefined) await cp(from, workspace, { recursive: true });
   const copy = path.join(root, 'headless.js');
   await cp(script, copy);
+  await cp(path.join(path.dirname(script), 'late'), path.join(root, 'late'), { recursive: true });
   const sessions = sessionsDirectory(home, workspace);
   const start = (args: readonly string[], options: HeadlessOptions = {}): HeadlessProcess => {
     const command = [process.execPath, options.copied === true ? copy : script, ...args];

@@ -44,13 +44,19 @@ describe('Vertex AI client', () => {
   };
   const keyFile = async (changes: object = {}): Promise<string> => {
     const file = path.join(temporaryFolder('google'), 'key.json');
-    const content = { type: 'service_account', project_id: 'project-of-the-file', private_key_id: 'k1', private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }), client_email: account, token_uri: `${tokens.url}/token`, ...changes };
+    const content = { type: 'service_account', project_id: 'project-of-the-file', private_key_id: 'k1', private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }), client_email: account, ...changes };
     await writeFile(file, JSON.stringify(content));
     return file;
+  };
+  /** Google's library asks this one address for tokens, whatever the key file says: its requests go to the test's own server. */
+  const routed: typeof fetch = async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    return fetch(url.host === 'oauth2.googleapis.com' ? `${tokens.url}${url.pathname}` : input, init);
   };
   const client = async (variables: Record<string, string | undefined> = {}, more: Partial<ProviderOptions> = {}): Promise<ModelClient> =>
     createProviderClient({
       provider: 'vertex',
+      fetch: routed,
       variables: { HOME: '/nonexistent', CLOUD_ML_REGION: 'europe-west1', ANTHROPIC_VERTEX_PROJECT_ID: 'p-1', ANTHROPIC_VERTEX_BASE_URL: `${front.url}/v1`, ...variables },
       ...more,
     });
@@ -78,7 +84,7 @@ describe('Vertex AI client', () => {
     await open([reply('ok')], 'projects/project-of-the-file/locations/global', 'claude-haiku-4-5@20251001');
     const home = temporaryFolder('gcloud');
     await mkdir(path.join(home, 'gcloud'));
-    const content = { type: 'service_account', project_id: 'project-of-the-file', private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }), client_email: account, token_uri: `${tokens.url}/token` };
+    const content = { type: 'service_account', project_id: 'project-of-the-file', private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }), client_email: account };
     await writeFile(path.join(home, 'gcloud', 'application_default_credentials.json'), JSON.stringify(content));
     const vertex = await client({ CLOUDSDK_CONFIG: path.join(home, 'gcloud'), ANTHROPIC_VERTEX_PROJECT_ID: undefined, CLOUD_ML_REGION: 'global' });
     const { error } = await readStream(vertex, undefined, { ...request, model: 'claude-haiku-4-5-20251001' });
@@ -101,7 +107,7 @@ describe('Vertex AI client', () => {
     const { error } = await readStream(vertex);
     assert.equal(error?.message, 'There are no Google credentials. Run "gcloud auth application-default login", then send the message again, or set GOOGLE_APPLICATION_CREDENTIALS to a key file.');
     assert.equal(error.details.kind, 'authentication');
-    const content = { type: 'service_account', private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }), client_email: account, token_uri: `${tokens.url}/token` };
+    const content = { type: 'service_account', private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }), client_email: account };
     await writeFile(path.join(home, 'application_default_credentials.json'), JSON.stringify(content));
     assert.equal((await readStream(vertex)).error, undefined);
   });
