@@ -101,5 +101,12 @@ describe("VS Code's models", () => {
     await page.keyboard.press('Escape');
     await selectProvider('Amazon Bedrock');
     await notification(page, 'Amazon Bedrock answers now. It needs AWS_REGION').waitFor();
+    await selectProvider('Microsoft Foundry');
+    await deft.window.command('Deft: Set API Key');
+    await quickPickRow(page, 'Microsoft Foundry').click();
+    await quickInput(page).fill('a-foundry-key');
+    assert.equal(await quickInput(page).getAttribute('type'), 'password');
+    await page.keyboard.press('Enter');
+    await notification(page, 'Deft: the API key is set.').first().waitFor();
   });
 });

@@ -86,7 +86,13 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
       loaded?.changed();
       changed.fire();
     });
-    languageModels ??= Promise.all([import('./language-model-client'), import('./host-chat-models')]).then(([{ createLanguageModelClient }, { hostChatModels }]) => (loaded = createLanguageModelClient(hostChatModels)));
+    languageModels ??= Promise.all([import('./language-model-client'), import('./host-chat-models')]).then(
+      ([{ createLanguageModelClient }, { hostChatModels }]) => (loaded = createLanguageModelClient(hostChatModels)),
+      (error: unknown) => {
+        languageModels = undefined;
+        throw error;
+      },
+    );
     return languageModels;
   };
   const hasVscodeModels = async (): Promise<boolean> => {

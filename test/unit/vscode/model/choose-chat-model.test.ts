@@ -58,7 +58,7 @@ describe('the choice among VS Code’s models', () => {
 });
 
 const belongs: [provider: Parameters<typeof canBeModelOf>[0], yes: string[], no: string[]][] = [
-  ['anthropic', ['claude-opus-5', 'research-7'], ['vscode:copilot/gpt-5', 'us.anthropic.claude-opus-5-v1:0', 'anthropic.claude-opus-5', 'claude-opus-4@20250514', 'arn:aws:bedrock:x']],
+  ['anthropic', ['claude-opus-5', 'research-7'], ['vscode:copilot/gpt-5', 'us.anthropic.claude-opus-5-v1:0', 'anthropic.claude-opus-5', 'claude-opus-4@20250514', 'arn:aws:bedrock:x', 'qwen3-coder:30b', 'anthropic/claude-opus-5']],
   ['gateway', ['qwen3-coder:30b', 'anthropic/claude-opus-5'], ['vscode:copilot/gpt-5']],
   ['bedrock', ['claude-opus-5', 'eu.anthropic.claude-opus-5-v1:0', 'arn:aws:bedrock:x'], ['claude-opus-4@20250514', 'vscode:a/b']],
   ['vertex', ['claude-opus-5', 'claude-opus-4@20250514'], ['anthropic.claude-opus-5', 'vscode:a/b']],
