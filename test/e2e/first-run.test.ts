@@ -28,6 +28,7 @@ describe('the first run', () => {
       await deft.button('Enter an API key').waitFor();
       await deft.button('Use another provider or base URL').waitFor();
       await deft.button('Try the demo').waitFor();
+      assert.equal(await deft.button("Use VS Code's models").count(), 0, 'no extension here offers any');
     });
 
     it('says that no key is set when one asks all the same', async () => {

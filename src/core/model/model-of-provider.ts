@@ -15,6 +15,6 @@ export function canBeModelOf(provider: ProviderId, model: string): boolean {
       return !model.includes('@');
     case 'anthropic':
     case 'vertex':
-      return !/^arn:|^([a-z]{2,6}\.)?anthropic\./.test(model) && (provider === 'vertex' || !model.includes('@'));
+      return !/[:/]|^([a-z]{2,6}\.)?anthropic\./.test(model) && (provider === 'vertex' || !model.includes('@'));
   }
 }

@@ -19,6 +19,7 @@ import { type VscodeTerminal } from '../terminal/vscode-terminal';
 import { type Chat } from './chat';
 import { type ChatHandlers } from './chat-host';
 import { actOnCompaction } from './compaction-files';
+import { type PanelWindow } from './commands/panel-window';
 import { type LinkPlace, localCandidates, placeOf } from './link-place';
 import { rankAgents } from '../agents/agent-suggestions';
 import { rankMentions } from './mention-index';
@@ -66,7 +67,7 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
       return [...first, ...files, ...others];
     },
     slashCommands: async (query) => rankSlashCommands(await allSlashCommands({ skills, servers: async () => (await options.mcp()).servers }), query),
-    panel: { version: options.version, rules: options.rules, skills, styles: async () => (await options.agent()).styles, model: { provider: models.client.provider, demo: models.demo, needsSetup: () => models.needsSetup() } },
+    panel: { version: options.version, rules: options.rules, skills, styles: async () => (await options.agent()).styles, model: panelModel(models) },
     linkTarget: async (path, chat) => {
       // Deft's own words, not the model's.
       if (options.rules.problems().some(({ file }) => file === path)) return uriOf(path);
@@ -123,6 +124,20 @@ async function resolvePath(path: string): Promise<vscode.Uri | undefined> {
 async function toPath(path: string): Promise<string> {
   const [first = path] = localCandidates(path, workspaceFolders());
   return (await resolvePath(path))?.path ?? first;
+}
+
+/** Looked at anew each time: providers change. */
+function panelModel(models: ModelSource): PanelWindow['model'] {
+  return {
+    get provider() {
+      return models.client.provider;
+    },
+    get demo() {
+      return models.demo;
+    },
+    needsSetup: () => models.needsSetup(),
+    contextWindow: (model) => models.client.capabilities(model).contextWindow,
+  };
 }
 
 /** What the person is told or asked before a path of the chat opens; undefined where it does not. */

@@ -11,7 +11,7 @@ import { type createChatProjection } from '../../core/sessions/chat-projection';
 import { type ChangedFile, type NoticeItem } from '../../shared/chat';
 import { type ChatSurroundings } from '../../shared/protocol';
 import { type PermissionMode } from '../../shared/permission';
-import { type FittedModel } from '../model/model-source';
+import { type FittedModel } from '../model/language-models';
 import { type ForeignServices } from './foreign-chat';
 import { type PendingApprovals, type ProposalEditor } from './pending-approvals';
 import { type SessionEnd } from './shown-end';

@@ -163,7 +163,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         followOwn: async (id, told) => (await options.store.follow?.(id, told)) ?? { records: [], stop: () => undefined },
         copyCheckpoints: agent.copyCheckpoints,
         readOwn: async (id) => (await options.store.read?.(id)) ?? [],
-        projection: () => ({ registry: agent.registry, folders: workspaceFolders() }),
+        projection: () => ({ registry: agent.registry, folders: workspaceFolders(), contextWindow: (model) => models.client.capabilities(model).contextWindow }),
         proposals: plans.over(proposals),
         folders: workspaceFolders,
         surroundings: () => surroundings(host.chat.poster.state.model),

@@ -27,7 +27,7 @@ export const panelCommands: readonly PanelCommand[] = [
   { name: 'clear', description: 'Begin a new session', whenIdle: true, run: (chat) => chat.open(undefined) },
   { name: 'compact', description: 'Replace what was said so far by a summary', argumentHint: '[what to keep]', run: (chat, focus, _services, typed) => chat.compact(focus, typed) },
   { name: 'config', description: "Open Deft's settings", run: command('workbench.action.openSettings', '@ext:deft-agent.deft') },
-  { name: 'context', description: "Show what fills the model's window", run: async (chat) => tell(chat, 'Context', contextText((await chat.session()).records, (await chat.session()).model)) },
+  { name: 'context', description: "Show what fills the model's window", run: async (chat, _rest, { panel }) => tell(chat, 'Context', contextText((await chat.session()).records, panel.model.contextWindow((await chat.session()).model))) },
   { name: 'copy', description: 'Copy the last answer', run: copyAnswer },
   { name: 'cost', description: 'Show what this session has used', run: async (chat) => tell(chat, 'Usage of this session', costText((await chat.session()).records)) },
   { name: 'diff', description: "Review Deft's changes", run: (_chat, _rest, { review }) => review('open', undefined) },

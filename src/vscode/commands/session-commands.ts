@@ -8,6 +8,7 @@ import { cleanupDue, noticeDays } from '../../core/sessions/cleanup-due';
 import { type Agent } from '../agent';
 import { readConfiguration } from '../configuration';
 import { type Chat } from '../chat/chat';
+import { chooseProvider } from '../../core/model/provider-choice';
 import { type ModelSource } from '../model/model-source';
 import { type RuleSource } from '../session/rule-source';
 import { type SessionHistory } from '../session/session-history';
@@ -118,9 +119,11 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
   };
 }
 
-/** A server of one's own may have no small model, or count each request: it is asked only where the small model is named. */
+/** A server of one's own may have no small model, and it or a plan for VS Code's models may count each request: they are asked only where the small model is named. */
 function asksForTitles(variables: Readonly<Record<string, string | undefined>>): boolean {
   const off = variables['DISABLE_NON_ESSENTIAL_MODEL_CALLS'];
   if (off !== undefined && off !== '' && off !== '0' && off !== 'false') return false;
-  return (readConfiguration().baseUrl || variables['ANTHROPIC_BASE_URL'] || '') === '' || Boolean(variables['ANTHROPIC_DEFAULT_HAIKU_MODEL']);
+  const { provider, baseUrl } = readConfiguration();
+  if (chooseProvider(provider, variables) === 'vscode') return Boolean(variables['ANTHROPIC_DEFAULT_HAIKU_MODEL']);
+  return (baseUrl || variables['ANTHROPIC_BASE_URL'] || '') === '' || Boolean(variables['ANTHROPIC_DEFAULT_HAIKU_MODEL']);
 }

@@ -1,22 +1,9 @@
 // VS Code's language models as plain functions: Deft's messages into the host's parts, the host's parts into plain answers.
 import * as vscode from 'vscode';
 import { type AnswerPart } from './chat-answer';
-import { type ChatMessage, type ChatTool, type ImagePart, type TextPart } from './chat-messages';
-import { type ListedChatModel } from './choose-chat-model';
+import { type ChatMessage, type ImagePart, type TextPart } from './chat-messages';
+import { type HostChatModel, type HostChatModels } from './language-models';
 import { chatModelCapabilities, dataPart, hasDataParts, thinkingText, toolResultPart } from './newer-language-model-api';
-
-export interface HostChatModel extends ListedChatModel {
-  maxInputTokens: number;
-  takesImages: boolean;
-  /** VS Code asks the person before the first request of all. */
-  send(messages: readonly ChatMessage[], tools: readonly ChatTool[], mode: 'auto' | 'required', signal: AbortSignal): Promise<AsyncIterable<AnswerPart>>;
-  count(text: string | ChatMessage, signal: AbortSignal): Promise<number>;
-}
-
-export interface HostChatModels {
-  /** Those that can call tools. Asks nobody for anything. */
-  list(): Promise<HostChatModel[]>;
-}
 
 export const hostChatModels: HostChatModels = {
   async list() {

@@ -4,19 +4,12 @@ import { fitRequest } from '../../core/model/fit-request';
 import { createKnownModels } from '../../core/model/known-models';
 import { usualVscodeModel } from '../../core/model/vscode-models';
 import { type ModelRequest } from '../../core/model/wire';
-import { type ModelClient, type ModelInfo } from '../../core/ports/model';
+import { type ModelInfo } from '../../core/ports/model';
 import { answerEvents, charactersPerToken } from './chat-answer';
 import { type ChatMessage, chatMessages, type ChatTool, chatTools, lengthOf } from './chat-messages';
 import { noChatModel, toChatModelError } from './chat-model-errors';
 import { deftId, namedChatModel, usualChatModel } from './choose-chat-model';
-import { type HostChatModel, type HostChatModels } from './host-chat-models';
-
-export interface LanguageModelClient extends ModelClient {
-  /** The model that a name stands for, as Deft names it; the usual one where it stands for none; undefined where there are none. */
-  chosen(name: string): Promise<{ id: string; named: boolean } | undefined>;
-  /** Looks at the list anew before the next use. */
-  changed(): void;
-}
+import { type HostChatModel, type HostChatModels, type LanguageModelClient } from './language-models';
 
 export function createLanguageModelClient(host: HostChatModels): LanguageModelClient {
   const known = createKnownModels('vscode');

@@ -12,7 +12,7 @@ import { demoCapabilities } from '../../core/model/demo/demo-capabilities';
 import { canBeModelOf } from '../../core/model/model-of-provider';
 import { chooseProvider, isVendorAddress } from '../../core/model/provider-choice';
 import { readConfiguration } from '../configuration';
-import { type LanguageModelClient } from './language-model-client';
+import { type FittedModel, type LanguageModelClient } from './language-models';
 
 /** Where a key is asked for; the clouds bring their own ways to sign in. */
 export type KeyedProvider = 'anthropic' | 'foundry';
@@ -20,12 +20,6 @@ const keyNames: Readonly<Record<KeyedProvider, string>> = { anthropic: 'deft.ant
 const foundryKeyVariable = 'ANTHROPIC_FOUNDRY_API_KEY';
 /** VS Code may have to start an extension before it knows its models. */
 const listMs = 3_000;
-
-export interface FittedModel {
-  id: string;
-  /** The name that was wanted is none of this provider's models. */
-  replaced: boolean;
-}
 
 export interface ModelSource {
   /** Delegates to whatever is set up when a request is made. */
@@ -92,7 +86,13 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
       loaded?.changed();
       changed.fire();
     });
-    languageModels ??= Promise.all([import('./language-model-client'), import('./host-chat-models')]).then(([{ createLanguageModelClient }, { hostChatModels }]) => (loaded = createLanguageModelClient(hostChatModels)));
+    languageModels ??= Promise.all([import('./language-model-client'), import('./host-chat-models')]).then(
+      ([{ createLanguageModelClient }, { hostChatModels }]) => (loaded = createLanguageModelClient(hostChatModels)),
+      (error: unknown) => {
+        languageModels = undefined;
+        throw error;
+      },
+    );
     return languageModels;
   };
   const hasVscodeModels = async (): Promise<boolean> => {

@@ -66,7 +66,7 @@ const axeChecks: Check[] = (['dark', 'light', 'contrast'] as const).flatMap((the
     name: `axe finds nothing serious: empty and set-up, ${theme}`,
     options: { theme },
     run: async ({ send, page }) => {
-      await send(snapshot({}, { needsSetup: true, demo: true, trusted: false }));
+      await send(snapshot({}, { needsSetup: true, setUp: { provider: 'vscode', vscodeModels: true }, demo: true, trusted: false }));
       await drawn(page);
       assert.deepEqual(await seriousFindings(page), []);
       await send(snapshot({}, {}, 2));

@@ -62,7 +62,7 @@ describe('configuration port', () => {
     assert.deepEqual(updates, [['effort', 'high', true]]);
   });
 
-  for (const key of ['baseUrl', 'allowBypassPermissions', 'initialPermissionMode', 'terminal.env', 'terminal.strategy', 'sessions.directory', 'permissions.allow', 'editor.fontSize', '__proto__']) {
+  for (const key of ['baseUrl', 'provider', 'allowBypassPermissions', 'initialPermissionMode', 'terminal.env', 'terminal.strategy', 'sessions.directory', 'permissions.allow', 'editor.fontSize', '__proto__']) {
     it(`never sets ${key}`, async () => {
       const { configuration, updates } = make();
       await assert.rejects(configuration.set(key, 'x'), { code: 'not-writable' });

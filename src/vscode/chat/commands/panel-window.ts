@@ -8,5 +8,6 @@ export interface PanelWindow {
   rules: Pick<RuleSource, 'current' | 'problems' | 'newGrants' | 'saveSetting' | 'values'>;
   styles: () => Promise<OutputStyles>;
   skills: () => Promise<SkillList>;
-  model: { provider: string; demo: boolean; needsSetup: () => Promise<boolean> };
+  /** As it is now. */
+  model: { readonly provider: string; readonly demo: boolean; needsSetup: () => Promise<boolean>; contextWindow: (model: string) => number };
 }

@@ -1,7 +1,7 @@
 // /cost and /context: what the session has used, and what fills the model's window.
 import { estimateTokens } from '../../../core/compaction/estimate-tokens';
 import { tokensOf } from '../../../core/compaction/limits';
-import { modelFacts, modelLabel } from '../../../core/model/models';
+import { modelLabel } from '../../../core/model/models';
 import { costOf } from '../../../core/model/prices';
 import { type Usage } from '../../../core/model/wire';
 import { messagesFromRecords } from '../../../core/sessions/messages-from-records';
@@ -25,7 +25,7 @@ export function costText(records: readonly SessionRecord[]): string {
 }
 
 /** What the next request holds, about. */
-export function contextText(records: readonly SessionRecord[], model: string): string {
+export function contextText(records: readonly SessionRecord[], contextWindow: number): string {
   const present = presentRecords(records);
   const messages = messagesFromRecords(present);
   const kinds = { 'what you wrote, with attachments and reminders': 0, 'what Deft wrote': 0, 'calls of tools': 0, 'results of tools': 0 };
@@ -37,7 +37,6 @@ export function contextText(records: readonly SessionRecord[], model: string): s
       else kinds[role === 'assistant' ? 'what Deft wrote' : 'what you wrote, with attachments and reminders'] += tokens;
     }
   }
-  const { contextWindow } = modelFacts(model);
   const all = Object.values(kinds).reduce((total, one) => total + one, 0);
   // What the last request really took, less what the conversation was then, is what stands in front of it.
   const counted = tokensOf(records);
