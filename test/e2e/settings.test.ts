@@ -16,7 +16,7 @@ import type { Settings } from '../rig/settings';
 const workspaceSettings = '.vscode/settings.json';
 const tested = new Set<string>();
 /** Their tests are in test/integration/{settings,memory}.test.ts: this VS Code shows no output channels. That of the style is in beside.test.ts. */
-const inHost = ['deft.extensionTools', 'deft.log.level', 'deft.memory.agentsMd', 'deft.outputStyle'];
+const inHost = ['deft.cacheLifetime', 'deft.extensionTools', 'deft.log.level', 'deft.memory.agentsMd', 'deft.outputStyle'];
 
 /** A test of one setting, by its name in package.json. */
 function setting(name: string, title: string, test: () => Promise<void>): void {

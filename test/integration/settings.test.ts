@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { withCacheBreakpoints } from '../../src/core/agent/cache-breakpoints';
 import { createNodeFileSystem } from '../../src/node/node-file-system';
 import { formatRule } from '../../src/core/permissions/rule-syntax';
 import { createAgreements } from '../../src/vscode/session/agreements';
@@ -32,6 +33,18 @@ describe('settings', () => {
     await set('error');
     tell();
     assert.deepEqual(written(), ['error']);
+  });
+});
+
+describe('how long the API keeps a prompt', () => {
+  const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('deft');
+  after(() => settings().update('cacheLifetime', undefined, vscode.ConfigurationTarget.Global));
+
+  it('cacheLifetime: is in the marks of the next request', async () => {
+    const marks = (): unknown => withCacheBreakpoints({ model: 'm', max_tokens: 1, system: [{ type: 'text', text: 's' }], tools: [], messages: [] }, readConfiguration().cacheLifetime).system[0]?.cache_control;
+    assert.deepEqual(marks(), { type: 'ephemeral' });
+    await settings().update('cacheLifetime', '1h', vscode.ConfigurationTarget.Global);
+    assert.deepEqual(marks(), { type: 'ephemeral', ttl: '1h' });
   });
 });
 

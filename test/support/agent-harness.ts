@@ -1,4 +1,5 @@
 // A session that can start agents: their definitions given, their transcripts in memory, the model playing scripts by who asks.
+import { type ProviderId } from '../../src/core/model/capabilities';
 import { type ModelRequest } from '../../src/core/model/wire';
 import { type SessionLog } from '../../src/core/ports';
 import { type SessionRecord } from '../../src/core/sessions/record';
@@ -32,6 +33,8 @@ export interface AgentHarnessOptions extends Omit<HarnessOptions, 'model'> {
   environment?: Readonly<Record<string, string>>;
   host?: Partial<AgentHost>;
   transcripts?: Map<string, string[]>;
+  /** Whose API the model stands for; default: one that little is known of. */
+  provider?: ProviderId;
   /** Hears of the records with which an agent goes on. */
   reopened?: (records: SessionRecord[]) => void;
 }
@@ -42,7 +45,7 @@ export function definition(name: string, more: Partial<AgentDefinition> = {}): A
 
 export const agentTools: readonly AnyTool[] = [agentTool, sendMessageTool, taskStopTool, taskOutputTool, safeTool('Read'), askingTool('Bash'), askingTool('Edit', { access: 'WorkspaceWrite' })];
 
-export function createAgentHarness({ main, agents = {}, definitions = [], environment = {}, host: more = {}, transcripts = new Map(), reopened, ...options }: AgentHarnessOptions): AgentHarness {
+export function createAgentHarness({ main, agents = {}, definitions = [], environment = {}, host: more = {}, transcripts = new Map(), reopened, provider, ...options }: AgentHarnessOptions): AgentHarness {
   const at = new Map<string, number>();
   const model = createScriptedModel((request) => {
     const task = taskOf(request);
@@ -54,7 +57,7 @@ export function createAgentHarness({ main, agents = {}, definitions = [], enviro
     const reply = script[index];
     if (reply === undefined) throw new Error(`No reply ${index + 1} in the script of ${JSON.stringify(key)}.`);
     return typeof reply === 'function' ? reply(request) : reply;
-  });
+  }, provider === undefined ? {} : { provider });
   const logOf = (id: string): SessionLog => ({
     id: `agent-${id}`,
     path: `/sessions/session-1/subagents/agent-${id}.jsonl`,

@@ -33,6 +33,9 @@ export function fitHistory(messages: Message[], fit: HistoryFit): Message[] {
 
 /** What a model that takes a budget insists on: the turn that goes on began with thinking. */
 export function turnBeganWithThinking(messages: readonly Message[]): boolean {
+  const last = messages.at(-1);
+  // A turn that is over: what is asked next begins another one. Where the API paused in its own tools, it goes on.
+  if (last?.role === 'assistant' && ['text', 'tool_use'].includes(last.content.at(-1)?.type ?? '')) return true;
   const opening = messages.findLastIndex(({ role, content }) => role === 'user' && !content.some(({ type }) => type === 'tool_result'));
   const first = messages.slice(opening + 1).find(({ role }) => role === 'assistant')?.content[0];
   return first === undefined || isThinking(first);

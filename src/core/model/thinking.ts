@@ -68,7 +68,7 @@ export function thinkingOff({ model, can }: Pick<ThinkingSubject, 'model' | 'can
   // Its notes between calls still come as thinking.
   if (family === 'sonnet-5-5') return { thinking: { type: 'between_tools' }, betas: [], echo: true, maxEffort: 'high' };
   if (optIn.has(family)) return { betas: [], echo: false };
-  return { thinking: { type: 'disabled' }, betas: [], echo: false, maxEffort: 'high' };
+  return { thinking: { type: 'disabled' }, betas: [], echo: false, ...(family === 'sonnet-5' ? {} : { maxEffort: 'high' }) };
 }
 
 /** They think only where the request says so. */

@@ -2,6 +2,7 @@
 import { basename } from 'pathe';
 import * as vscode from 'vscode';
 import { DeftError, messageOf } from '../../core/errors';
+import { quickRequest } from '../../core/model/quick-request';
 import { textOf, wholeReply } from '../../core/model/whole-reply';
 import { type Usage } from '../../core/model/wire';
 import { type Clock } from '../../core/ports';
@@ -81,7 +82,8 @@ async function factsOf(repository: GitRepository, typed: string, isHidden: (path
 }
 
 async function askModel({ client, clock, model, used }: CommitMessageOptions, facts: CommitFacts, signal: AbortSignal): Promise<string> {
-  const request = commitMessageRequest(model(), facts);
+  const asked = model();
+  const request = quickRequest(commitMessageRequest(asked, facts), client.capabilities(asked));
   const { content } = await wholeReply({ model: client, clock }, request, signal, (usage) => used(request.model, usage));
   const message = commitMessageOf(textOf(content));
   if (message === '') throw new DeftError('no-message', 'The model answered without a message.', { audience: 'person' });

@@ -195,7 +195,7 @@ describe('headless permissions', function () {
   });
 
   it("the person's own files choose model, effort, language and limits; the project's do not", async () => {
-    const mine = { model: 'sonnet', effortLevel: 'low', language: 'German', env: { CLAUDE_CODE_MAX_OUTPUT_TOKENS: '4321', CLAUDE_CODE_EXTRA_BODY: '{"metadata":{"user_id":"mine"}}' } };
+    const mine = { model: 'sonnet', effortLevel: 'low', alwaysThinkingEnabled: false, language: 'German', env: { DISABLE_PROMPT_CACHING: '1', CLAUDE_CODE_MAX_OUTPUT_TOKENS: '4321', CLAUDE_CODE_EXTRA_BODY: '{"metadata":{"user_id":"mine"}}' } };
     await settings(userFile(), mine);
     await settings(projectFile(), { model: 'theirs', language: 'Latin', env: { CLAUDE_CODE_MAX_OUTPUT_TOKENS: '1' } });
     server.setScript([reply('Done.')]);
@@ -203,6 +203,8 @@ describe('headless permissions', function () {
     const body = server.requests[0]?.body ?? {};
     assert.deepEqual([body['model'], body['output_config'], body['max_tokens'], body['metadata']], ['claude-sonnet-5', { effort: 'low' }, 4321, { user_id: 'mine' }]);
     assert.match(JSON.stringify(body['system']), /Write your answers to the person in German\./);
+    assert.deepEqual(body['thinking'], { type: 'disabled' });
+    assert.doesNotMatch(JSON.stringify(body), /cache_control/);
   });
 
   it('an address and a key under `env` of the person\'s file are used, and no command sees the key', async () => {

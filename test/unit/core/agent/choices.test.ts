@@ -1,7 +1,9 @@
 // What the person chooses within a session: effort, speed and folders; what requests hold then, and what a resume brings back.
 import assert from 'node:assert/strict';
+import { thinkingChoices } from '../../../../src/core/agent/chosen-effort';
 import { fastModeBeta } from '../../../../src/core/model/fast-mode';
-import { httpError, reply } from '../../../support/messages-api/script';
+import { createAgentHarness, definition } from '../../../support/agent-harness';
+import { httpError, reply, toolUse } from '../../../support/messages-api/script';
 import { createMemoryFiles } from '../../../support/memory-files';
 import { createScriptedModel } from '../../../support/scripted-model';
 import { commandHook, scriptedHooks } from '../../../support/hooks';
@@ -19,6 +21,50 @@ describe('the effort of a session', () => {
     await harness.run('c');
     assert.deepEqual(model.requests.map((request) => request.output_config?.effort), ['low', 'max', undefined]);
     assert.equal(createHarness({ model, records: harness.stored(), session: { effort: 'low' } }).session.effort, undefined);
+  });
+});
+
+describe('an effort that the model lacks', () => {
+  it('becomes the nearest one below, and the chat says so once', async () => {
+    const model = createScriptedModel(() => reply('Well.'), { provider: 'anthropic' });
+    const limited = { ...model, requests: model.requests, capabilities: (id: string) => ({ ...model.capabilities(id), efforts: ['low', 'medium', 'high'] as const }) };
+    const harness = createHarness({ model: limited, session: { effort: 'max' } });
+    await harness.run('a');
+    await harness.run('b');
+    assert.deepEqual(model.requests.map((request) => request.output_config?.effort), ['high', 'high']);
+    assert.deepEqual(harness.events.filter(({ type }) => type === 'effort_lowered'), [{ type: 'effort_lowered', model: 'claude-opus-5', wanted: 'max', used: 'high' }]);
+    assert.ok(harness.chat().items.some((item) => item.kind === 'notice' && item.title === 'Effort max is not to be had: high is asked for.'));
+    harness.session.setEffort('low');
+    await harness.run('c');
+    assert.equal(harness.events.filter(({ type }) => type === 'effort_lowered').length, 1);
+  });
+
+  it('is lowered beside thinking that is off, where the API refuses the two together', async () => {
+    const model = createScriptedModel(() => reply('Well.'), { provider: 'anthropic' });
+    const harness = createHarness({ model, session: { effort: 'max', thinking: false } });
+    await harness.run('a');
+    assert.deepEqual([model.requests[0]?.thinking, model.requests[0]?.output_config], [{ type: 'disabled' }, { effort: 'high' }]);
+    assert.deepEqual(model.violations, []);
+  });
+});
+
+describe('the thinking of a session', () => {
+  it('is as the settings say, as the person switched it, and comes back with the session and in its agents', async () => {
+    const model = createScriptedModel(() => reply('Well.'), { provider: 'anthropic' });
+    const harness = createHarness({ model, session: { ...thinkingChoices({ alwaysThinkingEnabled: false, showThinkingSummaries: false }) } });
+    await harness.run('a');
+    assert.equal(harness.session.thinking, false);
+    harness.session.setThinking(true);
+    await harness.run('b');
+    assert.deepEqual(model.requests.map(({ thinking }) => thinking), [{ type: 'disabled' }, { type: 'adaptive', display: 'omitted' }]);
+    assert.equal(createHarness({ model, records: harness.stored(), session: { thinking: false } }).session.thinking, true);
+    harness.session.setThinking(false);
+    assert.equal(createHarness({ model, records: harness.stored() }).session.thinking, false);
+    assert.equal(createHarness({ model }).session.thinking, true);
+    const agents = createAgentHarness({ provider: 'anthropic', main: [reply(toolUse('Agent', { description: 'd', prompt: 'Do it', subagent_type: 'own' })), reply('Done.')], agents: { 'Do it': [reply('Report.')] }, definitions: [definition('own')] });
+    agents.session.setThinking(false);
+    await agents.run('Go');
+    assert.deepEqual(agents.model.requests.map(({ thinking }) => thinking?.type), ['disabled', 'disabled', 'disabled']);
   });
 });
 
