@@ -13,6 +13,7 @@ import { type ToolRegistry } from '../tools/registry';
 import { type ToolSearchMode } from '../settings/request-variables';
 import { type AgentHost } from '../subagents/agent-host';
 import { type AgentLink } from './agent-link';
+import { type ContextManagement } from './context-management';
 import { type Environment } from './environment-reminder';
 import { type Emit } from './session-event';
 import { type SetupTrigger, type StartSource } from './session-hooks';
@@ -66,6 +67,8 @@ export interface SessionOptions {
   skills?: SessionSkillOptions;
   /** Asked before each request; without it, conversations are compacted near the model's own limit. */
   autoCompact?: () => { enabled?: boolean | undefined; window?: number | undefined };
+  /** What the API may do against a conversation that grows long; asked before each request. */
+  contextManagement?: () => ContextManagement;
   maxTurns?: number;
   maxOutputTokens?: number;
   maxThinkingTokens?: number;
