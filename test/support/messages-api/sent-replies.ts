@@ -61,7 +61,7 @@ function validateAssistant(
 function requireThinking(echoed: readonly JsonObject[], index: number, sent: readonly SentReply[]): Violation[] {
   const ids = new Set(echoed.map((block) => block['id']));
   const origin = sent.find((reply) => reply.blocks.some((known) => known.type === 'tool_use' && ids.has(known.id)));
-  if (!origin?.blocks.some((known) => known.type !== 'tool_use')) return [];
+  if (!origin?.blocks.some((known) => known.type !== 'tool_use' && known.type !== 'compaction')) return [];
   return [
     {
       rule: 'thinking-missing',
@@ -97,6 +97,8 @@ function matches(block: JsonObject, known: FinishedBlock): boolean {
       return block['data'] === known.data;
     case 'tool_use':
       return block['id'] === known.id;
+    case 'compaction':
+      return block['content'] === known.content && block['encrypted_content'] === known.encrypted;
   }
 }
 
