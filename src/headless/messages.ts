@@ -180,7 +180,7 @@ export function resultMessage(sessionId: string, uuid: string, outcome: TurnOutc
   const failed = problems.length > 0;
   return {
     type: 'result',
-    subtype: !failed ? 'success' : end.reason === 'max_turns' ? 'error_max_turns' : 'error_during_execution',
+    subtype: !failed ? 'success' : (endSubtypes[end.reason] ?? 'error_during_execution'),
     is_error: failed,
     duration_ms: durationMs,
     duration_api_ms: apiDurationMs,
@@ -197,6 +197,8 @@ export function resultMessage(sessionId: string, uuid: string, outcome: TurnOutc
     uuid,
   };
 }
+
+const endSubtypes: Partial<Record<TurnEnd['reason'], string>> = { max_turns: 'error_max_turns', budget: 'error_max_budget_usd' };
 
 /** Sentences; empty where the turn is a success. */
 export function turnProblems({ end, saveFailure }: Pick<TurnOutcome, 'end' | 'saveFailure'>): string[] {

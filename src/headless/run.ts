@@ -198,6 +198,8 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     ...(sandbox === undefined ? {} : { sandbox }),
     ...appended(options.appendSystemPrompt, answerLanguage(settings.values)),
     ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
+    ...(options.maxBudget === undefined ? {} : { maxDollars: { limit: () => options.maxBudget ?? 0, counts: 'run' as const } }),
+    contextManagement: () => variables.contextManagement ?? 'default',
     ...sessionLimits(variables),
     // Nobody is there whom the end of such a call could wake: the run waits for it, unless it is told otherwise.
     mcpBackgroundMs: variables.mcpBackgroundMs ?? 0,

@@ -67,12 +67,14 @@ const defaultStallMs = 90_000;
 /** How long the end of the body may take after message_stop before the connection is given up. */
 const drainMs = 1000;
 const modelsPerPage = 1000;
+/** Fields of the body that the API refuses without their beta. */
+const withoutBetas = { betas: false, fast: false, contextEditing: false, apiCompaction: false };
 
 /** Nothing is loaded or sent before the first call. All methods throw ModelError, or an abort error when their signal fires. */
 export function createMessagesClient(transport: Transport, options: ClientOptions): ModelClient {
   const { provider, host } = transport;
   const context: ErrorContext = { host, redact: redactor(transport.secrets), connected: false, now: options.now ?? Date.now };
-  const known = createKnownModels(provider, { features: options.features, forced: options.forced });
+  const known = createKnownModels(provider, { features: options.features, forced: options.withoutBetas === true ? { ...options.forced, ...withoutBetas } : options.forced });
   const stallMs = options.stallMs ?? defaultStallMs;
   const startTimer = options.startTimer ?? startRealTimer;
   let loading: Promise<MessagesSdk> | undefined;
@@ -98,7 +100,7 @@ export function createMessagesClient(transport: Transport, options: ClientOption
   /** Header and field travel together, or the API refuses both. */
   const fitting = (request: ModelRequest): ModelRequest => {
     const can = known.capabilities(request.model);
-    const fitted = fitRequest(request, options.withoutBetas === true ? { ...can, betas: false, fast: false } : can);
+    const fitted = fitRequest(request, can);
     const model = transport.modelId?.(request.model) ?? request.model;
     return model === request.model ? fitted : { ...fitted, model };
   };

@@ -1,5 +1,6 @@
 // Reads Deft's settings, typed and with their defaults; the names are those of package.json.
 import * as vscode from 'vscode';
+import { type ContextManagement } from '../core/model/context-edits';
 import { type Effort } from '../core/model/wire';
 import { defaultSessionsDirectory } from '../node/sessions-directory';
 import { type PermissionMode } from '../shared/permission';
@@ -7,6 +8,9 @@ import { type PermissionMode } from '../shared/permission';
 export interface Configuration {
   model: string;
   effort: Effort | undefined;
+  contextManagement: ContextManagement;
+  /** Dollars a session; 0 for no limit. */
+  sessionBudget: number;
   baseUrl: string;
   /** Undefined where the person has not set it. */
   initialPermissionMode: PermissionMode | undefined;
@@ -39,6 +43,8 @@ function read(): Configuration {
   return {
     model: settings.get('model', ''),
     effort: effort === 'default' ? undefined : (effort as Effort),
+    contextManagement: settings.get('contextManagement', 'default'),
+    sessionBudget: personal(settings, 'budget.session', 0),
     baseUrl: personal(settings, 'baseUrl', ''),
     initialPermissionMode: settings.inspect<PermissionMode>('initialPermissionMode')?.globalValue,
     terminalStrategy: settings.get('terminal.strategy', 'managed'),

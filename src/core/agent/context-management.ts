@@ -1,15 +1,11 @@
 // What the API itself may do against a conversation that grows too long: clear old results and thinking, or compact it.
-import { clearableCalls } from '../model/context-edits';
+import { clearableCalls, type ContextManagement } from '../model/context-edits';
 import { type ContextEdit, type Message, type ModelRequest } from '../model/wire';
 import { compactionPoint, isPastClearing, tokensOf } from '../compaction/limits';
 import { apiBlock, summaryHeading } from '../sessions/compacted-log';
 import { type SessionRecord } from '../sessions/record';
 import { defaultMaxOutputTokens } from './build-request';
 import { type SessionOptions } from './session-options';
-
-/** `default`: Deft compacts; `clear`: the API clears old results and thinking before that; `compact`: the API compacts in Deft's stead. */
-export const contextManagements = ['default', 'clear', 'compact'] as const;
-export type ContextManagement = (typeof contextManagements)[number];
 
 const editingBeta = 'context-management-2025-06-27';
 const compactionBeta = 'compact-2026-01-12';

@@ -133,6 +133,7 @@ export class AgentSession {
       const before = clock.now();
       // Turns that begin by themselves share the checks of the person's last message.
       if (prompt !== undefined) this.#parts.goal?.begin();
+      if (this.#parts.options.agent === undefined) this.#parts.options.budget?.turnBegins();
       this.#parts.tools.sandbox?.tellIfMissing((reason) => this.#parts.options.emit({ type: 'sandbox_missing', reason }));
       await this.catchUp();
       if (prompt === undefined) this.#parts.outbox.deliverReminders();

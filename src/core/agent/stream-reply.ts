@@ -177,7 +177,6 @@ function writeReplyEnd(reply: ReplyAssembler, { request, began }: ReplyProgress,
     usage: { ...reply.usage },
     model: reply.model,
     durationMs: services.clock.now() - began,
-    ...(request.speed === undefined ? {} : { speed: request.speed }),
     ...(cleared === undefined ? {} : { cleared }),
   });
 }

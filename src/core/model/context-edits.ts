@@ -1,6 +1,10 @@
 // What the API says it did to a conversation by `context_management`: results and thinking that it cleared, and what a compaction took.
 import { type ContextEdit, type Message, type ModelRequest, type Usage } from './wire';
 
+/** `default`: Deft compacts; `clear`: the API clears old results and thinking before that; `compact`: the API compacts in Deft's stead. */
+export const contextManagements = ['default', 'clear', 'compact'] as const;
+export type ContextManagement = (typeof contextManagements)[number];
+
 /** What the API left out of one request, the client's own history staying whole. */
 export interface ClearedContext {
   toolUses: number;
@@ -31,7 +35,7 @@ export function clearableCalls(messages: readonly Message[], kept: readonly stri
 export function compactionUsage(iterations: unknown): Usage | undefined {
   const compactions = Array.isArray(iterations) ? iterations.filter((one): one is Record<string, unknown> => isObject(one) && one['type'] === 'compaction') : [];
   if (compactions.length === 0) return undefined;
-  const sum = (field: keyof Usage): number => compactions.reduce((all, one) => all + count(one[field]), 0);
+  const sum = (field: string): number => compactions.reduce((all, one) => all + count(one[field]), 0);
   return {
     input_tokens: sum('input_tokens'),
     output_tokens: sum('output_tokens'),

@@ -12,7 +12,7 @@ import { callsWithoutResult, missingResultText } from './messages-from-records';
 import { type AssistantRecord, type SessionRecord, type UserRecord } from './record';
 import { approvalCard, newToolItem, plainText, type ProjectionOptions, shorten, shortenView, shownDecision, viewOf } from './shown-parts';
 import { sessionTitle } from './session-title';
-import { commandNotice, fastNotice, imagesNotice, logNotice, notSavedNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
+import { budgetNotice, commandNotice, fastNotice, imagesNotice, logNotice, notSavedNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
 import { goalEvents } from '../goal/goal-events';
 import { createDisplayedTexts, type DisplayedTexts } from './displayed-texts';
 import { hookNotice } from './hook-notice';
@@ -132,6 +132,8 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
       return [{ type: 'item', item: logNotice(event.message) }];
     case 'fast_refused':
       return [{ type: 'item', item: fastNotice(event.message) }];
+    case 'budget_unknown':
+      return [{ type: 'item', item: budgetNotice(event.message) }];
     case 'sandbox_missing':
       return [{ type: 'item', item: sandboxNotice(event.reason) }];
     case 'hook_step':

@@ -44,6 +44,10 @@ export function fastNotice(why: string): NoticeItem {
   return { kind: 'notice', id: 'fast-refused', level: 'warning', title: 'Fast mode is off.', detail: `The API did not give it: ${why} The turn goes on at normal speed; /fast asks for it again.` };
 }
 
+export function budgetNotice(detail: string): NoticeItem {
+  return { kind: 'notice', id: 'budget-unknown', level: 'warning', title: 'The budget cannot be kept.', detail };
+}
+
 export function commandNotice(detail: string): NoticeItem {
   return { kind: 'notice', id: 'command-refused', level: 'warning', title: 'Nothing was sent.', detail };
 }

@@ -58,7 +58,7 @@ export interface AssistantRecord extends RecordEnvelope {
 }
 
 /** What the person chose for the session. */
-export type SettingName = 'model' | 'mode' | 'cwd' | 'effort' | 'speed';
+export type SettingName = 'model' | 'mode' | 'cwd' | 'effort' | 'speed' | 'budget';
 
 /** Deft's own facts. */
 export type SystemRecord = RecordEnvelope & { type: 'system' } & (
@@ -70,8 +70,6 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
         model: string;
         /** From the request to the end of the reply. */
         durationMs?: number;
-        /** As it was asked for. */
-        speed?: 'fast';
         /** What the API left out of this request. */
         cleared?: ClearedContext;
       }
@@ -143,6 +141,7 @@ export type TurnEndReason =
   | 'refusal'
   | 'error'
   | 'max_turns'
+  | 'budget'
   | 'context_exceeded'
   | 'continuations_exhausted'
   | 'hook_stopped';

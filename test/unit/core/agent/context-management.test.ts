@@ -1,7 +1,7 @@
 // What the API may do against a long conversation: what it is asked, what counts as read behind it, and its summaries as the session's own.
 import assert from 'node:assert/strict';
 import { type ModelRequest } from '../../../../src/core/model/wire';
-import { type ContextManagement } from '../../../../src/core/agent/context-management';
+import { type ContextManagement } from '../../../../src/core/model/context-edits';
 import { compactions, summaryText } from '../../../../src/core/sessions/compacted-log';
 import { getAllBaseTools } from '../../../../src/core/tools/registry';
 import { commandHook, scriptedHooks } from '../../../support/hooks';
