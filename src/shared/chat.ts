@@ -165,6 +165,8 @@ export interface ChatUsage {
   costKnown: boolean;
   /** In the order in which they were first asked. */
   byModel: { model: string; costUsd: number; costKnown: boolean }[];
+  /** Of all input so far, how much came from the cache; absent where nothing was read. */
+  input?: { all: number; cached: number };
 }
 
 export interface ChatState {
