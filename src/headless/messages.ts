@@ -218,12 +218,15 @@ function modelUsage(
   model: string,
   { usage, dollars }: { usage: Usage; dollars: number | undefined },
 ): Record<string, unknown> {
+  const searches: Usage & { server_tool_use?: { web_search_requests?: number } } = usage;
   return {
     inputTokens: usage.input_tokens,
     outputTokens: usage.output_tokens,
     cacheReadInputTokens: usage.cache_read_input_tokens,
     cacheCreationInputTokens: usage.cache_creation_input_tokens,
+    webSearchRequests: searches.server_tool_use?.web_search_requests ?? 0,
     costUSD: dollars ?? null,
     contextWindow: modelFacts(model).contextWindow,
+    maxOutputTokens: modelFacts(model).maxOutputTokens,
   };
 }
