@@ -19,6 +19,8 @@ import { chat, page, received, working } from './state/chat';
 import { QuestionDock } from './questions/question-dock';
 import { Strip } from './strip/strip';
 import { Transcript } from './transcript/transcript';
+import { closeUsage, openUsage, takeUsage } from './usage/usage';
+import { UsagePage } from './usage/usage-page';
 
 export function App() {
   useHostWishes();
@@ -27,6 +29,7 @@ export function App() {
     <div class="app">
       {page.value === 'history' && <History />}
       {page.value === 'servers' && <ServerManager />}
+      {page.value === 'usage' && <UsagePage />}
       <main class="conversation" hidden={page.value !== 'conversation'}>
         <h1 class="visually-hidden">{chat.facts.value.title || 'New session'}</h1>
         <Banners />
@@ -63,6 +66,10 @@ function useHostWishes(): void {
           case 'showMcp':
             page.value = 'servers';
             return;
+          case 'showUsage':
+            return openUsage(message.part);
+          case 'usage':
+            return takeUsage(message);
           case 'mcpChanged':
             if (page.peek() === 'servers') post({ type: 'listMcp' });
             return;
@@ -106,6 +113,10 @@ function escape(): boolean {
   }
   if (page.peek() === 'servers') {
     closeServers();
+    return true;
+  }
+  if (page.peek() === 'usage') {
+    closeUsage();
     return true;
   }
   // A second press within the moment after an answer was meant for the same card.

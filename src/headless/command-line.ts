@@ -17,6 +17,8 @@ export interface RunOptions {
   permissionMode: PermissionMode | undefined;
   model: string | undefined;
   maxTurns: number | undefined;
+  /** Dollars. */
+  maxBudget?: number;
   allowedTools: string[];
   disallowedTools: string[];
   /** A file's path, or JSON. */
@@ -48,6 +50,7 @@ const parserOptions = {
   'permission-mode': { type: 'string' },
   model: { type: 'string' },
   'max-turns': { type: 'string' },
+  'max-budget-usd': { type: 'string' },
   allowedTools: { type: 'string', multiple: true },
   'allowed-tools': { type: 'string', multiple: true },
   disallowedTools: { type: 'string', multiple: true },
@@ -150,6 +153,10 @@ function runOptions(values: ReadonlyMap<OptionName, string[]>, words: string[]):
   if (turns !== undefined && !/^[1-9]\d{0,8}$/.test(turns))
     return refused(`--max-turns takes a whole number from 1, not ${JSON.stringify(turns)}.`);
 
+  const budget = last('max-budget-usd');
+  if (budget !== undefined && !(/^\d{1,9}(?:\.\d+)?$/.test(budget) && Number(budget) > 0))
+    return refused(`--max-budget-usd takes an amount above 0 in dollars, not ${JSON.stringify(budget)}.`);
+
   const resume = last('resume');
   const fork = values.has('fork-session');
   if (resume !== undefined && values.has('continue'))
@@ -172,6 +179,7 @@ function runOptions(values: ReadonlyMap<OptionName, string[]>, words: string[]):
       permissionMode,
       model: last('model'),
       maxTurns: turns === undefined ? undefined : Number(turns),
+      ...(budget === undefined ? {} : { maxBudget: Number(budget) }),
       allowedTools: all('allowedTools', 'allowed-tools').flatMap(splitRules),
       disallowedTools: all('disallowedTools', 'disallowed-tools').flatMap(splitRules),
       settings: last('settings'),

@@ -28,6 +28,7 @@ The model
   --agents JSON                     Agents by name: {"reviewer": {"description": …, "prompt": …, "tools": […]}}
   --append-system-prompt TEXT       Added to the system prompt
   --max-turns N                     Replies of the model at most
+  --max-budget-usd DOLLARS          The run stops before a request that would likely cost more than this in all
   --demo                            The scripted demo model: no key, no network
 
 Sessions

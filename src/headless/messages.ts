@@ -180,7 +180,7 @@ export function resultMessage(sessionId: string, uuid: string, outcome: TurnOutc
   const failed = problems.length > 0;
   return {
     type: 'result',
-    subtype: !failed ? 'success' : end.reason === 'max_turns' ? 'error_max_turns' : 'error_during_execution',
+    subtype: !failed ? 'success' : (endSubtypes[end.reason] ?? 'error_during_execution'),
     is_error: failed,
     duration_ms: durationMs,
     duration_api_ms: apiDurationMs,
@@ -197,6 +197,8 @@ export function resultMessage(sessionId: string, uuid: string, outcome: TurnOutc
     uuid,
   };
 }
+
+const endSubtypes: Partial<Record<TurnEnd['reason'], string>> = { max_turns: 'error_max_turns', budget: 'error_max_budget_usd' };
 
 /** Sentences; empty where the turn is a success. */
 export function turnProblems({ end, saveFailure }: Pick<TurnOutcome, 'end' | 'saveFailure'>): string[] {
@@ -216,12 +218,15 @@ function modelUsage(
   model: string,
   { usage, dollars }: { usage: Usage; dollars: number | undefined },
 ): Record<string, unknown> {
+  const searches: Usage & { server_tool_use?: { web_search_requests?: number } } = usage;
   return {
     inputTokens: usage.input_tokens,
     outputTokens: usage.output_tokens,
     cacheReadInputTokens: usage.cache_read_input_tokens,
     cacheCreationInputTokens: usage.cache_creation_input_tokens,
+    webSearchRequests: searches.server_tool_use?.web_search_requests ?? 0,
     costUSD: dollars ?? null,
     contextWindow: modelFacts(model).contextWindow,
+    maxOutputTokens: modelFacts(model).maxOutputTokens,
   };
 }

@@ -80,7 +80,7 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
     } else if (event.type === 'compaction') {
       const told = event.state === 'running' ? 'Compacting the conversation…' : event.message;
       if (told !== undefined) host.warn(told);
-    } else if (event.type === 'command_refused') {
+    } else if (event.type === 'command_refused' || event.type === 'budget_unknown') {
       host.warn(event.message);
     } else if (event.type === 'sandbox_missing') {
       host.warn(`Commands run without a sandbox, by the ordinary rules. ${event.reason}`);

@@ -199,6 +199,8 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     ...(sandbox === undefined ? {} : { sandbox }),
     ...appended(options.appendSystemPrompt, answerLanguage(settings.values)),
     ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
+    ...(options.maxBudget === undefined ? {} : { maxDollars: { limit: () => options.maxBudget ?? 0, counts: 'run' as const } }),
+    contextManagement: () => variables.contextManagement ?? 'default',
     ...sessionLimits(variables),
     ...thinkingChoices(settings.values),
     cacheLifetime: () => (variables.withoutCaching ? 'off' : '5m'),

@@ -66,6 +66,8 @@ export interface NoticeItem {
   action?: { label: string; command: NoticeCommand } | { label: string; open: { path: string; line: number; column: number } };
   /** A retry under way: when the next try starts, ms since the epoch. */
   retryAt?: number;
+  /** A line without a frame: good to know, nothing to do. */
+  quiet?: boolean;
 }
 
 /** The conversation was compacted, is being compacted, or was not. */
@@ -163,6 +165,8 @@ export interface ChatUsage {
   costKnown: boolean;
   /** In the order in which they were first asked. */
   byModel: { model: string; costUsd: number; costKnown: boolean }[];
+  /** Of all input so far, how much came from the cache; absent where nothing was read. */
+  input?: { all: number; cached: number };
 }
 
 export interface ChatState {

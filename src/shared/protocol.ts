@@ -4,6 +4,7 @@ import { type ChatEvent, type ChatItem, type ChatState } from './chat';
 import { type DecisionTrace } from './decision-trace';
 import { type McpServerRow } from './mcp-view';
 import { permissionModes } from './permission';
+import { type ContextReport, type UsageReport } from './usage-view';
 
 /** An image pasted or dropped into the composer. `data` is base64. */
 const image = z.object({ name: z.string(), mediaType: z.string(), data: z.string() });
@@ -83,6 +84,8 @@ export const webviewMessages = {
   }),
   /** Replaces what was said so far by a summary. */
   compact: z.object({}),
+  /** What the session has cost and what fills the window: answered by `usage`; `count` asks the API for the numbers. */
+  usage: z.object({ count: z.boolean() }),
   /** The MCP servers of the window: answered by `mcpServers`. */
   listMcp: z.object({}),
   /** `seen` is the fingerprint of what the person had before them: only that is approved. */
@@ -165,6 +168,8 @@ export interface ChatSurroundings {
   platform: 'mac' | 'other';
 }
 
+export type UsagePart = 'cost' | 'context';
+
 export type HostMessage =
   /** `epoch` changes with every snapshot; events of another epoch are void. `state.items` is the last page. */
   | { type: 'snapshot'; epoch: number; seq: number; state: ChatState; surroundings: ChatSurroundings }
@@ -188,6 +193,9 @@ export type HostMessage =
   | { type: 'focus' }
   | { type: 'showHistory' }
   | { type: 'showMcp' }
+  /** Opens the page of usage at this part. */
+  | { type: 'showUsage'; part: UsagePart }
+  | { type: 'usage'; usage: UsageReport; context: ContextReport }
   /** Opens the view of what runs in the background. */
   | { type: 'showBackground' }
   /** The last line of each command, by its id. */

@@ -1,6 +1,7 @@
 // Reads Deft's settings, typed and with their defaults; the names are those of package.json.
 import * as vscode from 'vscode';
 import { type ProviderSetting, providerSettings } from '../core/model/provider-choice';
+import { type ContextManagement } from '../core/model/context-edits';
 import { type Effort } from '../core/model/wire';
 import { defaultSessionsDirectory } from '../node/sessions-directory';
 import { type PermissionMode } from '../shared/permission';
@@ -11,6 +12,9 @@ export interface Configuration {
   provider: ProviderSetting;
   /** How long the API keeps what requests have in common. */
   cacheLifetime: '5m' | '1h';
+  contextManagement: ContextManagement;
+  /** Dollars a session; 0 for no limit. */
+  sessionBudget: number;
   baseUrl: string;
   /** Undefined where the person has not set it. */
   initialPermissionMode: PermissionMode | undefined;
@@ -45,6 +49,8 @@ function read(): Configuration {
     effort: effort === 'default' ? undefined : (effort as Effort),
     provider: providerSettings.find((one) => one === personal(settings, 'provider', 'auto')) ?? 'auto',
     cacheLifetime: personal<string>(settings, 'cacheLifetime', '5m') === '1h' ? '1h' : '5m',
+    contextManagement: settings.get('contextManagement', 'default'),
+    sessionBudget: personal(settings, 'budget.session', 0),
     baseUrl: personal(settings, 'baseUrl', ''),
     initialPermissionMode: settings.inspect<PermissionMode>('initialPermissionMode')?.globalValue,
     terminalStrategy: settings.get('terminal.strategy', 'managed'),

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from 'node:path';
 import { workspaceKey } from '../../src/node/sessions-directory';
 import { notification, quickInput, quickPickRow } from '../rig/workbench';
-import { gate, reply, text, toolUse } from '../support/messages-api/script';
+import { gate, reply, text, toolUse, withFields } from '../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../support/messages-api/server';
 import { isObject } from '../support/messages-api/violation';
 import { eventually, lastText, openChat, openDeft, type DeftWindow, type SentMessage } from './support/deft';
@@ -264,6 +264,54 @@ describe('settings', () => {
       await deft.button('Accept').click();
       await deft.says('Seen.');
       await deft.idle();
+    });
+  });
+
+  describe('of what a conversation may take', () => {
+    let deft: DeftWindow;
+    let api: MessagesApi;
+
+    before(async () => {
+      api = await startMessagesApi([]);
+      // The variable says that this address takes edits of the context; the setting says which.
+      deft = await openDeft({
+        files: { [workspaceSettings]: JSON.stringify({ 'deft.budget.session': 0 }) },
+        settings: { 'deft.baseUrl': api.url, 'deft.contextManagement': 'compact', 'deft.budget.session': 3 },
+        env: { DEFT_CONTEXT_MANAGEMENT: 'clear' },
+      });
+    });
+    after(async () => {
+      await deft.close();
+      assert.deepEqual(api.violations, []);
+      await api.close();
+    });
+
+    setting('contextManagement', 'decides what the API may do against the length of a conversation', async () => {
+      api.setScript([answers('Short.')]);
+      await deft.send('Be brief');
+      await deft.says('Short.');
+      await deft.idle();
+      assert.match(JSON.stringify(api.requests[0]?.body['context_management']), /^\{"edits":\[\{"type":"compact_20260112"/);
+    });
+
+    setting('budget.session', 'asks before the request that would pass it, whatever a workspace says; Esc stops there', async () => {
+      const dear = (n: number) => withFields(reply(text(`Round ${n}.`), toolUse('Glob', { pattern: '*' })), { usage: { input_tokens: 400_000, output_tokens: 0 } });
+      const question = deft.chat().getByRole('group', { name: /^Question: This session has used \$2\.00 of \$3\.00\. Go on\?/ });
+      await deft.newSession();
+      api.setScript([dear(1), dear(2), answers('Done.')]);
+      const before = api.requests.length;
+      await deft.send('Look around');
+      await question.waitFor();
+      assert.equal(api.requests.length, before + 1);
+      await question.getByRole('radio', { name: 'Stop here' }).focus();
+      await deft.window.page.keyboard.press('Escape');
+      await deft.card('Paused.').waitFor();
+      await deft.card('Paused.').getByRole('button', { name: 'Go on' }).click();
+      await question.getByRole('radio', { name: 'Go on without a limit' }).check();
+      await question.getByRole('button', { name: 'Answer' }).click();
+      await deft.says('Done.');
+      await deft.idle();
+      assert.equal(api.requests.length, before + 3);
     });
   });
 

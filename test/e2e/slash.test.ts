@@ -98,7 +98,8 @@ describe('slash commands', () => {
     await deft.send('Work');
     await deft.says(/Beginning/);
     await deft.send('/cost');
-    await deft.card('Usage of this session').waitFor();
+    await deft.chat().getByRole('main', { name: 'Usage of this session' }).waitFor();
+    await deft.button('Back to the conversation').click();
     await deft.send('/clear');
     await deft.says(/Stop the turn first/);
     held.open();

@@ -9,7 +9,7 @@ export const chat = createChatStore();
 export const received = createReceived(withSpokenNotices(chat), () => post({ type: 'ready' }));
 
 /** Which page is shown. */
-export const page = signal<'conversation' | 'history' | 'servers'>('conversation');
+export const page = signal<'conversation' | 'history' | 'servers' | 'usage'>('conversation');
 
 let shownSession = '';
 

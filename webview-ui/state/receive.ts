@@ -15,7 +15,7 @@ export interface ToolOutput {
 export type ToolTrace = Pick<Extract<HostMessage, { type: 'trace' }>, 'trace' | 'present'>;
 
 /** Messages that change no state here: whoever can act on them listens. */
-export type HostSignalMessage = Extract<HostMessage, { type: 'mentions' | 'slashCommands' | 'unqueued' | 'insert' | 'focus' | 'showHistory' | 'showMcp' | 'showBackground' | 'backgroundLines' | 'mcpChanged' | 'mcpServers' | 'mcpAdded' | 'ended' }>;
+export type HostSignalMessage = Extract<HostMessage, { type: 'mentions' | 'slashCommands' | 'unqueued' | 'insert' | 'focus' | 'showHistory' | 'showMcp' | 'showUsage' | 'usage' | 'showBackground' | 'backgroundLines' | 'mcpChanged' | 'mcpServers' | 'mcpAdded' | 'ended' }>;
 
 /** The first `rows` of `total` sessions. */
 export interface ListedSessions {
@@ -143,6 +143,8 @@ export function createReceived(store: ChatStore, askForSnapshot: () => void): Re
         case 'focus':
         case 'showHistory':
         case 'showMcp':
+        case 'showUsage':
+        case 'usage':
         case 'showBackground':
         case 'backgroundLines':
         case 'mcpChanged':

@@ -12,7 +12,7 @@ const icons = { info: 'info', warning: 'warning', error: 'error' } as const;
 export function NoticeCard({ notice }: { notice: NoticeItem }) {
   const action = notice.action;
   return (
-    <div class={`notice notice-${notice.level}`} role="group" aria-label={notice.title}>
+    <div class={`notice notice-${notice.level}${notice.quiet === true ? ' notice-quiet' : ''}`} role="group" aria-label={notice.title}>
       <Icon name={icons[notice.level]} class="notice-icon" />
       <div class="notice-text">
         <div class="notice-title">

@@ -20,7 +20,7 @@ export interface LoopServices {
   emit: Emit;
   retry: RetryPolicy;
   /** The next request from the log, compacted first where it grows too long; `raise` counts how often the output limit was doubled. */
-  request: (raise: number) => Promise<ModelRequest>;
+  request: (raise: number) => Promise<ModelRequest | TurnEnd>;
   /** Where the conversation was too long for the model: `again` once there is room, otherwise the end of the turn. */
   makeRoom: (reply: ReplyOutcome, request: ModelRequest, signal: AbortSignal) => Promise<'again' | TurnEnd | undefined>;
   /** A new executor for one reply; it records results itself. */
@@ -55,6 +55,7 @@ export async function runLoop(services: LoopServices, signal: AbortSignal): Prom
     }
     const executor = services.executor();
     const request = await services.request(raise);
+    if ('reason' in request) return request;
     const { reply, results } = await replyAndTools(request, executor, services, signal);
     if (reply.kind === 'aborted' || signal.aborted) return interrupted(services);
     if (results.some((result) => result.endsTurn)) return { reason: 'denied' };

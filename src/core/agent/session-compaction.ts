@@ -1,19 +1,19 @@
 // Compacts a session: by hand, near the limit, and where the API has refused the conversation as too long.
 import { charsOf, estimateTokens } from '../compaction/estimate-tokens';
 import { filesInPlay } from '../compaction/files-in-play';
-import { fittingOutput, isNearLimit, tokensOf } from '../compaction/limits';
+import { fittingOutput, isPastPoint, tokensOf } from '../compaction/limits';
 import { ownWords } from '../compaction/own-words';
 import { filesSection, logSection, ownWordsSection, replacingBlocks, tasksSection } from '../compaction/replacing-text';
 import { isTooLong, summarise } from '../compaction/summarise';
 import { isAbort, messageOf } from '../errors';
 import { type ModelRequest, type Usage } from '../model/wire';
-import { compactions, presentRecords } from '../sessions/compacted-log';
+import { blockOf, compactions, presentRecords } from '../sessions/compacted-log';
 import { messagesFromRecords } from '../sessions/messages-from-records';
 import { readStateFromRecords } from '../sessions/read-state-from-records';
 import { type CompactTrigger, type SessionRecord } from '../sessions/record';
 import { todosFromRecords } from '../sessions/todos-from-records';
 import { type ToolSession } from '../tools/tool';
-import { defaultMaxOutputTokens } from './build-request';
+import { managementFor, mayBeCleared } from './context-management';
 import { environmentReminder } from './environment-reminder';
 import { type LoopServices, type TurnEnd } from './loop';
 import { agentModeText, modeText } from './mode-text';
@@ -34,7 +34,7 @@ export interface CompactionServices {
   /** The session itself. */
   model: () => string;
   mode: () => PermissionMode;
-  countUsage: (model: string, usage: Usage) => void;
+  countUsage: (model: string, usage: Usage, whom?: string) => void;
   hooks: () => Pick<SessionHooks, 'beforeCompact' | 'afterCompact'>;
   nudge: (text: string) => void;
 }
@@ -51,6 +51,16 @@ export interface SessionCompaction {
   steps(signal: AbortSignal): Pick<LoopServices, 'request' | 'makeRoom'>;
 }
 
+interface Wanted {
+  trigger: CompactTrigger;
+  focus: string;
+  /** The API has written it already, in this reply. */
+  given?: { reply: string; summary: string };
+}
+
+/** Compactions by the API with no other reply in between: where two did not help, a third would not. */
+const maxApiRounds = 2;
+
 /** A last turn of fewer tokens stays as it is behind the summary. */
 const keptTokens = 8_000;
 
@@ -58,12 +68,12 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
   const { options, session, requests, writer } = services;
   const { records, ports, log, emit } = options;
 
-  const makeText = async (present: readonly SessionRecord[], keptAt: number, trigger: CompactTrigger, focus: string, signal: AbortSignal): Promise<CompactionOutcome & { summary?: string }> => {
+  const makeText = async (present: readonly SessionRecord[], keptAt: number, { trigger, focus, given }: Wanted, signal: AbortSignal): Promise<CompactionOutcome & { summary?: string }> => {
     const before = keptAt === -1 ? present : present.slice(0, keptAt);
     const kept = keptAt === -1 ? [] : present.slice(keptAt);
     const model = services.model();
     const conversation = await requests.of(before);
-    const summary = await summarise(conversation, focus, { model: ports.model, clock: ports.clock, used: (usage) => services.countUsage(model, usage) }, signal);
+    const summary = given?.summary ?? (await summarise(conversation, focus, { model: ports.model, clock: ports.clock, used: (usage) => services.countUsage(model, usage, 'Compaction') }, signal));
     const first = kept[0];
     const keptFrom = first !== undefined && 'uuid' in first ? first.uuid : undefined;
     const secrets = options.secrets?.() ?? [];
@@ -88,19 +98,21 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
       compactMetadata: { trigger, preTokens, postTokens },
       ...(keptFrom === undefined ? {} : { keptFrom }),
       ...(focus === '' ? {} : { focus }),
+      ...(given === undefined ? {} : { apiReply: given.reply }),
     });
     writer.write({ type: 'user', message: { role: 'user', content }, isMeta: true, isCompactSummary: true, ...(notes.length === 0 ? {} : { contextKeys: notes.map(({ key }) => key) }), ...(found.attached.length === 0 ? {} : { attachedFiles: found.attached }) });
     return { kind: 'compacted', preTokens, postTokens, summary };
   };
 
-  const compact = async (trigger: CompactTrigger, focus: string, signal: AbortSignal): Promise<CompactionOutcome> => {
+  const compact = async (wanted: Wanted, signal: AbortSignal): Promise<CompactionOutcome> => {
+    const { trigger, focus } = wanted;
     const present = presentRecords(records);
     if (!present.some(({ type }) => type === 'assistant')) return tell(trigger, 'There is nothing to compact yet.');
     const blocked = await services.hooks().beforeCompact(trigger, focus, signal);
     if (blocked !== undefined && trigger !== 'recovery') return tell(trigger, `A hook kept the conversation as it is: ${blocked}`);
     emit({ type: 'compaction', state: 'running' });
     try {
-      const { summary = '', ...outcome } = await makeText(present, keptTurn(present), trigger, focus, signal);
+      const { summary = '', ...outcome } = await makeText(present, keptTurn(present), wanted, signal);
       followLog();
       await writer.sync();
       emit({ type: 'compaction', state: 'over' });
@@ -112,6 +124,15 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
       return { kind: 'stopped' };
     }
   };
+  /** The summary that the API has just written becomes the session's own compaction. */
+  const takeOver = async (signal: AbortSignal): Promise<CompactionOutcome> => {
+    const last = records.findLast((record) => record.type === 'assistant');
+    const reply = last?.type === 'assistant' ? last.message.id : '';
+    const block = blockOf(records, reply);
+    const summary = block !== undefined && 'content' in block ? block.content : undefined;
+    if (typeof summary !== 'string' || summary.trim() === '') return tell('auto', 'The API wrote no summary.');
+    return compact({ trigger: 'auto', focus: '', given: { reply, summary } }, signal);
+  };
   /** A turn that ends for it says so itself. */
   const tell = (trigger: CompactTrigger, message: string): CompactionOutcome => {
     emit({ type: 'compaction', state: 'over', ...(trigger === 'recovery' ? {} : { message: `The conversation was not compacted: ${message}` }) });
@@ -122,7 +143,7 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
   const find = (boundary: string) => compactions(records).find((one) => one.boundary.uuid === boundary);
 
   return {
-    byHand: (focus, signal) => compact('manual', focus.trim(), signal),
+    byHand: (focus, signal) => compact({ trigger: 'manual', focus: focus.trim() }, signal),
     undo(boundary) {
       const found = find(boundary);
       if (found === undefined || found.undone) return false;
@@ -140,19 +161,28 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
       let tried: 'nothing' | 'trimmed' | 'compacted' = 'nothing';
       let fitting: number | undefined;
       let gaveUp = false;
+      let apiRounds = 0;
       return {
         async request(raise) {
-          const settings = options.autoCompact?.();
-          const { contextWindow, maxOutputTokens } = ports.model.capabilities(services.model());
-          const window = Math.min(settings?.window ?? contextWindow, contextWindow);
-          const reply = Math.min(options.maxOutputTokens ?? defaultMaxOutputTokens, maxOutputTokens);
-          if (settings?.enabled !== false && !gaveUp && isNearLimit(records, window, reply)) gaveUp = (await compact('auto', '', signal)).kind !== 'compacted';
-          const request = await requests.next(raise);
+          const { mode, limit: point } = managementFor(options, services.model());
+          const byApi = mode === 'compact' && apiRounds < maxApiRounds;
+          if (options.autoCompact?.().enabled !== false && !gaveUp && !byApi && isPastPoint(records, point)) gaveUp = (await compact({ trigger: 'auto', focus: '' }, signal)).kind !== 'compacted';
+          const request = await requests.next(raise, byApi);
+          // Its calls run before the API says what it has cleared: what it may clear counts as unread from here on.
+          const gone = mode === 'clear' ? mayBeCleared(request.messages, records, point) : undefined;
+          if (gone !== undefined) session.readState = readStateFromRecords(records, gone);
           const limit = fitting;
           fitting = undefined;
           return limit === undefined ? request : withOutput(request, limit);
         },
         async makeRoom(reply, request) {
+          if (reply.kind === 'complete' && reply.stopReason === 'compaction') {
+            apiRounds++;
+            // What could not be taken over is asked for without: Deft compacts where it must.
+            if ((await takeOver(signal)).kind !== 'compacted') apiRounds = maxApiRounds;
+            return 'again';
+          }
+          if (reply.kind === 'complete' && apiRounds < maxApiRounds) apiRounds = 0;
           const refusal = reply.kind === 'broken' && !reply.kept && isTooLong(reply.error) && !refusesFile(reply.error, request) ? reply.error.message : undefined;
           const cut = reply.kind === 'complete' && reply.stopReason === 'model_context_window_exceeded';
           if (refusal === undefined && !cut) {
@@ -165,7 +195,7 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
           else if (options.autoCompact?.().enabled === false) return tooLong('Settings switch automatic compaction off; type /compact.');
           else {
             tried = 'compacted';
-            const outcome = await compact('recovery', '', signal);
+            const outcome = await compact({ trigger: 'recovery', focus: '' }, signal);
             if (outcome.kind === 'failed') return tooLong(`It could not be compacted: ${outcome.message}`);
             if (cut && outcome.kind === 'compacted') services.nudge('Your last reply was cut, since the conversation no longer fitted. There is room again: go on where it stopped.');
           }

@@ -32,6 +32,8 @@ export type SessionEvent =
   | { type: 'log_failed'; message: string }
   /** The settings ask for a sandbox and there is none; the reason is a sentence. */
   | { type: 'sandbox_missing'; reason: string }
+  /** Nobody can say what this model costs: a sentence. */
+  | { type: 'budget_unknown'; message: string }
   /** The API did not give fast mode, with its reason: it is off from now on. */
   | { type: 'fast_refused'; message: string }
   /** The model has no such level: the nearest one is asked for. */

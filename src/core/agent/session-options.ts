@@ -2,6 +2,7 @@
 import { type PermissionMode } from '../../shared/permission';
 import { type ContextSource } from '../context/context-source';
 import { type JudgedHooks } from '../hooks/hook-settings';
+import { type ContextManagement } from '../model/context-edits';
 import { type RetryPolicy } from '../model/retry-policy';
 import { type Effort } from '../model/wire';
 import { type PermissionContext } from '../permissions/verdict';
@@ -16,6 +17,7 @@ import { type AgentLink } from './agent-link';
 import { type CacheLifetime } from './cache-breakpoints';
 import { type Environment } from './environment-reminder';
 import { type Emit } from './session-event';
+import { type SessionBudget } from './session-budget';
 import { type SetupTrigger, type StartSource } from './session-hooks';
 import { type SessionSkillOptions } from '../skills/skill-options';
 
@@ -67,6 +69,12 @@ export interface SessionOptions {
   skills?: SessionSkillOptions;
   /** Asked before each request; without it, conversations are compacted near the model's own limit. */
   autoCompact?: () => { enabled?: boolean | undefined; window?: number | undefined };
+  /** Dollars that this session may cost, agents included, unless the person lets it go on; asked before each request, 0 for no limit. */
+  maxDollars?: { limit: () => number; counts: 'session' | 'run' };
+  /** Of an agent: its conversation's. */
+  budget?: SessionBudget;
+  /** What the API may do against a conversation that grows long; asked before each request. */
+  contextManagement?: () => ContextManagement;
   maxTurns?: number;
   maxOutputTokens?: number;
   maxThinkingTokens?: number;

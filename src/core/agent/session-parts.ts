@@ -24,6 +24,7 @@ import { createPastDecisions, type PastDecisions } from './past-decisions';
 import { createPermissionState, lastSetting, type PermissionState, withTurnRules } from './permission-state';
 import { chosenEffort, chosenThinking } from './chosen-effort';
 import { createRecordWriter, type RecordWriter } from './record-writer';
+import { createSessionBudget } from './session-budget';
 import { createSessionCompaction, type SessionCompaction } from './session-compaction';
 import { createSessionContext } from './session-context';
 import { createSessionHooks, type SessionHooks } from './session-hooks';
@@ -71,7 +72,7 @@ export interface SessionParts {
   readonly turn: JudgedTurn;
   setMode(mode: PermissionMode): void;
   applyUpdates(updates: PermissionUpdate[]): Promise<void>;
-  countUsage(model: string, usage: Usage): void;
+  countUsage(model: string, usage: Usage, whom?: string): void;
   remind(text: string): void;
 }
 
@@ -82,7 +83,8 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     given.emit({ type: 'fast_refused', message });
   };
   const calls = callsOf(given, (command) => backgroundEnds.ended(command));
-  const options = withMcp({ ...given, ports: { ...given.ports, model: withFastMode(withPinnedCapabilities(given.ports.model, () => compactions(given.records)), refused), ...(calls === undefined ? {} : { terminal: calls.terminal }) } });
+  const budget = given.budget ?? (given.maxDollars && createSessionBudget({ ...given.maxDollars, ...given, write: (value) => void writer.write({ type: 'system', subtype: 'setting', name: 'budget', value }) }));
+  const options = withMcp({ ...given, ...(budget === undefined ? {} : { budget }), ports: { ...given.ports, model: withFastMode(withPinnedCapabilities(given.ports.model, () => compactions(given.records)), refused), ...(calls === undefined ? {} : { terminal: calls.terminal }) } });
   const { log, records, ports, environment, emit } = options;
   const chosen: SessionParts['chosen'] = { model: options.model, effort: chosenEffort(records, options.effort), fast: lastSetting(records, 'speed') === 'fast', thinking: chosenThinking(records, options.thinking) };
   const scope = createTurnScope();
@@ -94,7 +96,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
   const secrets = (): readonly string[] => options.secrets?.() ?? [];
   const permissionIn = (cwd: string): PermissionContext => withTurnRules(permission.context(cwd), scope.rules);
   const permissionNow = (): PermissionContext => permissionIn(session.cwd);
-  const countUsage = (model: string, usage: Usage): void => void writer.write({ type: 'system', subtype: 'side_usage', model, usage });
+  const countUsage = (model: string, usage: Usage, whom?: string): void => void writer.write({ type: 'system', subtype: 'side_usage', model, usage, ...(whom === undefined ? {} : { whom }) });
   const remind = (text: string): void => {
     outbox.remind(text);
     news.ring();
@@ -267,6 +269,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     outbox,
     backgroundEnds,
     agents,
+    model: () => scope.model ?? chosen.model,
     permission: permissionNow,
     applyUpdates,
     setMode,

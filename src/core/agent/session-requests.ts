@@ -2,6 +2,7 @@
 import { type Effort, type ModelRequest } from '../model/wire';
 import { type SessionRecord, type SystemRecord } from '../sessions/record';
 import { buildRequest, defaultMaxOutputTokens } from './build-request';
+import { manageContext, managementFor, withApiBlock } from './context-management';
 import { type RecordWriter } from './record-writer';
 import { keepResultBudget } from './result-budget';
 import { type SessionOptions } from './session-options';
@@ -11,8 +12,8 @@ import systemPrompt from './system-prompt.md';
 export interface SessionRequests {
   /** Makes the tools' schemas ahead of the first request. */
   prepare(): Promise<void>;
-  /** With the output limit doubled `raise` times. */
-  next(raise: number): Promise<ModelRequest>;
+  /** With the output limit doubled `raise` times; `mayCompact`: the API may answer with a compaction, where that is chosen. */
+  next(raise: number, mayCompact?: boolean): Promise<ModelRequest>;
   /** The request that these records alone would make. */
   of(records: readonly SessionRecord[]): Promise<ModelRequest>;
   modelChanged(): void;
@@ -42,11 +43,12 @@ export function createSessionRequests(options: SessionOptions & { sessionId: str
     toldEffort = key;
     options.emit({ type: 'effort_lowered', model: request.model, wanted, used });
   };
-  const build = async (from: readonly SessionRecord[], raise: number): Promise<ModelRequest> => {
+  const build = async (from: readonly SessionRecord[], raise: number, mayCompact: boolean): Promise<ModelRequest> => {
     const effort = choice.effort();
     const { appendSystemPrompt, maxOutputTokens, maxThinkingTokens, thinkingSummaries, cacheLifetime, sessionId } = options;
     const { tools: definitions, messages } = await tools.of(from);
-    return buildRequest(from, {
+    const managed = managementFor(options, choice.model());
+    const request = buildRequest(from, {
       model: choice.model(),
       can: ports.model.capabilities(choice.model()),
       provider: ports.model.provider,
@@ -56,22 +58,23 @@ export function createSessionRequests(options: SessionOptions & { sessionId: str
       fast: choice.fast(),
       system: [options.systemPrompt ?? systemPrompt.trim(), ...(appendSystemPrompt === undefined ? [] : [appendSystemPrompt])],
       tools: definitions,
-      messages,
+      messages: (folded) => withApiBlock(messages(folded), from, managed.mode),
       maxOutputTokens: (maxOutputTokens ?? defaultMaxOutputTokens) * 2 ** raise,
       sessionId,
     });
+    return manageContext(request, { records: from, ...managed, mayCompact });
   };
   return {
     prepare: () => tools.prepare(),
-    async next(raise) {
+    async next(raise, mayCompact = true) {
       await keepResultBudget(records, { writer, directory: options.resultsDirectory, files: ports.files });
       if (pinned?.turn !== turn()) pinned = { turn: turn(), on: choice.thinking() };
-      const request = await build(records, raise);
+      const request = await build(records, raise, mayCompact);
       const effort = choice.effort();
       if (effort !== undefined) tellEffort(effort, request);
       return request;
     },
-    of: (from) => build(from, 0),
+    of: (from) => build(from, 0, false),
     modelChanged: () => tools.modelChanged(),
   };
 }

@@ -36,6 +36,7 @@ export interface SessionTurnParts {
   outbox: Outbox;
   backgroundEnds: BackgroundEnds;
   agents: Pick<SessionAgents, 'resultWritten'> | undefined;
+  model: () => string;
   permission: () => PermissionContext;
   applyUpdates: (updates: PermissionUpdate[]) => Promise<void>;
   setMode: (mode: PermissionMode) => void;
@@ -86,6 +87,11 @@ export function createSessionTurns(parts: SessionTurnParts): SessionTurns {
       signal,
     );
 
+  const withinBudget = (steps: ReturnType<SessionCompaction['steps']>, signal: AbortSignal): ReturnType<SessionCompaction['steps']> => ({
+    ...steps,
+    request: async (raise) => (await options.budget?.check(parts.model(), options.records, signal)) ?? steps.request(raise),
+  });
+
   return {
     services: (signal) => turnServices(execution, signal),
     run: (signal) =>
@@ -96,7 +102,7 @@ export function createSessionTurns(parts: SessionTurnParts): SessionTurns {
           writer,
           emit: parts.display.emit,
           retry,
-          ...compaction.steps(signal),
+          ...withinBudget(compaction.steps(signal), signal),
           executor: () => executor(signal),
           nudge: outbox.nudge,
           deliverQueued: () => deliver(signal),

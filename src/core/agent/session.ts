@@ -5,7 +5,7 @@ import { type HookEvent } from '../hooks/hook-events';
 import { type HookOutcome } from '../hooks/hook-outcome';
 import { type SessionGoal } from '../goal/session-goal';
 import { type ModelCapabilities } from '../model/capabilities';
-import { type Effort, type Usage } from '../model/wire';
+import { type Effort, type ModelRequest, type Usage } from '../model/wire';
 import { type PermissionContext } from '../permissions/verdict';
 import { type BackgroundCommand, type FileSystem } from '../ports';
 import { type SessionRecord } from '../sessions/record';
@@ -15,6 +15,7 @@ import { type AgentList } from '../subagents/load-agents';
 import { type ToolSession } from '../tools/tool';
 import { addFolder, type AddedFolder, folderProblem } from './add-folder';
 import { noEffort } from './chosen-effort';
+import { managementFor } from './context-management';
 import { type TurnEnd } from './loop';
 import { type PastDecisions } from './past-decisions';
 import { type CompactionOutcome, type SessionCompaction } from './session-compaction';
@@ -144,6 +145,7 @@ export class AgentSession {
       const before = clock.now();
       // Turns that begin by themselves share the checks of the person's last message.
       if (prompt !== undefined) this.#parts.goal?.begin();
+      if (this.#parts.options.agent === undefined) this.#parts.options.budget?.turnBegins();
       this.#parts.tools.sandbox?.tellIfMissing((reason) => this.#parts.options.emit({ type: 'sandbox_missing', reason }));
       await this.catchUp();
       if (prompt === undefined) this.#parts.outbox.deliverReminders();
@@ -252,6 +254,17 @@ export class AgentSession {
   /** Stops them, ahead of what they use. */
   async stopAgents(): Promise<void> {
     await this.#parts.agents?.close();
+  }
+
+  /** What the next request would hold, and the tokens at which the conversation is compacted: null for never. */
+  async nextRequest(): Promise<{ request: ModelRequest; compactsAt: number | null }> {
+    const { options, requests, chosen } = this.#parts;
+    const off = options.autoCompact?.().enabled === false;
+    return { request: await requests.of(options.records), compactsAt: off ? null : managementFor(options, chosen.model).limit };
+  }
+
+  get modelClient(): SessionOptions['ports']['model'] {
+    return this.#parts.options.ports.model;
   }
 
   /** Tokens of a job beside the conversation: they belong to the session's cost. */

@@ -16,7 +16,7 @@ export interface SideQuestionServices {
   model: Pick<ModelClient, 'stream'>;
   /** The request that would go on with the conversation: its beginning comes from the cache. */
   conversation: () => Promise<ModelRequest>;
-  countUsage: (model: string, usage: Usage) => void;
+  countUsage: (model: string, usage: Usage, whom?: string) => void;
 }
 
 /** Later ones would read much that has nothing to do with them. */
@@ -47,7 +47,7 @@ export function createSideQuestions({ model, conversation, countUsage }: SideQue
       } catch (error) {
         return { problem: signal.aborted ? 'Stopped.' : messageOf(error) };
       } finally {
-        if (request !== undefined && Object.values(assembler.usage).some((tokens) => tokens > 0)) countUsage(request.model, { ...assembler.usage });
+        if (request !== undefined && Object.values(assembler.usage).some((tokens) => tokens > 0)) countUsage(request.model, { ...assembler.usage }, 'Side question');
       }
       if (answer.trim() === '') return { problem: called ? 'The answer needs a look at files or a command: ask it as a message.' : 'The model gave no answer.' };
       own.push({ question, answer });

@@ -1,5 +1,6 @@
 // Streams one reply: records each block as it finishes, starts its calls, and keeps what is whole when the stream breaks.
 import { isAbort } from '../errors';
+import { clearedBy, compactionUsage } from '../model/context-edits';
 import { createReplyAssembler, type ReplyAssembler } from '../model/reply-assembler';
 import { isSameModel } from '../model/thinking';
 import { toolUseIdsOf } from '../model/unique-tool-ids';
@@ -27,7 +28,7 @@ export type ReplyOutcome =
 
 export async function streamReply(request: ModelRequest, services: StreamServices, signal: AbortSignal): Promise<ReplyOutcome> {
   const reply = createReplyAssembler(toolUseIdsOf(request.messages));
-  const state: ReplyProgress = { requested: request.model, thinking: [], suspect: undefined, recorded: 0, calls: 0, blockStart: new Map() };
+  const state: ReplyProgress = { requested: request.model, thinking: [], suspect: undefined, recorded: 0, calls: 0, blockStart: new Map(), request, began: services.clock.now() };
   let stopDetails: unknown;
   try {
     for await (const event of services.model.stream(request, signal)) {
@@ -42,11 +43,11 @@ export async function streamReply(request: ModelRequest, services: StreamService
     if (signal.aborted || isAbort(error)) {
       endOpenBlocks(reply, state, services);
       dropBlocks(unrecorded(state), reply, services);
-      writeReplyEnd(reply, services);
+      writeReplyEnd(reply, state, services);
       return { kind: 'aborted' };
     }
     dropBlocks([...reply.open(), ...unrecorded(state)], reply, services);
-    if (state.recorded > 0) writeReplyEnd(reply, services);
+    if (state.recorded > 0) writeReplyEnd(reply, state, services);
     return { kind: 'broken', error, kept: state.recorded > 0, calls: state.calls };
   }
   const cutCall = endOpenBlocks(reply, state, services);
@@ -55,7 +56,7 @@ export async function streamReply(request: ModelRequest, services: StreamService
   if (brokenCall && state.suspect !== undefined) dropBlocks([state.suspect], reply, services);
   else flushSuspect(reply, state, services);
   flushThinking(reply, state, services);
-  writeReplyEnd(reply, services);
+  writeReplyEnd(reply, state, services);
   return {
     kind: 'complete',
     stopReason: reply.stopReason,
@@ -77,6 +78,8 @@ interface ReplyProgress {
   /** A call whose input could not be read; judged once the stop reason is known. */
   suspect: { index: number; block: ToolUseBlock; inputError: string; durationMs: number } | undefined;
   blockStart: Map<number, number>;
+  request: ModelRequest;
+  began: number;
 }
 
 function startBlock(index: number, block: AssistantBlock, reply: ReplyAssembler, state: ReplyProgress, services: StreamServices): void {
@@ -164,8 +167,12 @@ function dropBlocks(blocks: readonly { index: number }[], reply: ReplyAssembler,
   for (const { index } of blocks) services.emit({ type: 'block_dropped', id: blockId(reply, index) });
 }
 
-function writeReplyEnd(reply: ReplyAssembler, services: StreamServices): void {
+function writeReplyEnd(reply: ReplyAssembler, { request, began }: ReplyProgress, services: StreamServices): void {
   if (reply.messageId === '') return;
+  // Not in the reply's own counts.
+  const compacting = compactionUsage(reply.iterations);
+  if (compacting !== undefined) services.writer.write({ type: 'system', subtype: 'side_usage', model: reply.model, usage: compacting, whom: 'Compaction by the API' });
+  const cleared = clearedBy(request, reply.contextManagement);
   services.writer.write({
     type: 'system',
     subtype: 'reply_end',
@@ -173,6 +180,8 @@ function writeReplyEnd(reply: ReplyAssembler, services: StreamServices): void {
     stopReason: reply.stopReason,
     usage: { ...reply.usage },
     model: reply.model,
+    durationMs: services.clock.now() - began,
+    ...(cleared === undefined ? {} : { cleared }),
   });
 }
 

@@ -48,7 +48,7 @@ export interface SubagentParts {
   remind: (text: string) => void;
   /** The same for what is no report: no turn is begun for it. */
   mention: (text: string) => void;
-  countUsage: (model: string, usage: Usage) => void;
+  countUsage: (model: string, usage: Usage, whom?: string) => void;
   begin: (options: SessionOptions) => AgentRun;
 }
 
@@ -80,7 +80,7 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
     switch (event.type) {
       case 'record': {
         const { record } = event;
-        if (record.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage')) parts.countUsage(record.model, record.usage);
+        if (record.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage')) parts.countUsage(record.model, record.usage, `${agent.agentType}: ${agent.description}`);
         options.emit({ type: 'subagent_record', toolUseId, agentId: agent.id, record });
         if (record.type === 'assistant') for (const block of record.message.content) if (block.type === 'tool_use') fleet.commands.add(block.id);
         if (steps.add(record)) call?.onSteps?.({ ...steps.shown(), ...colour });

@@ -35,9 +35,25 @@ export function tokensOf(records: readonly SessionRecord[]): number | undefined 
   return last && contextTokens(last.usage) + last.usage.output_tokens + (added ?? sum);
 }
 
-export function isNearLimit(records: readonly SessionRecord[], window: number, reply: number): boolean {
+/** The tokens at which a conversation is compacted. */
+export function compactionPoint(window: number, reply: number): number {
+  return window - Math.min(reply, window / 4) - autoCompactMargin;
+}
+
+/** Since the last compaction the API has cleared results of calls. */
+export function isPastClearing(records: readonly SessionRecord[]): boolean {
+  for (let at = records.length - 1; at >= 0; at--) {
+    const record = records[at];
+    if (record === undefined || isCompaction(record)) return false;
+    if (record.type === 'system' && record.subtype === 'reply_end' && record.cleared !== undefined) return record.cleared.toolUses > 0;
+  }
+  return false;
+}
+
+/** `point`: the tokens at which the conversation is compacted. */
+export function isPastPoint(records: readonly SessionRecord[], point: number): boolean {
   const tokens = tokensOf(records);
-  if (tokens === undefined || tokens < window - Math.min(reply, window / 4) - autoCompactMargin) return false;
+  if (tokens === undefined || tokens < point) return false;
   const start = records.findLastIndex(isCompaction);
   const replies = records.slice(start + 1).filter((record) => record.type === 'system' && record.subtype === 'reply_end' && contextTokens(record.usage) > 0).length;
   return start === -1 || replies >= repliesBetween;

@@ -16,6 +16,10 @@ export interface ReplyAssembler {
   readonly model: string;
   readonly usage: Usage;
   readonly stopReason: StopReason | null;
+  /** What `context_management` has cleared, as the API says it. */
+  readonly contextManagement: unknown;
+  /** `usage.iterations`, as the API says them. */
+  readonly iterations: unknown;
   /** message_stop arrived: the reply is whole. */
   readonly complete: boolean;
   /** The blocks that have started and not stopped. */
@@ -32,7 +36,7 @@ interface OpenBlock {
 export function createReplyAssembler(takenIds = new Set<string>()): ReplyAssembler {
   const blocks = new Map<number, OpenBlock>();
   const usage = noUsage();
-  const state = { messageId: '', model: '', stopReason: null as StopReason | null, stopDetails: undefined as unknown, complete: false };
+  const state = { messageId: '', model: '', stopReason: null as StopReason | null, stopDetails: undefined as unknown, contextManagement: undefined as unknown, iterations: undefined as unknown, complete: false };
 
   const accept = (event: StreamEvent): ReplyStep[] => {
     switch (event.type) {
@@ -63,6 +67,8 @@ export function createReplyAssembler(takenIds = new Set<string>()): ReplyAssembl
         state.stopReason = event.delta.stop_reason ?? state.stopReason;
         state.stopDetails = event.delta.stop_details;
         addUsage(usage, event.usage);
+        state.contextManagement = event.context_management ?? state.contextManagement;
+        state.iterations = 'iterations' in event.usage ? event.usage.iterations : state.iterations;
         return [];
       case 'message_stop':
         state.complete = true;
@@ -85,6 +91,12 @@ export function createReplyAssembler(takenIds = new Set<string>()): ReplyAssembl
     },
     get stopReason() {
       return state.stopReason;
+    },
+    get contextManagement() {
+      return state.contextManagement;
+    },
+    get iterations() {
+      return state.iterations;
     },
     get complete() {
       return state.complete;
@@ -115,7 +127,9 @@ function applyDelta(open: OpenBlock, delta: Extract<StreamEvent, { type: 'conten
       open.json += delta.partial_json;
       return '';
     case 'compaction_delta':
-      if (block.type === 'compaction') block['content'] = delta.content;
+      if (block.type !== 'compaction') return '';
+      block['content'] = delta.content;
+      if (delta.encrypted_content !== undefined) block['encrypted_content'] = delta.encrypted_content;
       return '';
     case 'citations_delta':
       return '';

@@ -202,7 +202,7 @@ export type ContentDelta =
   | { type: 'thinking_delta'; thinking: string }
   | { type: 'signature_delta'; signature: string }
   | { type: 'citations_delta'; citation: unknown }
-  | { type: 'compaction_delta'; content: string };
+  | { type: 'compaction_delta'; content: string | null; encrypted_content?: string | null };
 
 /** Raw server-sent events. Clients drop `ping` and every event type that is not listed here. */
 export type StreamEvent =

@@ -6,12 +6,13 @@ import { contextTokens, modelFacts } from '../model/models';
 import { type ToolResultBlock, type UserBlock } from '../model/wire';
 import { type BackgroundItems, createBackgroundItems } from './background-items';
 import { backgroundEndEvents } from './background-end-events';
-import { type CompactionEvents, createCompactionEvents } from './compaction-events';
+import { type ClearedResults, createClearedResults } from './cleared-results';
+import { type CompactionEvents, createCompactionEvents, runningId } from './compaction-events';
 import { callsWithoutResult, missingResultText } from './messages-from-records';
 import { type AssistantRecord, type SessionRecord, type UserRecord } from './record';
 import { approvalCard, newToolItem, plainText, type ProjectionOptions, shorten, shortenView, shownDecision, viewOf } from './shown-parts';
 import { sessionTitle } from './session-title';
-import { commandNotice, effortNotice, fastNotice, imagesNotice, logNotice, notSavedNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
+import { budgetNotice, commandNotice, effortNotice, fastNotice, imagesNotice, logNotice, notSavedNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
 import { goalEvents } from '../goal/goal-events';
 import { createDisplayedTexts, type DisplayedTexts } from './displayed-texts';
 import { hookNotice } from './hook-notice';
@@ -43,6 +44,7 @@ interface Projector extends ProjectionOptions {
   queue: QueuedMessage[];
   usage: ChatState['usage'];
   titled: boolean;
+  cleared: ClearedResults;
   /** What hooks that run now say of themselves, by the hook's step. */
   hooks: Map<string, string>;
   compactions: CompactionEvents;
@@ -63,6 +65,7 @@ export function createChatProjection(options: ProjectionOptions): ChatProjection
     queue: [],
     usage: emptyUsage,
     titled: false,
+    cleared: createClearedResults(),
     hooks: new Map(),
     background: createBackgroundItems(),
     displayed: createDisplayedTexts(),
@@ -93,6 +96,10 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
         if (block.type === 'text') projector.empty.add(event.id);
         const text = block.type === 'text' ? block.text : block.thinking;
         return [{ type: 'item', item: { kind: block.type, id: event.id, text, streaming: true } }];
+      }
+      if (block.type === 'compaction') {
+        projector.toolOfBlock.set(event.id, runningId);
+        return projector.compactions.live('running');
       }
       if (block.type !== 'tool_use') return [];
       projector.toolOfBlock.set(event.id, block.id);
@@ -127,6 +134,8 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
       return [{ type: 'item', item: fastNotice(event.message) }];
     case 'effort_lowered':
       return [{ type: 'item', item: effortNotice(event) }];
+    case 'budget_unknown':
+      return [{ type: 'item', item: budgetNotice(event.message) }];
     case 'sandbox_missing':
       return [{ type: 'item', item: sandboxNotice(event.reason) }];
     case 'hook_step':
@@ -176,10 +185,11 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
     case 'reply_end': {
       projector.usage = {
         ...withCost(projector.usage, record),
-        contextTokens: contextTokens(record.usage) + record.usage.output_tokens,
+        // A reply that only compacts has none of its own.
+        contextTokens: contextTokens(record.usage) + record.usage.output_tokens || projector.usage.contextTokens,
         contextWindow: projector.contextWindow?.(record.model) ?? modelFacts(record.model).contextWindow,
       };
-      return [{ type: 'usage', usage: projector.usage }];
+      return [{ type: 'usage', usage: projector.usage }, ...projector.cleared.reply(record)];
     }
     case 'side_usage':
       projector.usage = withCost(projector.usage, record);
@@ -214,6 +224,7 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
     case 'compact_boundary':
     case 'compact_edited':
     case 'compact_undone':
+      projector.cleared.compacted();
       return projector.compactions.record(record);
     case 'api_retry':
     case 'permission_update':

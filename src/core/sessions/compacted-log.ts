@@ -1,4 +1,5 @@
 // Which part of a log the model is sent: from the last compaction on that was not undone, with its summary in front.
+import { type AssistantBlock } from '../model/wire';
 import { type SessionRecord, type SystemRecord, type UserRecord } from './record';
 
 export type CompactBoundary = Extract<SystemRecord, { subtype: 'compact_boundary' }>;
@@ -37,13 +38,14 @@ export function presentRecords(log: readonly SessionRecord[]): readonly SessionR
   if (!log.some(concernsCompaction)) return log;
   const all = compactions(log);
   const summaries = new Set(all.map(({ at }) => log[at]));
+  const isLeftOut = (record: SessionRecord): boolean => summaries.has(record) || isApiSummary(record);
   const present = all.findLast(({ undone }) => !undone);
-  if (present === undefined) return log.filter((record) => !summaries.has(record));
+  if (present === undefined) return log.filter((record) => !isLeftOut(record));
   const { boundary, summary, at } = present;
   const end = log.indexOf(boundary);
   const from = boundary.keptFrom === undefined ? -1 : log.findIndex((record) => 'uuid' in record && record.uuid === boundary.keptFrom);
   const kept = from === -1 || from > end ? [] : log.slice(from, end);
-  return [summary, ...[...kept, ...log.slice(at + 1)].filter((record) => !summaries.has(record))];
+  return [summary, ...[...kept, ...log.slice(at + 1)].filter((record) => !isLeftOut(record))];
 }
 
 interface Followed {
@@ -93,7 +95,26 @@ function withSummary(record: UserRecord, summary: string): UserRecord {
 }
 
 function concernsCompaction(record: SessionRecord): boolean {
-  return isSummary(record) || isSystem(record, 'compact_boundary') || isSystem(record, 'compact_undone') || isSystem(record, 'compact_edited');
+  return isSummary(record) || isApiSummary(record) || isSystem(record, 'compact_boundary') || isSystem(record, 'compact_undone') || isSystem(record, 'compact_edited');
+}
+
+/** A block of the API's own compaction: the summary's text stands for it, unless a request takes the block itself. */
+function isApiSummary(record: SessionRecord): boolean {
+  return record.type === 'assistant' && record.message.content.length > 0 && record.message.content.every(({ type }) => type === 'compaction');
+}
+
+/** The block of the compaction that holds, where the API made it and the person has not rewritten its summary. */
+export function apiBlock(log: readonly SessionRecord[]): AssistantBlock | undefined {
+  const present = log.some((record) => isSystem(record, 'compact_boundary') && record.apiReply !== undefined) ? compactions(log).findLast(({ undone }) => !undone) : undefined;
+  const reply = present?.boundary.apiReply;
+  if (present === undefined || reply === undefined || log[present.at] !== present.summary) return undefined;
+  return blockOf(log, reply);
+}
+
+/** What the API has written into this reply as its summary. */
+export function blockOf(log: readonly SessionRecord[], reply: string): AssistantBlock | undefined {
+  const record = log.findLast((one) => one.type === 'assistant' && one.message.id === reply && isApiSummary(one));
+  return record?.type === 'assistant' ? record.message.content[0] : undefined;
 }
 
 function isSummary(record: SessionRecord): boolean {

@@ -6,7 +6,7 @@ import { type SystemRecord } from './record';
 type CompactionRecord = CompactBoundary | Extract<SystemRecord, { subtype: 'compact_undone' | 'compact_edited' }>;
 
 /** The card while it runs, and where it failed. */
-const runningId = 'compacting';
+export const runningId = 'compacting';
 
 export interface CompactionEvents {
   record(record: CompactionRecord): ChatEvent[];

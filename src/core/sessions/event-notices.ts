@@ -49,6 +49,10 @@ export function effortNotice({ model, wanted, used }: { model: string; wanted: s
   return { kind: 'notice', id: 'effort-lowered', level: 'info', title: `Effort ${wanted} is not to be had: ${used} is asked for.`, detail: `${modelLabel(model)} has no level ${wanted}, or not with thinking switched off. /effort picks another one.` };
 }
 
+export function budgetNotice(detail: string): NoticeItem {
+  return { kind: 'notice', id: 'budget-unknown', level: 'warning', title: 'The budget cannot be kept.', detail };
+}
+
 export function commandNotice(detail: string): NoticeItem {
   return { kind: 'notice', id: 'command-refused', level: 'warning', title: 'Nothing was sent.', detail };
 }

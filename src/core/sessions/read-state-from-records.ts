@@ -10,14 +10,37 @@ const noLines = { start: 0, end: 0 };
 const followed = new WeakMap<readonly SessionRecord[], { state: ReturnType<typeof createReadState>; read: number; last: SessionRecord | undefined }>();
 
 /** At the cost of what was appended since the call before. The caller's own, to be changed. */
-export function readStateFromRecords(records: readonly SessionRecord[]): ReadState {
+export function readStateFromRecords(records: readonly SessionRecord[], clearedThrough?: string): ReadState {
   // A file whose text is no longer before the model counts as unread.
   const present = followPresent(records);
+  const through = clearedThrough ?? lastCleared(present);
+  if (through !== undefined) return withoutCleared(present, through);
   const before = followed.get(present);
   const known = before !== undefined && before.read <= present.length && present[before.read - 1] === before.last ? before : { state: createReadState(), read: 0, last: undefined };
   for (; known.read < present.length; known.read++) addRecord(known.state, present[known.read]);
   followed.set(present, { ...known, last: present.at(-1) });
   return createReadState(known.state);
+}
+
+/** The API has left out results up to this call. */
+function lastCleared(present: readonly SessionRecord[]): string | undefined {
+  const record = present.findLast((one) => one.type === 'system' && one.subtype === 'reply_end' && one.cleared?.through !== undefined);
+  return record?.type === 'system' && record.subtype === 'reply_end' ? record.cleared?.through : undefined;
+}
+
+/** What was read in calls up to this one is no longer before the model; what was written is, in the call itself. */
+function withoutCleared(present: readonly SessionRecord[], through: string): ReadState {
+  const calls = present.flatMap((record) => (record.type === 'assistant' ? record.message.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])) : []));
+  const cleared = new Set(calls.slice(0, calls.indexOf(through) + 1));
+  const state = createReadState();
+  for (const record of present) if (!isClearedRead(record, cleared)) addRecord(state, record);
+  return createReadState(state);
+}
+
+function isClearedRead(record: SessionRecord, cleared: ReadonlySet<string>): boolean {
+  if (record.type !== 'user' || typeof record.message.content === 'string' || record.isCompactSummary === true) return false;
+  const file = knownFile(record.toolUseResult);
+  return file.structuredPatch === undefined && file.editMode === undefined && record.message.content.some((block) => block.type === 'tool_result' && cleared.has(block.tool_use_id));
 }
 
 /** Tools keep `filePath` and `hash` in their structured output, Read below `file`. */

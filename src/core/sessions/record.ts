@@ -1,4 +1,5 @@
 // One line of a session's log, in the documented transcript shape; Deft's own facts are `system` records.
+import { type ClearedContext } from '../model/context-edits';
 import { type AssistantBlock, type StopReason, type ToolResultBlock, type Usage, type UserBlock } from '../model/wire';
 import { type CommandEnd } from '../ports/command-end';
 import { type TaskList } from '../tasks/task';
@@ -59,13 +60,23 @@ export interface AssistantRecord extends RecordEnvelope {
 }
 
 /** What the person chose for the session. */
-export type SettingName = 'model' | 'mode' | 'cwd' | 'effort' | 'speed' | 'thinking';
+export type SettingName = 'model' | 'mode' | 'cwd' | 'effort' | 'speed' | 'thinking' | 'budget';
 
 /** Deft's own facts. */
 export type SystemRecord = RecordEnvelope & { type: 'system' } & (
-    | { subtype: 'reply_end'; messageId: string; stopReason: StopReason | null; usage: Usage; model: string }
-    /** What a model took for a job beside the conversation. */
-    | { subtype: 'side_usage'; model: string; usage: Usage }
+    | {
+        subtype: 'reply_end';
+        messageId: string;
+        stopReason: StopReason | null;
+        usage: Usage;
+        model: string;
+        /** From the request to the end of the reply. */
+        durationMs?: number;
+        /** What the API left out of this request. */
+        cleared?: ClearedContext;
+      }
+    /** What a model took for a job beside the conversation; `whom`: for which, or for which agent. */
+    | { subtype: 'side_usage'; model: string; usage: Usage; whom?: string }
     | { subtype: 'api_retry'; attempt: number; maxAttempts: number; delayMs: number; message: string }
     | { subtype: 'turn_end'; reason: TurnEndReason; message?: string; code?: string; durationMs: number }
     | { subtype: 'permission_update'; update: unknown }
@@ -96,7 +107,14 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     /** A hook says something to the person, or went wrong (`warning`). */
     | { subtype: 'hook_notice'; hookName: string; level: 'info' | 'warning'; message: string }
     /** The summary behind it replaces what came before; `keptFrom` is the prompt from which on messages stay as they are. */
-    | { subtype: 'compact_boundary'; compactMetadata: { trigger: CompactTrigger; preTokens: number; postTokens?: number }; keptFrom?: string; focus?: string }
+    | {
+        subtype: 'compact_boundary';
+        compactMetadata: { trigger: CompactTrigger; preTokens: number; postTokens?: number };
+        keptFrom?: string;
+        focus?: string;
+        /** The id of the reply that holds the API's own summary: its block may stand in place of the summary's text. */
+        apiReply?: string;
+      }
     /** As if the boundary with this uuid had never been. */
     | { subtype: 'compact_undone'; boundary: string }
     /** The person has rewritten the summary of this boundary. */
@@ -125,6 +143,7 @@ export type TurnEndReason =
   | 'refusal'
   | 'error'
   | 'max_turns'
+  | 'budget'
   | 'context_exceeded'
   | 'continuations_exhausted'
   | 'hook_stopped';

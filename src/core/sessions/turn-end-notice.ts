@@ -29,6 +29,7 @@ export function turnEndNotice(record: TurnEndRecord): NoticeItem | undefined {
     case 'context_exceeded':
       return notice('error', 'The conversation is too long for this model.', message, { label: 'New session', command: 'newSession' });
     case 'max_turns':
+    case 'budget':
     case 'continuations_exhausted':
       return notice('warning', 'Paused.', message, { label: 'Go on', command: 'retry' });
     case 'hook_stopped':

@@ -1,6 +1,7 @@
 // The environment variables that steer requests and tool calls, checked: the same in every host.
 import { type ModelCapabilities } from '../model/capabilities';
 import { isVendorAddress } from '../model/provider-choice';
+import { type ContextManagement, contextManagements } from '../model/context-edits';
 import { isOn } from './switch-words';
 import { defaultRetryPolicy, type RetryPolicy } from '../model/retry-policy';
 
@@ -16,6 +17,8 @@ export interface RequestVariables {
   timeoutMs?: number;
   /** Goes into the body of every request. */
   extraBody?: Record<string, unknown>;
+  /** What the API may do against a long conversation; who sets it says that the API takes it. */
+  contextManagement?: ContextManagement;
   /** No header asks for experimental features. */
   withoutBetas: boolean;
   /** Nothing is marked for the API to keep. */
@@ -57,6 +60,7 @@ export function requestVariables(environment: Variables): { variables: RequestVa
     ...whole('timeoutMs', 'API_TIMEOUT_MS', 1),
     ...(extraBody === undefined ? {} : { extraBody }),
     retry: retries === undefined ? defaultRetryPolicy : { ...defaultRetryPolicy, maxAttempts: retries + 1 },
+    ...contextManagementOf(environment, problems),
     withoutBetas: isOn(environment['CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS']),
     withoutCaching: isOn(environment['DISABLE_PROMPT_CACHING']),
     toolSearch: toolSearchMode(environment),
@@ -81,16 +85,20 @@ export function sessionLimits({ maxOutputTokens, maxThinkingTokens, maxConcurren
 }
 
 /** Those of them that the client of the model takes. */
-export function clientVariables({ timeoutMs, extraBody, withoutBetas, toolSearch }: ClientVariables): Omit<ClientVariables, 'toolSearch'> & { forced?: Partial<ModelCapabilities> } {
+export function clientVariables({ timeoutMs, extraBody, withoutBetas, toolSearch, contextManagement }: ClientVariables): Omit<ClientVariables, 'toolSearch' | 'contextManagement'> & { forced?: Partial<ModelCapabilities> } {
+  const forced: Partial<ModelCapabilities> = {
+    ...(toolSearch.certain ? { toolReferences: true } : {}),
+    ...(contextManagement === undefined || contextManagement === 'default' || withoutBetas ? {} : { betas: true, contextEditing: true, apiCompaction: true }),
+  };
   return {
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(extraBody === undefined ? {} : { extraBody }),
     withoutBetas,
-    ...(toolSearch.certain ? { forced: { toolReferences: true } } : {}),
+    ...(Object.keys(forced).length > 0 ? { forced } : {}),
   };
 }
 
-type ClientVariables = Pick<RequestVariables, 'timeoutMs' | 'extraBody' | 'withoutBetas' | 'toolSearch'>;
+type ClientVariables = Pick<RequestVariables, 'timeoutMs' | 'extraBody' | 'withoutBetas' | 'toolSearch' | 'contextManagement'>;
 
 /** By default only the vendor's own address is told of deferred tools; who sets ENABLE_TOOL_SEARCH to true knows better. */
 function toolSearchMode(environment: Variables): ToolSearchMode {
@@ -101,6 +109,14 @@ function toolSearchMode(environment: Variables): ToolSearchMode {
     certain: isOn(wanted),
     references: isOn(wanted) || (ownAddress && !isOn(environment['CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS'])),
   };
+}
+
+function contextManagementOf(environment: Variables, problems: string[]): Pick<RequestVariables, 'contextManagement'> {
+  const text = environment['DEFT_CONTEXT_MANAGEMENT']?.trim() ?? '';
+  const contextManagement = contextManagements.find((one) => one === text);
+  if (contextManagement !== undefined) return { contextManagement };
+  if (text !== '') problems.push(`DEFT_CONTEXT_MANAGEMENT takes ${contextManagements.join(', ')}, not ${JSON.stringify(text)}.`);
+  return {};
 }
 
 function objectOf(variable: string, environment: Variables, problems: string[]): Record<string, unknown> | undefined {

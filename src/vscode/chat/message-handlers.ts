@@ -59,6 +59,7 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
   },
   pickModel: () => void vscode.commands.executeCommand('deft.selectModel'),
   newSession: (_message, chat) => chat.open(undefined),
+  usage: async ({ count }, chat, { post, log }) => (await import('./commands/usage-facts')).postUsage(chat, count, post, log),
   ...sessionHandlers,
   ...mcpHandlers,
   continueForeign: (_message, chat) => chat.continueForeign(),

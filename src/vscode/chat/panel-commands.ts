@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { slashLine } from '../../core/prompt/slash-line';
 import { helpPage, permissionsPage, showPage, skillsPage } from './commands/pages';
 import { findings, statusText, todosText } from './commands/session-facts';
-import { contextText, costText } from './commands/usage-facts';
 import { type Chat } from './chat';
 import { type HandlerServices } from './handler';
 import { mcpCommand } from '../mcp/mcp-command';
@@ -27,9 +26,9 @@ export const panelCommands: readonly PanelCommand[] = [
   { name: 'clear', description: 'Begin a new session', whenIdle: true, run: (chat) => chat.open(undefined) },
   { name: 'compact', description: 'Replace what was said so far by a summary', argumentHint: '[what to keep]', run: (chat, focus, _services, typed) => chat.compact(focus, typed) },
   { name: 'config', description: "Open Deft's settings", run: command('workbench.action.openSettings', '@ext:deft-agent.deft') },
-  { name: 'context', description: "Show what fills the model's window", run: async (chat, _rest, { panel }) => tell(chat, 'Context', contextText((await chat.session()).records, panel.model.contextWindow((await chat.session()).model))) },
+  { name: 'context', description: "Show what fills the model's window", run: (_chat, _rest, { post }) => post({ type: 'showUsage', part: 'context' }) },
   { name: 'copy', description: 'Copy the last answer', run: copyAnswer },
-  { name: 'cost', description: 'Show what this session has used', run: async (chat) => tell(chat, 'Usage of this session', costText((await chat.session()).records)) },
+  { name: 'cost', description: 'Show what this session has used', run: (_chat, _rest, { post }) => post({ type: 'showUsage', part: 'cost' }) },
   { name: 'diff', description: "Review Deft's changes", run: (_chat, _rest, { review }) => review('open', undefined) },
   { name: 'doctor', description: 'Show what Deft finds wrong here', run: async (chat, _rest, { panel }) => tell(chat, 'Doctor', (await findings(chat, panel)).join('\n') || 'Nothing is wrong.') },
   { name: 'export', description: 'Save this conversation to a file', run: command('deft.exportSession') },
@@ -68,7 +67,7 @@ export const panelCommands: readonly PanelCommand[] = [
   { name: 'loop', description: 'Send a prompt again and again', argumentHint: '[5m] [prompt | stop]', run: async (chat, rest) => (await import('./commands/keep-at')).loopCommand(chat, rest) },
   { name: 'branch', description: 'Go on in a copy of this conversation', whenIdle: true, run: async (chat) => void (await chat.fork()) },
   { name: 'debug', description: "Show Deft's log", run: command('deft.showLog') },
-  { name: 'usage', description: 'Show what this session has used', run: async (chat) => tell(chat, 'Usage of this session', costText((await chat.session()).records)) },
+  { name: 'usage', description: 'Show what this session has used', run: (_chat, _rest, { post }) => post({ type: 'showUsage', part: 'cost' }) },
   { name: 'output-style', description: 'Choose how the agent works and answers', argumentHint: '[name]', run: async (chat, rest, { panel }) => (await import('../styles/pick-style')).pickOutputStyle(chat, rest, await panel.styles(), panel.rules) },
 ];
 

@@ -144,6 +144,8 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       writesUnread: () => rules.values().allowUnreadWrites === true,
       plansDirectory: () => rules.values().plansDirectory,
       autoCompact: () => ({ enabled: rules.values().autoCompactEnabled, window: rules.values().autoCompactWindow }),
+      contextManagement: () => (readConfiguration().contextManagement === 'default' ? (variables.contextManagement ?? 'default') : readConfiguration().contextManagement),
+      maxDollars: { limit: () => readConfiguration().sessionBudget, counts: 'session' },
       questionTimeoutMs: () => questionTimeoutMs(rules.values()),
       ...(sandbox === undefined ? {} : { sandbox }),
       checkpoints: isOnDisk() && rules.values().fileCheckpointingEnabled !== false ? options.checkpoints.open({ id: log.id, resultsDirectory, folders: environment.folders }) : undefined,

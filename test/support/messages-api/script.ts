@@ -22,6 +22,7 @@ export type ReplyBlock =
       /** False where the reply breaks off inside the input: no content_block_stop follows. */
       readonly complete: boolean;
     }
+  | { readonly kind: 'compaction'; readonly summary: string | null; readonly encrypted: string }
   | { readonly kind: 'raw'; readonly block: { readonly type: string; readonly [key: string]: Json } };
 
 /** What goes wrong, counted in stream events from message_start = 1 (pings count too). */
@@ -48,6 +49,8 @@ export interface Reply {
   readonly stopSequence: string | null;
   readonly stopDetails: Json | undefined;
   readonly usage: Usage;
+  /** What the API says it has cleared: see applyEdits. */
+  readonly contextManagement: Json | undefined;
   /** Model id of the reply; the request's where undefined. */
   readonly model: string | undefined;
   readonly id: string | undefined;
@@ -84,6 +87,7 @@ export function reply(...content: (ReplyBlock | Gate | string)[]): Reply {
     stopSequence: null,
     stopDetails: undefined,
     usage: {},
+    contextManagement: undefined,
     model: undefined,
     id: undefined,
     headers: {},
@@ -120,6 +124,11 @@ export function brokenToolUse(name: string, json: string, id?: string): ReplyBlo
   return { kind: 'toolUse', id, name, json, complete: false };
 }
 
+/** The API's own summary, as a request with a `compact_20260112` edit gets it; null where it failed. */
+export function compaction(summary: string | null, encrypted = 'opaque'): ReplyBlock {
+  return { kind: 'compaction', summary, encrypted };
+}
+
 /** Any other block (server tools, fallback, unknown types): start and stop, no deltas. */
 export function rawBlock(block: { readonly type: string; readonly [key: string]: Json }): ReplyBlock {
   return { kind: 'raw', block };
@@ -133,7 +142,7 @@ export function gate(until: Promise<unknown> | number): Gate {
 /** Sets stop reason, usage, model, id, headers of a reply. */
 export function withFields(
   base: Reply,
-  fields: Partial<Pick<Reply, 'stopReason' | 'stopSequence' | 'stopDetails' | 'usage' | 'model' | 'id' | 'headers'>>,
+  fields: Partial<Pick<Reply, 'stopReason' | 'stopSequence' | 'stopDetails' | 'usage' | 'contextManagement' | 'model' | 'id' | 'headers'>>,
 ): Reply {
   return { ...base, ...fields };
 }

@@ -77,7 +77,7 @@ function validateAssistant(
 function requireThinking(echoed: readonly JsonObject[], index: number, sent: readonly SentReply[], body: JsonObject): Violation[] {
   const ids = new Set(echoed.map((block) => block['id']));
   const origin = sent.find((reply) => reply.blocks.some((known) => known.type === 'tool_use' && ids.has(known.id)));
-  if (!origin?.blocks.some((known) => known.type !== 'tool_use')) return [];
+  if (!origin?.blocks.some((known) => known.type !== 'tool_use' && known.type !== 'compaction')) return [];
   const thinking = body['thinking'];
   const model = String(body['model']);
   // Nothing is said: models of before 5 do not think then.
@@ -118,6 +118,8 @@ function matches(block: JsonObject, known: FinishedBlock): boolean {
       return block['data'] === known.data;
     case 'tool_use':
       return block['id'] === known.id;
+    case 'compaction':
+      return block['content'] === known.content && block['encrypted_content'] === known.encrypted;
   }
 }
 

@@ -18,7 +18,8 @@ export type StreamStep =
 export type FinishedBlock =
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
   | { readonly type: 'redacted_thinking'; readonly data: string }
-  | { readonly type: 'tool_use'; readonly id: string };
+  | { readonly type: 'tool_use'; readonly id: string }
+  | { readonly type: 'compaction'; readonly content: string | null; readonly encrypted: string };
 
 /** The steps of a streamed reply: message_start, ping, blocks, message_delta, message_stop. */
 export function streamSteps(reply: Reply, defaults: StreamDefaults): StreamStep[] {
@@ -43,6 +44,7 @@ export function streamSteps(reply: Reply, defaults: StreamDefaults): StreamStep[
         ...(reply.stopDetails === undefined ? {} : { stop_details: reply.stopDetails }),
       },
       usage,
+      ...(reply.contextManagement === undefined ? {} : { context_management: reply.contextManagement }),
     }),
     event('message_stop', {}),
   );
@@ -110,6 +112,8 @@ function wireBlock(block: ReplyBlock, index: number, defaults: StreamDefaults): 
         name: block.name,
         input: block.complete ? (JSON.parse(block.json) as unknown) : {},
       };
+    case 'compaction':
+      return { type: 'compaction', content: block.summary, encrypted_content: block.encrypted };
     case 'raw':
       return block.block;
   }
@@ -158,6 +162,12 @@ function blockSteps(block: ReplyBlock, index: number, defaults: StreamDefaults):
         ...(block.complete ? [stop({ type: 'tool_use', id })] : []),
       ];
     }
+    case 'compaction':
+      return [
+        start({ type: 'compaction', content: null, encrypted_content: null }),
+        delta({ type: 'compaction_delta', content: block.summary, encrypted_content: block.encrypted }),
+        stop({ type: 'compaction', content: block.summary, encrypted: block.encrypted }),
+      ];
     case 'raw':
       return [start(block.block), stop()];
   }

@@ -33,7 +33,7 @@ export function validateMessages(body: JsonObject, allowSystemRole: boolean): Vi
     const allowed = role === 'user' || role === 'assistant' || (role === 'system' && allowSystemRole);
     if (!allowed) {
       fail('role', `${at}.role: Unexpected role "${String(role)}". Allowed roles are "user" and "assistant".`);
-    } else if (index === 0 && role !== 'user') {
+    } else if (index === 0 && role !== 'user' && blocksOf(message)[0]?.['type'] !== 'compaction') {
       fail('first-role', `messages: first message must use the "user" role, found "${String(role)}"`);
     }
     const content = message['content'];

@@ -1,5 +1,6 @@
 // Says what the real Messages API would refuse about a request, or nothing.
 import type { IncomingHttpHeaders } from 'node:http';
+import { validateContext } from './context-management';
 import { validateEcho, type SentReply } from './sent-replies';
 import { validateEnvelope } from './validate-envelope';
 import { validateMessages } from './validate-messages';
@@ -72,6 +73,7 @@ export function refuseBody(
     ...validateMessages(body, options.allowSystemRole ?? false),
     ...validatePairing(body),
     ...validateToolReferences(body),
+    ...validateContext(body, betas, sent),
     ...validateEcho(body, sent, options.acceptUnknownThinking ?? false),
   ];
   if (violations.length > 0) return invalid(violations);

@@ -10,6 +10,7 @@ import { drawn, openHarness, type Harness, type HarnessOptions } from './harness
 import { startHarnessServer } from './server';
 import { serverForm, serverPage, serverSampling, showServers } from './server-checks';
 import { openMenu } from './slash-checks';
+import { showUsage } from './usage-checks';
 
 interface Shot {
   name: string;
@@ -42,6 +43,7 @@ const shots: Shot[] = [
             await harness.page.getByRole('button', { name: 'Details of everything' }).click();
           },
         },
+        ...(['cost', 'context'] as const).map((part): Shot => ({ name: `usage-${part}-${theme}-${width}`, options, play: (harness) => showUsage(harness, part) })),
         {
           name: `servers-add-${theme}-${width}`,
           options,

@@ -1,6 +1,6 @@
 // What the next request will weigh, from what the last reply said and what has come since.
 import assert from 'node:assert/strict';
-import { isNearLimit, tokensOf } from '../../../../src/core/compaction/limits';
+import { compactionPoint, isPastPoint, tokensOf } from '../../../../src/core/compaction/limits';
 import { textTokens } from '../../../../src/core/compaction/estimate-tokens';
 import { type SessionRecord } from '../../../../src/core/sessions/record';
 
@@ -28,10 +28,10 @@ describe('the weight of a conversation', () => {
 
   it('is near the limit only two replies after a compaction: where one does not help, the next one would not either', () => {
     const full = [reply('b'), end('b', 99_000)];
-    assert.equal(isNearLimit(full, 100_000, 10_000), true);
-    assert.equal(isNearLimit([boundary, ...full], 100_000, 10_000), false);
-    assert.equal(isNearLimit([boundary, ...full, reply('c'), end('c', 99_500)], 100_000, 10_000), true);
-    assert.equal(isNearLimit([reply('b'), end('b', 9_000)], 100_000, 10_000), false);
+    assert.equal(isPastPoint(full, compactionPoint(100_000, 10_000)), true);
+    assert.equal(isPastPoint([boundary, ...full], compactionPoint(100_000, 10_000)), false);
+    assert.equal(isPastPoint([boundary, ...full, reply('c'), end('c', 99_500)], compactionPoint(100_000, 10_000)), true);
+    assert.equal(isPastPoint([reply('b'), end('b', 9_000)], compactionPoint(100_000, 10_000)), false);
   });
 
   it('takes all that came where the records of the reply itself are gone', () => {

@@ -1,0 +1,138 @@
+// Keeps a session within the dollars that the person gave it: asks before the request that would likely pass them.
+import { demoModelId } from '../model/demo/demo-model';
+import { costOf } from '../model/prices';
+import { type Ports } from '../ports';
+import { systemRecords } from '../sessions/log-index';
+import { type SessionRecord } from '../sessions/record';
+import { type TurnEnd } from './loop';
+import { type Emit } from './session-event';
+
+export interface BudgetServices {
+  /** Dollars; 0 for no limit. Asked before each request. */
+  limit: () => number;
+  /** What the log has cost before this process counts too, or not. */
+  counts: 'session' | 'run';
+  /** Of the conversation: what its agents take is told there. */
+  records: readonly SessionRecord[];
+  ports: Pick<Ports, 'questioner' | 'uuid' | 'model'>;
+  emit: Emit;
+  /** Keeps what the person allowed beyond the limit: dollars, or `none`. */
+  write: (value: string) => void;
+}
+
+export interface SessionBudget {
+  /** Before a request of the session or of one of its agents, whose records these are. The end of its turn where that must not be sent. */
+  check(model: string, records: readonly SessionRecord[], signal: AbortSignal): Promise<TurnEnd | undefined>;
+  /** What the person has stopped may be asked about again. */
+  turnBegins(): void;
+}
+
+const unlimited = 'Go on without a limit';
+const stop = 'Stop here';
+
+type Answer = 'on' | 'stop';
+
+export function createSessionBudget({ limit, counts, records, ports, emit, write }: BudgetServices): SessionBudget {
+  let read = 0;
+  let sum = 0;
+  let asking: Promise<Answer> | undefined;
+  let stopped = false;
+  const told = new Set<string>();
+
+  const spent = (): number => {
+    for (; read < records.length; read++) sum += costOfRecord(records[read]) ?? 0;
+    return sum - before;
+  };
+  const before = counts === 'run' ? records.reduce((all, record) => all + (costOfRecord(record) ?? 0), 0) : 0;
+  /** Undefined for none. */
+  const present = (): number | undefined => {
+    const wanted = limit();
+    const allowed = counts === 'run' ? undefined : systemRecords(records, 'setting').findLast(({ name }) => name === 'budget')?.value;
+    return wanted <= 0 || allowed === 'none' ? undefined : Math.max(wanted, Number(allowed) || 0);
+  };
+
+  const ask = async (most: number, next: number, signal: AbortSignal): Promise<Answer> => {
+    const more = raised(most, next);
+    const on = `Go on to ${dollars(more)}`;
+    const id = ports.uuid();
+    const question = {
+      question: `This session has used ${dollars(spent())} of ${dollars(most)}. Go on?`,
+      header: 'Budget',
+      options: [
+        { label: on, description: 'Deft asks again before that is passed.' },
+        { label: unlimited, description: 'Deft does not ask again in this session.' },
+        { label: stop, description: 'The turn ends here. What was done so far is kept.' },
+      ],
+      multiSelect: false,
+    };
+    const answer = await ports.questioner?.askQuestions({ id, toolUseId: id, questions: [question] }, signal);
+    if (answer?.behavior !== 'answered') return 'stop';
+    const given = (answer.response ?? answer.answers[question.question] ?? '').trim();
+    if (given === unlimited) write('none');
+    else if (given === on) write(String(more));
+    else {
+      // An amount in the person's own words.
+      const amount = Number(/^(?:go on to )?\$?(\d+(?:\.\d+)?)\$?$/i.exec(given)?.[1] ?? 0);
+      if (amount <= most) return 'stop';
+      write(String(amount));
+    }
+    return 'on';
+  };
+
+  return {
+    turnBegins: () => void (stopped = false),
+    async check(model, own, signal) {
+      for (;;) {
+        const most = present();
+        if (most === undefined || model === demoModelId) return undefined;
+        // What a subscription pays for has no price a token.
+        if (ports.model.provider === 'vscode' || costOf(model, anyUsage) === undefined) {
+          if (!told.has(model)) emit({ type: 'budget_unknown', message: `The price of ${model} is not known, so the budget of ${dollars(most)} is not kept for it.` });
+          told.add(model);
+          return undefined;
+        }
+        const next = spent() + lastCost(own);
+        if (next <= most) return undefined;
+        const end: TurnEnd = { reason: 'budget', message: `Stopped before the budget of ${dollars(most)} was passed: ${dollars(spent())} is used so far.` };
+        if (stopped || ports.questioner === undefined) return end;
+        // One question at a time: agents that work beside each other wait for the same answer.
+        const asked = asking;
+        try {
+          const answer = await (asked ?? (asking = ask(most, next, signal)));
+          if (answer === 'stop') {
+            stopped = true;
+            return end;
+          }
+        } catch {
+          // Whoever asked was stopped; nothing is sent for them. The others ask themselves.
+          if (signal.aborted) return undefined;
+        } finally {
+          if (asked === undefined) asking = undefined;
+        }
+      }
+    },
+  };
+}
+
+const anyUsage = { input_tokens: 1, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
+
+function costOfRecord(record: SessionRecord | undefined): number | undefined {
+  return record?.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage') ? costOf(record.model, record.usage) : undefined;
+}
+
+/** The next request takes about what the last one did. */
+function lastCost(records: readonly SessionRecord[]): number {
+  const last = records.findLast((record) => record.type === 'system' && record.subtype === 'reply_end');
+  return costOfRecord(last) ?? 0;
+}
+
+/** The limit doubled until the next request fits. */
+function raised(limit: number, next: number): number {
+  let more = limit * 2;
+  while (more < next) more *= 2;
+  return more;
+}
+
+function dollars(amount: number): string {
+  return `$${amount.toFixed(2)}`;
+}

@@ -1,0 +1,88 @@
+// The page of usage: costs and context in tables that a narrow view, a screen reader and a clipboard can take.
+import assert from 'node:assert/strict';
+import { type ContextReport, type UsageReport, type UsageRow } from '../../../src/shared/usage-view';
+import { type Check, focused, posts, seriousFindings } from './checks';
+import { snapshot, working } from './conversations';
+import { drawn, type Harness } from './harness';
+
+const row = (name: string, costUsd: number, more: Partial<UsageRow> = {}): UsageRow => ({ name, replies: 3, plain: 12_000, cacheRead: 340_000, cacheWritten: 22_000, output: 9_800, costUsd, costKnown: true, ...more });
+
+export const usageReport: UsageReport = {
+  total: row('All', 3.4517, { costKnown: false }),
+  byModel: [row('Opus 5', 3.21), row('Haiku 4.5', 0.0123), row('local-model', 0, { costKnown: false })],
+  beside: [row('Explore: find where dates are parsed without a zone in the whole of the project', 0.41), row('Compaction', 0.2)],
+  turns: [row('Mend the date parser for leap years, please, and say in a comment why a date without a zone is local', 1.1), row('And now the tests', 2.3)],
+  olderTurns: 12,
+  tools: [{ name: 'Read', calls: 24, tokens: 88_000, costUsd: 0.61, costKnown: true }, { name: 'mcp__issues__list_everything', calls: 2, tokens: 4_000, costUsd: 0.03, costKnown: true }],
+  apiMs: 380_000,
+  searches: 2,
+  fastReplies: 1,
+};
+
+export const contextReport: ContextReport = {
+  model: 'Opus 5',
+  window: 200_000,
+  parts: [{ name: 'Instructions', tokens: 2_300 }, { name: 'Built-in tools', tokens: 9_700 }, { name: 'Tools of everything', tokens: 4_100 }, { name: 'Memory files and rules', tokens: 3_000 }, { name: 'What you wrote, with attachments and reminders', tokens: 8_000 }, { name: 'Results of tools', tokens: 71_000 }],
+  used: 98_100,
+  compactsAt: 155_000,
+  counted: 'estimate',
+};
+
+export async function showUsage({ send, page }: Harness, part: 'cost' | 'context'): Promise<void> {
+  await send(snapshot({ ...working, status: 'idle' }));
+  await send({ type: 'showUsage', part });
+  await send({ type: 'usage', usage: usageReport, context: contextReport });
+  await page.getByRole('table').first().waitFor();
+}
+
+const overflow = ({ page }: Harness): Promise<boolean> => page.evaluate(() => [...document.querySelectorAll('.usage, .usage *')].some((element) => element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== 'visible' && !element.classList.contains('usage-name')));
+
+export const usageChecks: readonly Check[] = [
+  ...(['dark', 'light', 'contrast'] as const).map(
+    (theme): Check => ({
+      name: `usage: axe finds nothing serious and nothing runs over at 300 px, ${theme}`,
+      options: { theme, width: 300 },
+      run: async (harness) => {
+        for (const part of ['cost', 'context'] as const) {
+          await showUsage(harness, part);
+          await drawn(harness.page);
+          assert.deepEqual(await seriousFindings(harness.page), []);
+          assert.equal(await overflow(harness), false, part);
+          await harness.page.keyboard.press('Escape');
+        }
+      },
+    }),
+  ),
+  {
+    name: 'usage: tables have names, rows and columns; Esc goes back to the message',
+    run: async (harness) => {
+      const { page } = harness;
+      await showUsage(harness, 'cost');
+      assert.equal(await focused(page), 'Cost');
+      assert.deepEqual(await page.getByRole('table', { name: 'By model' }).getByRole('rowheader').allInnerTexts(), ['Opus 5', 'Haiku 4.5', 'local-model']);
+      await page.getByRole('table', { name: /^Results of tools By estimate/ }).getByRole('row', { name: /^Read 24 88k \$0\.61/ }).waitFor();
+      await page.getByText('at least $3.45', { exact: true }).waitFor();
+      await page.getByText('12 older turns are in the sum alone.').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('main', { name: 'Usage of this session' }).waitFor({ state: 'detached' });
+      assert.equal(await focused(page), 'Message');
+    },
+  },
+  {
+    name: 'usage: the context is counted on request, and compacted from there',
+    run: async (harness) => {
+      const { page, send } = harness;
+      await showUsage(harness, 'context');
+      const table = page.getByRole('table', { name: 'What the next request holds' });
+      await table.getByRole('row', { name: 'Free 101,900 51.0%' }).waitFor();
+      await page.getByRole('button', { name: 'Count exactly' }).click();
+      assert.deepEqual(await posts(harness, 'usage'), { type: 'usage', count: true });
+      await page.getByText('The API counts…').waitFor();
+      await send({ type: 'usage', usage: usageReport, context: { ...contextReport, used: 90_000, counted: 'counted' } });
+      await page.getByText(/^90,000 of 200,000 tokens of Opus 5\. Counted by the API/).waitFor();
+      await page.getByRole('button', { name: 'Compact', exact: true }).click();
+      await posts(harness, 'compact');
+      await page.getByRole('main', { name: 'Usage of this session' }).waitFor({ state: 'detached' });
+    },
+  },
+];
