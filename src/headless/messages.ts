@@ -161,6 +161,7 @@ const errorNames: Record<ModelErrorDetails['kind'], string> = {
   server: 'server_error',
   timeout: 'server_error',
   network: 'unknown',
+  offline: 'unknown',
   stalled: 'unknown',
   dropped: 'unknown',
 };
