@@ -16,6 +16,8 @@ export interface RunOptions {
   includePartialMessages: boolean;
   permissionMode: PermissionMode | undefined;
   model: string | undefined;
+  /** Asked in this order where the model does not answer; undefined leaves it to the settings. */
+  fallbackModels?: string[];
   maxTurns: number | undefined;
   allowedTools: string[];
   disallowedTools: string[];
@@ -47,6 +49,7 @@ const parserOptions = {
   'include-partial-messages': { type: 'boolean' },
   'permission-mode': { type: 'string' },
   model: { type: 'string' },
+  'fallback-model': { type: 'string', multiple: true },
   'max-turns': { type: 'string' },
   allowedTools: { type: 'string', multiple: true },
   'allowed-tools': { type: 'string', multiple: true },
@@ -171,6 +174,7 @@ function runOptions(values: ReadonlyMap<OptionName, string[]>, words: string[]):
       includePartialMessages: values.has('include-partial-messages'),
       permissionMode,
       model: last('model'),
+      ...(values.has('fallback-model') ? { fallbackModels: all('fallback-model').flatMap((names) => names.split(',').map((name) => name.trim()).filter((name) => name !== '')) } : {}),
       maxTurns: turns === undefined ? undefined : Number(turns),
       allowedTools: all('allowedTools', 'allowed-tools').flatMap(splitRules),
       disallowedTools: all('disallowedTools', 'disallowed-tools').flatMap(splitRules),

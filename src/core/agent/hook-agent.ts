@@ -17,6 +17,7 @@ import { type Environment, reminder } from './environment-reminder';
 import { executeTool, type ExecutionServices } from './execute-tool';
 import { runLoop } from './loop';
 import { createRecordWriter } from './record-writer';
+import { createRetryWait } from './retry-wait';
 import { StreamingToolExecutor } from './streaming-tool-executor';
 
 export interface HookAgentServices {
@@ -71,6 +72,8 @@ export async function askHookAgent(handler: Extract<HookHandler, { type: 'agent'
       writer,
       emit: () => undefined,
       retry: defaultRetryPolicy,
+      wait: createRetryWait(ports.clock),
+      fallback: { take: () => false, offer: () => undefined },
       request: async () => buildRequest(records, { model, can: ports.model.capabilities(model), system: [instructions], tools: definitions, maxOutputTokens, sessionId: session.id }),
       makeRoom: async () => undefined,
       executor: () =>

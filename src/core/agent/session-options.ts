@@ -15,6 +15,7 @@ import { type AgentHost } from '../subagents/agent-host';
 import { type AgentLink } from './agent-link';
 import { type Environment } from './environment-reminder';
 import { type Emit } from './session-event';
+import { type FallbackOptions } from './session-fallback';
 import { type SetupTrigger, type StartSource } from './session-hooks';
 import { type SessionSkillOptions } from '../skills/skill-options';
 
@@ -66,6 +67,8 @@ export interface SessionOptions {
   skills?: SessionSkillOptions;
   /** Asked before each request; without it, conversations are compacted near the model's own limit. */
   autoCompact?: () => { enabled?: boolean | undefined; window?: number | undefined };
+  /** Models that may answer where the chosen one does not; asked each time. */
+  fallback?: () => FallbackOptions;
   maxTurns?: number;
   maxOutputTokens?: number;
   maxThinkingTokens?: number;

@@ -26,6 +26,7 @@ import { type SessionSkillOptions } from '../../core/skills/skill-options';
 import { foldInSlices } from '../../core/sessions/fold-slices';
 import { type SessionRecord } from '../../core/sessions/record';
 import { questionTimeoutMs } from '../../core/settings/question-timeout';
+import { fallbackModels } from '../../core/settings/fallback-models';
 import { answerLanguage } from '../../core/settings/answer-language';
 import { requestVariables, sessionLimits } from '../../core/settings/request-variables';
 import { type OutputStyles } from '../../core/styles/find-styles';
@@ -130,6 +131,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       writesUnread: () => rules.values().allowUnreadWrites === true,
       plansDirectory: () => rules.values().plansDirectory,
       autoCompact: () => ({ enabled: rules.values().autoCompactEnabled, window: rules.values().autoCompactWindow }),
+      fallback: () => ({ models: fallbackModels(rules.values().fallbackModel, { ...process.env, ...rules.environment() }), refusals: false }),
       questionTimeoutMs: () => questionTimeoutMs(rules.values()),
       ...(sandbox === undefined ? {} : { sandbox }),
       checkpoints: isOnDisk() && rules.values().fileCheckpointingEnabled !== false ? options.checkpoints.open({ id: log.id, resultsDirectory, folders: environment.folders }) : undefined,
