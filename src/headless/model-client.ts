@@ -34,8 +34,16 @@ export async function createModelSource({ demo, environment, variables }: ModelS
     throw new DeftError('model-authentication', message, { audience: 'person' });
   }
   return {
-    client: await createProviderClient({ ...credentials, ...clientVariables(variables), provider, variables: environment }),
+    client: await createProviderClient({ ...credentials, ...clientVariables(variables), ...(await throughProxy(environment)), provider, variables: environment }),
     keySource: apiKey !== undefined ? 'ANTHROPIC_API_KEY' : authToken !== undefined ? 'ANTHROPIC_AUTH_TOKEN' : 'none',
     secrets: credentialValues(environment),
   };
+}
+
+/** Loaded only where a proxy is named. */
+async function throughProxy(environment: ModelSourceOptions['environment']): Promise<{ fetch?: typeof fetch }> {
+  if (!Object.entries(environment).some(([name, value]) => /^https?_proxy$/i.test(name) && (value ?? '').trim() !== '')) return {};
+  const { fetchThroughProxy } = await import('../node/proxied-fetch');
+  const through = fetchThroughProxy(environment, fetch);
+  return through === undefined ? {} : { fetch: through };
 }

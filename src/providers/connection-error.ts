@@ -33,7 +33,7 @@ export function connectionFailure(chain: readonly Record<string, unknown>[], { h
   if (chain.some(({ message }) => /\b407\b/.test(String(message))) || (code === undefined && text === '') || code === 'ERR_PROXY_AUTH_REQUESTED') {
     return fail('network', proxyLoginSentence(host), false, { status: 407 });
   }
-  if (chain.some(({ message }) => /proxy response|tunnel/i.test(String(message))) || code === 'ERR_TUNNEL_CONNECTION_FAILED') {
+  if (chain.some(({ message }) => /proxy response|tunnel|^the proxy .* answered/i.test(String(message))) || code === 'ERR_TUNNEL_CONNECTION_FAILED') {
     return fail('network', `The proxy did not connect to ${host} (${shortReason(chain)}). Check the proxy, or add ${nameOf(host)} to NO_PROXY.`);
   }
   if (code !== undefined && /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ERR_TLS|ERR_SSL/.test(code)) {

@@ -56,7 +56,7 @@ describe('cut streams', () => {
       this.timeout(120_000);
       let ran = 0;
       for (let at = 1; at < bytes; at++) ran += (await play(dropAfter(recordedReply(wire), { bytes: at }))).size;
-      if (name === 'tools') assert.ok(ran > bytes / 2, 'calls that were whole before the cut have run');
+      if (name === 'tools') assert.ok(ran > 500, 'calls that were whole before the cut have run');
     });
   }
 
