@@ -18,6 +18,7 @@ export function passOn(base: () => string): RequestListener {
       answer.pipe(response);
     });
     onward.on('error', () => response.destroy());
+    response.once('close', () => onward.destroy());
     incoming.pipe(onward);
   };
 }
