@@ -39,6 +39,8 @@ export type ModelErrorKind =
   | 'server'
   | 'timeout'
   | 'network'
+  /** This machine has no way to the host: nothing was sent, and nothing is wrong but that. */
+  | 'offline'
   | 'stalled'
   | 'dropped';
 
@@ -48,6 +50,12 @@ export interface ModelErrorDetails {
   status?: number;
   /** From `retry-after`, in milliseconds. */
   retryAfterMs?: number;
+  /** When the limit that was reached is lifted, in milliseconds since the epoch. */
+  liftsAt?: number;
+  /** With `not_found`: what is not there. */
+  missing?: 'model' | 'address';
+  /** So many tries in a row are enough. */
+  maxTries?: number;
   requestId?: string;
 }
 

@@ -16,6 +16,8 @@ export interface RunOptions {
   includePartialMessages: boolean;
   permissionMode: PermissionMode | undefined;
   model: string | undefined;
+  /** Asked in this order where the model does not answer; undefined leaves it to the settings. */
+  fallbackModels?: string[];
   maxTurns: number | undefined;
   /** Dollars. */
   maxBudget?: number;
@@ -49,6 +51,7 @@ const parserOptions = {
   'include-partial-messages': { type: 'boolean' },
   'permission-mode': { type: 'string' },
   model: { type: 'string' },
+  'fallback-model': { type: 'string', multiple: true },
   'max-turns': { type: 'string' },
   'max-budget-usd': { type: 'string' },
   allowedTools: { type: 'string', multiple: true },
@@ -178,6 +181,7 @@ function runOptions(values: ReadonlyMap<OptionName, string[]>, words: string[]):
       includePartialMessages: values.has('include-partial-messages'),
       permissionMode,
       model: last('model'),
+      ...(values.has('fallback-model') ? { fallbackModels: all('fallback-model').flatMap((names) => names.split(',').map((name) => name.trim()).filter((name) => name !== '')) } : {}),
       maxTurns: turns === undefined ? undefined : Number(turns),
       ...(budget === undefined ? {} : { maxBudget: Number(budget) }),
       allowedTools: all('allowedTools', 'allowed-tools').flatMap(splitRules),

@@ -25,6 +25,7 @@ What it may do
 
 The model
   --model MODEL                     A model id, or opus, sonnet, haiku, fable
+  --fallback-model MODEL            Asked for the rest of a turn where the model is overloaded, unknown or declines
   --agents JSON                     Agents by name: {"reviewer": {"description": …, "prompt": …, "tools": […]}}
   --append-system-prompt TEXT       Added to the system prompt
   --max-turns N                     Replies of the model at most

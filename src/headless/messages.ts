@@ -89,6 +89,11 @@ export function recordMessage(
     const metadata = { trigger: trigger === 'manual' ? 'manual' : 'auto', pre_tokens: preTokens };
     return { type: 'system', subtype: 'compact_boundary', compact_metadata: metadata, session_id: record.sessionId, uuid: record.uuid };
   }
+  if (record.type === 'system' && (record.subtype === 'offline' || record.subtype === 'model_fallback')) {
+    const { subtype, sessionId, uuid } = record;
+    const facts = subtype === 'offline' ? { message: record.message } : { from_model: record.from, to_model: record.to, reason: record.cause, message: record.message };
+    return { type: 'system', subtype, ...facts, session_id: sessionId, uuid };
+  }
   return record.type === 'system' && record.subtype === 'api_retry' ? retryMessage(record, failure) : undefined;
 }
 
@@ -161,6 +166,7 @@ const errorNames: Record<ModelErrorDetails['kind'], string> = {
   server: 'server_error',
   timeout: 'server_error',
   network: 'unknown',
+  offline: 'unknown',
   stalled: 'unknown',
   dropped: 'unknown',
 };

@@ -38,7 +38,7 @@ export async function createModelSource({ demo, environment, variables, settings
   if (missing !== undefined) throw new DeftError('model-authentication', missing, { audience: 'person' });
   const commands = { ...settings, run: createCredentialCommand({ environment: () => ({ ...environment }) }) };
   return {
-    client: await createProviderClient({ ...credentials, ...clientVariables(variables), provider, variables: environment, commands, modelOverrides: settings.modelOverrides }),
+    client: await createProviderClient({ ...credentials, ...clientVariables(variables), ...(await throughProxy(environment)), provider, variables: environment, commands, modelOverrides: settings.modelOverrides }),
     keySource: keySource(provider, environment, settings),
     secrets: credentialValues(environment),
   };
@@ -62,4 +62,12 @@ function keySource(provider: CloudProvider, environment: ModelSourceOptions['env
   const { variables, otherwise } = sources[provider];
   const found = variables.find((name) => (environment[name]?.trim() ?? '') !== '');
   return found ?? (provider === 'anthropic' && settings.apiKeyHelper !== undefined ? 'apiKeyHelper' : otherwise);
+}
+
+/** Loaded only where a proxy is named. */
+async function throughProxy(environment: ModelSourceOptions['environment']): Promise<{ fetch?: typeof fetch }> {
+  if (!Object.entries(environment).some(([name, value]) => /^https?_proxy$/i.test(name) && (value ?? '').trim() !== '')) return {};
+  const { fetchThroughProxy } = await import('../node/proxied-fetch');
+  const through = fetchThroughProxy(environment, fetch);
+  return through === undefined ? {} : { fetch: through };
 }

@@ -24,5 +24,8 @@ function lastModel(records: readonly SessionRecord[]): string | undefined {
   const set = lastSetting(records, 'model');
   const replied = records.findLast((record) => record.type === 'system' && record.subtype === 'reply_end');
   const model = set ?? (replied?.type === 'system' && replied.subtype === 'reply_end' ? replied.model : undefined);
-  return model === demoModelId || model === '' ? undefined : model;
+  // What answered in its place answered for that turn.
+  const instead = records.findLast((record) => record.type === 'system' && record.subtype === 'model_fallback' && record.to === model);
+  const own = set === undefined && instead?.type === 'system' && instead.subtype === 'model_fallback' ? instead.from : model;
+  return own === demoModelId || own === '' ? undefined : own;
 }

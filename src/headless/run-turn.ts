@@ -62,6 +62,8 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
       const message = hookMessage(sessionId, randomUUID(), event);
       if (message !== undefined) output.message(message);
     } else if (event.type === 'record') {
+      if (event.record.type === 'system' && event.record.subtype === 'offline') host.warn(`${event.record.message} The run goes on by itself when there is a connection.`);
+      if (event.record.type === 'system' && event.record.subtype === 'model_fallback') host.warn(`${event.record.message} ${event.record.to} answers instead of ${event.record.from}.`);
       if (event.record.type === 'system' && event.record.subtype === 'hook_notice') host.warn(hookSentence(event.record));
       const message = recordMessage(event.record, observed.lastFailure(), observed.startUsage());
       if (message !== undefined) output.message(message);

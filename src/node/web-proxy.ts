@@ -1,18 +1,22 @@
-// The proxy that the environment names, and a tunnel through it. Only https goes through it, as everything Deft fetches does.
+// The proxy that the environment names, and a tunnel through it.
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import * as tls from 'node:tls';
 
-/** From HTTPS_PROXY and NO_PROXY, in capitals or not. */
-export function environmentProxy(environment: Readonly<Record<string, string | undefined>>): (url: URL) => URL | undefined {
+/** From HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in capitals or not. Pages of the web are fetched by https alone; a model may answer by http. */
+export function environmentProxy(environment: Readonly<Record<string, string | undefined>>, { http: alsoHttp = false } = {}): (url: URL) => URL | undefined {
   const read = (name: string): string => (environment[name] ?? environment[name.toLowerCase()] ?? '').trim();
-  const address = read('HTTPS_PROXY');
-  const proxy = URL.canParse(address) ? new URL(address) : undefined;
+  const named = (name: string): URL | undefined => {
+    const address = read(name);
+    const proxy = URL.canParse(address) ? new URL(address) : undefined;
+    return proxy !== undefined && /^https?:$/.test(proxy.protocol) ? proxy : undefined;
+  };
+  const proxies = new Map([['https:', named('HTTPS_PROXY')], ...(alsoHttp ? [['http:', named('HTTP_PROXY')] as const] : [])]);
   const direct = read('NO_PROXY').toLowerCase().split(/[\s,]+/).filter((entry) => entry !== '');
   return (url) => {
-    const usable = proxy !== undefined && /^https?:$/.test(proxy.protocol) && url.protocol === 'https:';
-    return usable && !direct.some((entry) => covers(entry, url)) ? proxy : undefined;
+    const proxy = proxies.get(url.protocol);
+    return proxy !== undefined && !direct.some((entry) => covers(entry, url)) ? proxy : undefined;
   };
 }
 
@@ -20,7 +24,7 @@ export function environmentProxy(environment: Readonly<Record<string, string | u
 function covers(entry: string, url: URL): boolean {
   if (entry === '*') return true;
   const [, name = '', port] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
-  if (port !== undefined && port !== (url.port === '' ? '443' : url.port)) return false;
+  if (port !== undefined && port !== (url.port === '' ? (url.protocol === 'http:' ? '80' : '443') : url.port)) return false;
   const suffix = name.replace(/^\*?\./, '');
   return url.hostname === suffix || url.hostname.endsWith(`.${suffix}`);
 }
@@ -33,18 +37,27 @@ export async function connectThrough(proxy: URL, url: URL, signal: AbortSignal):
   return tls.connect({ socket: tunnel, host, ...(isIP(host) === 0 ? { servername: host } : {}) });
 }
 
+/** Name and password of the proxy's address, as its header wants them. */
+export function proxyLogin(proxy: URL): Record<string, string> {
+  const login = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  return login === ':' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}` };
+}
+
+/** Where the proxy itself listens. */
+export function proxyPlace(proxy: URL): { host: string; port: number } {
+  return { host: proxy.hostname.replace(/^\[|\]$/g, ''), port: proxy.port === '' ? (proxy.protocol === 'https:' ? 443 : 80) : Number(proxy.port) };
+}
+
 function openTunnel(proxy: URL, target: string, signal: AbortSignal): Promise<Socket> {
   const { request } = proxy.protocol === 'https:' ? https : http;
-  const login = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
   return new Promise((done, failed) => {
     const asked = request({
-      host: proxy.hostname.replace(/^\[|\]$/g, ''),
-      port: proxy.port === '' ? (proxy.protocol === 'https:' ? 443 : 80) : Number(proxy.port),
+      ...proxyPlace(proxy),
       method: 'CONNECT',
       path: target,
       agent: false,
       signal,
-      headers: { host: target, ...(login === ':' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}` }) },
+      headers: { host: target, ...proxyLogin(proxy) },
     });
     asked.once('connect', ({ statusCode }, socket) => {
       if (statusCode === 200) return done(socket);

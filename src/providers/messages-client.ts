@@ -8,11 +8,14 @@ import { type ModelRequest, type StreamEvent } from '../core/model/wire';
 import { type ModelClient, type ModelInfo } from '../core/ports/model';
 import { type Explain } from './cloud-errors';
 import { modelInfo } from './model-info';
+import { lostSentence } from './connection-error';
 import { modelError, toModelError, type ErrorContext } from './model-error';
 import { redactor } from './redact';
 import { messageBody, writeBody } from './request-body';
 import { startRealTimer, type StartTimer } from './stall-watch';
 import { knownStreamEvent } from './stream-event';
+import { resendOnReset } from './resend-on-reset';
+import { createStreamOrder } from './stream-order';
 import { resendOnRedirect, streamedBody } from './streamed-body';
 import { goingThrough, watchedFetch, type WatchedFetch } from './watched-fetch';
 
@@ -36,6 +39,8 @@ export interface ClientOptions {
   readonly timeoutMs?: number | undefined;
   /** Milliseconds without a single byte after which a stream counts as stalled; default 90 s. */
   readonly stallMs?: number | undefined;
+  /** Milliseconds without an event but pings after which it does; default ten minutes. */
+  readonly quietMs?: number | undefined;
   readonly startTimer?: StartTimer | undefined;
   /** Milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;
@@ -70,6 +75,7 @@ export type Fail = (kind: ModelError['details']['kind'], message: string) => Mod
 
 export const defaultTimeoutMs = 600_000;
 const defaultStallMs = 90_000;
+const defaultQuietMs = 600_000;
 /** How long the end of the body may take after message_stop before the connection is given up. */
 const drainMs = 1000;
 const modelsPerPage = 1000;
@@ -80,7 +86,10 @@ export function createMessagesClient(transport: Transport, options: ClientOption
   const context: ErrorContext = { host, redact: (text) => redactor(transport.secrets)(text), connected: false, now: options.now ?? Date.now };
   const known = createKnownModels(provider, { features: options.features, withoutBetas: options.withoutBetas, forced: options.forced });
   const stallMs = options.stallMs ?? defaultStallMs;
+  const quietMs = options.quietMs ?? defaultQuietMs;
   const startTimer = options.startTimer ?? startRealTimer;
+  /** The host has answered: what is refused from now on worked once, and a connection may be kept. */
+  let answered = false;
   let loading: Promise<MessagesSdk> | undefined;
 
   const explained = (error: unknown, where: ErrorContext): ModelError => transport.explain?.(error, where) ?? toModelError(error, where);
@@ -98,9 +107,11 @@ export function createMessagesClient(transport: Transport, options: ClientOption
   const call = async <Result>(signal: AbortSignal, run: (sdk: MessagesSdk) => Promise<Result>): Promise<Result> => {
     signal.throwIfAborted();
     try {
-      return await run(await client());
+      const result = await run(await client());
+      answered = true;
+      return result;
     } catch (error) {
-      throw signal.aborted ? abortError(signal) : explained(error, context);
+      throw signal.aborted ? abortError(signal) : explained(error, { ...context, answered });
     }
   };
   /** Header and field travel together, or the API refuses both. */
@@ -123,8 +134,9 @@ export function createMessagesClient(transport: Transport, options: ClientOption
       if (signal.aborted) throw abortError(signal);
       const fitted = fitting(request);
       const pieces = transport.readsBody ? undefined : writeBody(fitted, options.extraBody);
-      const inner = options.fetch ?? fetch;
-      const watched = watchedFetch(pieces === undefined ? inner : resendOnRedirect(inner, pieces), stallMs, startTimer);
+      const inner = resendOnReset(options.fetch ?? fetch, pieces, () => answered);
+      const watched = watchedFetch(pieces === undefined ? inner : resendOnRedirect(inner, pieces), { stallMs, quietMs, startTimer });
+      const inOrder = createStreamOrder();
       const onAbort = (): void => watched.abort();
       signal.addEventListener('abort', onAbort, { once: true });
       let finished = false;
@@ -141,7 +153,9 @@ export function createMessagesClient(transport: Transport, options: ClientOption
           signal: watched.signal,
         });
         for await (const event of events) {
-          const known = knownStreamEvent(event);
+          answered = true;
+          const told = knownStreamEvent(event);
+          const known = told && inOrder(told);
           if (!known) continue;
           watched.pause();
           yield known;
@@ -155,8 +169,10 @@ export function createMessagesClient(transport: Transport, options: ClientOption
       } catch (error) {
         if (finished) return;
         if (signal.aborted) throw abortError(signal);
-        if (watched.stalled()) throw stalledError(stallMs, watched, context);
-        throw explained(error, { ...context, connected: watched.response() !== undefined });
+        if (watched.stalled() !== undefined) throw stalledError(watched.stalled(), watched, context);
+        const before = answered;
+        answered ||= watched.response() !== undefined;
+        throw explained(error, { ...context, connected: watched.response() !== undefined, answered: before });
       } finally {
         cancelDrain();
         signal.removeEventListener('abort', onAbort);
@@ -205,21 +221,16 @@ function cutShort(watched: WatchedFetch, context: ErrorContext): ModelError {
   const requestId = watched.response()?.headers.get('request-id') ?? undefined;
   const id = requestId === undefined ? {} : { requestId };
   if (!type.includes('event-stream')) {
-    const message = `${context.host} did not answer with a stream of the Messages API but with ${type || 'something else'}. Check the base URL.`;
+    const message = `${context.host} did not answer with a stream of the Messages API but with ${type || 'nothing'}. Check the base URL.`;
     return modelError(message, { kind: 'server', ...id }, false, context);
   }
-  return modelError(
-    `The connection to ${context.host} was lost in the middle of the reply.`,
-    { kind: 'dropped', ...id },
-    true,
-    context,
-  );
+  return modelError(`${lostSentence(context.host)}.`, { kind: 'dropped', ...id }, true, context);
 }
 
-function stalledError(stallMs: number, watched: WatchedFetch, context: ErrorContext): ModelError {
+function stalledError(stallMs = 0, watched: WatchedFetch, context: ErrorContext): ModelError {
   const seconds = Math.round(stallMs / 1000);
   const requestId = watched.response()?.headers.get('request-id') ?? undefined;
-  const message = `The reply stalled: nothing came from ${context.host} for ${seconds} s.`;
+  const message = `The reply stalled: nothing came from ${context.host} for ${seconds} s. Try again.`;
   return modelError(message, { kind: 'stalled', ...(requestId === undefined ? {} : { requestId }) }, true, context);
 }
 

@@ -1,6 +1,9 @@
 // Turns what the SDK throws into ModelError: kind, retry advice, and a sentence for the person, without secrets.
 import { ModelError, type ModelErrorDetails, type ModelErrorKind } from '../core/errors';
 import { shortened } from '../shared/cut-text';
+import { causes, connectionFailure } from './connection-error';
+import { apiSentence } from './error-sentences';
+import { liftsAt, retryAfter } from './rate-limit-headers';
 import { type Redact } from './redact';
 
 export interface ErrorContext {
@@ -9,6 +12,8 @@ export interface ErrorContext {
   readonly redact: Redact;
   /** True once the response's headers arrived: a lost connection then is a dropped stream. */
   readonly connected: boolean;
+  /** The host has answered an earlier request. */
+  readonly answered?: boolean;
   /** Milliseconds since the epoch, for `retry-after` dates. */
   readonly now: () => number;
 }
@@ -17,7 +22,9 @@ export interface ErrorContext {
 export function toModelError(error: unknown, context: ErrorContext): ModelError {
   if (error instanceof ModelError) return error;
   const api = apiFailure(error);
-  return api ? fromApi(api, error, context) : fromConnection(error, context);
+  if (api !== undefined) return fromApi(api, error, context);
+  const { message, details, retryable } = connectionFailure(causes(error), { ...context, answered: context.answered === true });
+  return modelError(message, details, retryable, context, error);
 }
 
 /** A ModelError whose text and cause are free of secrets. */
@@ -36,6 +43,8 @@ interface ApiFailure {
   /** Undefined for an error event in the middle of a stream. */
   readonly status: number | undefined;
   readonly type: string | undefined;
+  /** The API's own word for what exactly is wrong. */
+  readonly code: string | undefined;
   /** The API's own sentence, or what a proxy sent instead. */
   readonly message: string | undefined;
   readonly headers: Headers | undefined;
@@ -47,10 +56,12 @@ function apiFailure(error: unknown): ApiFailure | undefined {
   const { status, type, headers, error: body } = error as Error & Record<string, unknown>;
   if (typeof status !== 'number' && typeof type !== 'string' && !isObject(body)) return undefined;
   const inner = isObject(body) && isObject(body['error']) ? body['error'] : {};
+  const details = isObject(inner['details']) ? inner['details'] : {};
   const text = typeof inner['message'] === 'string' ? inner['message'] : undefined;
   return {
     status: typeof status === 'number' ? status : undefined,
     type: typeof type === 'string' ? type : undefined,
+    code: typeof details['error_code'] === 'string' ? details['error_code'] : undefined,
     message: text ?? (isObject(body) ? undefined : pageText(error.message)),
     headers: headers instanceof Headers ? headers : undefined,
   };
@@ -75,48 +86,59 @@ const kindByStatus: Readonly<Record<number, ModelErrorKind>> = {
   402: 'billing',
   403: 'permission',
   404: 'not_found',
+  405: 'not_found',
   407: 'network',
   408: 'timeout',
+  409: 'server',
   413: 'too_large',
-  422: 'invalid_request',
   429: 'rate_limit',
   503: 'overloaded',
   504: 'timeout',
+  522: 'timeout',
+  524: 'timeout',
   529: 'overloaded',
 };
 
 function fromApi(failure: ApiFailure, error: unknown, context: ErrorContext): ModelError {
   const { status, headers } = failure;
-  const retryAfterMs = headers && status !== undefined ? retryAfter(headers, context.now()) : undefined;
+  const now = context.now();
+  const retryAfterMs = headers && status !== undefined ? retryAfter(headers, now) : undefined;
   const kind = kindOf(failure, retryAfterMs);
   const requestId = headers?.get('request-id') ?? undefined;
+  const lifts = kind === 'rate_limit' && headers ? (liftsAt(headers, now) ?? (retryAfterMs !== undefined && retryAfterMs >= 60_000 ? now + retryAfterMs : undefined)) : undefined;
   const details: ModelErrorDetails = {
     kind,
     ...(status === undefined ? {} : { status }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(lifts === undefined ? {} : { liftsAt: lifts }),
+    ...(kind === 'not_found' ? { missing: isAboutModel(failure) ? ('model' as const) : ('address' as const) } : {}),
     ...(requestId === undefined ? {} : { requestId }),
   };
-  const opening = sentences[kind].replace('{host}', context.host);
   const said = failure.message ?? (status === undefined ? undefined : `HTTP status ${status}`);
-  return modelError(
-    said === undefined ? `${opening}.` : `${opening}: ${said}`,
-    details,
-    isRetryable(failure, kind),
-    context,
-    error,
-  );
+  return modelError(apiSentence(details, said, context.host, now), details, isRetryable(failure, kind), context, error);
 }
 
-function kindOf({ status, type, message }: ApiFailure, retryAfterMs: number | undefined): ModelErrorKind {
-  const byType = type === undefined ? undefined : kindByType[type];
-  const byStatus =
-    status === undefined ? undefined : (kindByStatus[status] ?? (status >= 400 && status < 500 ? undefined : 'server'));
-  const kind = byType ?? byStatus ?? (status === 409 || status === undefined ? 'server' : 'invalid_request');
-  // A reached spend cap is a 429 that no waiting cures; the API marks it by leaving retry-after out.
-  if (kind === 'rate_limit' && status !== undefined && retryAfterMs === undefined) return 'spend_limit';
-  if (kind !== 'invalid_request' || message === undefined) return kind;
+/** A page is no word of the API: then the address is wrong. */
+function isAboutModel({ type, message = '' }: ApiFailure): boolean {
+  return type !== undefined && /\bmodel\b/i.test(message);
+}
+
+function kindOf({ status, type, code, message = '' }: ApiFailure, retryAfterMs: number | undefined): ModelErrorKind {
+  const kind = (type === undefined ? undefined : kindByType[type]) ?? kindOfStatus(status);
+  if (code === 'enforced_spend_limit_reached') return 'spend_limit';
+  // A reached spend cap is a 429 that no waiting cures; the API marks it by leaving retry-after out. Of what is no answer of the API one cannot know.
+  if (kind === 'rate_limit' && status !== undefined && retryAfterMs === undefined && type !== undefined) return 'spend_limit';
+  if (kind !== 'invalid_request') return kind;
   if (/prompt is too long|input length and `max_tokens` exceed/i.test(message)) return 'too_large';
+  if (/reached your specified (workspace )?API usage limits/i.test(message)) return 'spend_limit';
+  // Some gateways have no other word for a model that they do not know.
+  if (/^model: |\b(unknown|invalid) model\b|\bmodel\b.{0,80}\b(not found|does not exist)\b/i.test(message)) return 'not_found';
   return /credit balance is too low/i.test(message) ? 'billing' : kind;
+}
+
+function kindOfStatus(status: number | undefined): ModelErrorKind {
+  if (status === undefined || status >= 500) return kindByStatus[status ?? 0] ?? 'server';
+  return kindByStatus[status] ?? (status < 400 ? 'not_found' : 'invalid_request');
 }
 
 function isRetryable({ status, headers }: ApiFailure, kind: ModelErrorKind): boolean {
@@ -127,83 +149,6 @@ function isRetryable({ status, headers }: ApiFailure, kind: ModelErrorKind): boo
   if (status === 409) return true;
   if (status === 501) return false;
   return kind === 'rate_limit' || kind === 'overloaded' || kind === 'server' || kind === 'timeout';
-}
-
-const sentences: Readonly<Record<ModelErrorKind, string>> = {
-  invalid_request: 'The model refused the request',
-  authentication: 'The API key was not accepted',
-  billing: 'The account cannot pay for this request',
-  permission: 'The API key may not do this',
-  not_found: 'The model or address does not exist',
-  too_large: 'The request is too large for the model',
-  rate_limit: 'The rate limit is reached',
-  spend_limit: 'The limit of the account is reached, and waiting does not lift it',
-  overloaded: 'The model is overloaded',
-  server: 'The model API failed',
-  timeout: 'The model API took too long to answer',
-  network: 'No connection to {host}',
-  stalled: 'The reply stalled',
-  dropped: 'The connection to {host} was lost in the middle of the reply',
-};
-
-/** `retry-after-ms`, else `retry-after` in seconds or as a date; never negative. */
-function retryAfter(headers: Headers, now: number): number | undefined {
-  const milliseconds = Number.parseFloat(headers.get('retry-after-ms') ?? '');
-  if (Number.isFinite(milliseconds)) return Math.max(0, milliseconds);
-  const value = headers.get('retry-after')?.trim() ?? '';
-  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}
-
-function fromConnection(error: unknown, context: ErrorContext): ModelError {
-  const chain = causes(error);
-  const code = chain.map((link) => link['code']).find((value) => typeof value === 'string');
-  const host = context.host;
-  const say = (kind: ModelErrorKind, message: string, retryable = true): ModelError =>
-    modelError(message, { kind }, retryable, context, error);
-  if (chain.some((link) => link['name'] === 'APIConnectionTimeoutError') || code === 'UND_ERR_HEADERS_TIMEOUT') {
-    return say('timeout', `${host} did not answer in time.`);
-  }
-  // Half an event at a clean end is a lost connection too: its JSON does not parse.
-  if (context.connected)
-    return say('dropped', `${sentences.dropped.replace('{host}', host)}${code ? ` (${code})` : ''}.`);
-  if (code === 'ERR_INVALID_URL') return say('network', `"${host}" is not an address of a model API.`, false);
-  if (code !== undefined && /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code)) {
-    return say('network', `The certificate of ${host} is not trusted (${code}).`, false);
-  }
-  if (code !== undefined) return say('network', `No connection to ${host}: ${reasons[code] ?? code}.`);
-  const text = String(chain.at(-1)?.['message'] ?? error);
-  // Unsendable headers and the like fail the same way each time.
-  return say(
-    'network',
-    `The request to ${host} could not be sent: ${text}`,
-    /^(fetch failed|terminated|other side closed)$/i.test(text),
-  );
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'the host name is not known (ENOTFOUND)',
-  EAI_AGAIN: 'host names cannot be looked up (EAI_AGAIN)',
-  ECONNREFUSED: 'nothing answers there (ECONNREFUSED)',
-  ECONNRESET: 'the connection was reset (ECONNRESET)',
-  ETIMEDOUT: 'it timed out (ETIMEDOUT)',
-  UND_ERR_CONNECT_TIMEOUT: 'it timed out (UND_ERR_CONNECT_TIMEOUT)',
-  UND_ERR_SOCKET: 'the connection was closed (UND_ERR_SOCKET)',
-  ENETUNREACH: 'the network cannot be reached (ENETUNREACH)',
-  EHOSTUNREACH: 'the host cannot be reached (EHOSTUNREACH)',
-};
-
-function causes(error: unknown): Record<string, unknown>[] {
-  const chain: Record<string, unknown>[] = [];
-  let link = error;
-  while (isObject(link) && chain.length < 8) {
-    // `name` and `message` of errors are inherited or hidden: read them by name.
-    chain.push({ name: link['name'], message: link['message'], code: link['code'] });
-    link =
-      Array.isArray(link['errors']) && link['errors'].length > 0 ? (link['errors'] as unknown[])[0] : link['cause'];
-  }
-  return chain;
 }
 
 /** A copy of an error that carries no request, headers or secrets. */

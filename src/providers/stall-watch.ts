@@ -1,4 +1,4 @@
-// Notices a stream on which nothing arrives: any byte counts as a sign of life, pings too.
+// Notices a stream on which nothing arrives: any byte counts as a sign of life, pings too, but not for ever.
 
 /** Calls back after milliseconds; returns the function that cancels it. Tests give their own. */
 export type StartTimer = (milliseconds: number, callback: () => void) => () => void;
@@ -7,6 +7,14 @@ export const startRealTimer: StartTimer = (milliseconds, callback) => {
   const timer = setTimeout(callback, milliseconds);
   return () => clearTimeout(timer);
 };
+
+export interface Patience {
+  /** Without a single byte. */
+  stallMs: number;
+  /** Without an event that the reader had use for: a server that does nothing but ping is alive and no use. */
+  quietMs: number;
+  startTimer: StartTimer;
+}
 
 export interface StallWatch {
   /** Something arrived: waits the whole time again. */
@@ -17,16 +25,20 @@ export interface StallWatch {
   stop(): void;
 }
 
-/** Calls `onStall` once when nothing was touched for the given time. Cheap to touch: one running timer, not one a byte. */
-export function watchStall(milliseconds: number, startTimer: StartTimer, onStall: () => void): StallWatch {
+/** Calls `onStall` once, with the time that was too long. Cheap to touch: one running timer, not one a byte. */
+export function watchStall({ stallMs, quietMs, startTimer }: Patience, onStall: (milliseconds: number) => void): StallWatch {
   let touched = false;
+  /** Milliseconds since the reader last had an event. */
+  let quiet = 0;
   let paused = false;
   let stopped = false;
   let cancel = (): void => undefined;
   const arm = (): void => {
-    cancel = startTimer(milliseconds, () => {
+    cancel = startTimer(stallMs, () => {
       if (stopped) return;
-      if (!touched && !paused) return onStall();
+      if (!touched && !paused) return onStall(stallMs);
+      quiet = paused ? 0 : quiet + stallMs;
+      if (quiet >= quietMs) return onStall(quiet);
       touched = false;
       arm();
     });
@@ -42,6 +54,7 @@ export function watchStall(milliseconds: number, startTimer: StartTimer, onStall
     resume() {
       paused = false;
       touched = true;
+      quiet = 0;
     },
     stop() {
       stopped = true;

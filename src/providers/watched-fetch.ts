@@ -1,5 +1,5 @@
 // A fetch for one streamed request that sees every chunk of its body and gives up when nothing comes any more.
-import { watchStall, type StallWatch, type StartTimer } from './stall-watch';
+import { type Patience, watchStall, type StallWatch } from './stall-watch';
 
 export interface WatchedFetch {
   readonly fetch: typeof fetch;
@@ -7,7 +7,8 @@ export interface WatchedFetch {
   readonly signal: AbortSignal;
   /** The response, once its headers are in. */
   response(): Response | undefined;
-  stalled(): boolean;
+  /** After how many milliseconds it was given up; undefined where it was not. */
+  stalled(): number | undefined;
   /** The reader is busy with an event: silence does not count meanwhile. */
   pause(): void;
   resume(): void;
@@ -16,18 +17,18 @@ export interface WatchedFetch {
 }
 
 /** Watches below the SDK, which hides pings: they are the only sign of life while a model thinks without showing it. */
-export function watchedFetch(inner: typeof fetch, stallMs: number, startTimer: StartTimer): WatchedFetch {
+export function watchedFetch(inner: typeof fetch, { stallMs, quietMs, startTimer }: Patience): WatchedFetch {
   const controller = new AbortController();
   let response: Response | undefined;
-  let stalled = false;
+  let stalled: number | undefined;
   let watch: StallWatch | undefined;
   return {
     async fetch(input, init) {
       const answer = await inner(input, init);
       response = answer;
       if (!answer.ok || !answer.body) return answer;
-      const running = watchStall(stallMs, startTimer, () => {
-        stalled = true;
+      const running = watchStall({ stallMs, quietMs, startTimer }, (after) => {
+        stalled = after;
         controller.abort();
       });
       watch = running;

@@ -64,6 +64,8 @@ export interface NoticeItem {
   /** What Deft did about it and what the person can do. */
   detail: string;
   action?: { label: string; command: NoticeCommand } | { label: string; open: { path: string; line: number; column: number } };
+  /** Further buttons, behind the first. */
+  more?: readonly { label: string; command: NoticeCommand }[];
   /** A retry under way: when the next try starts, ms since the epoch. */
   retryAt?: number;
   /** A line without a frame: good to know, nothing to do. */
@@ -86,7 +88,7 @@ export interface CompactionItem {
   message?: string;
 }
 
-export type NoticeCommand = 'setApiKey' | 'selectModel' | 'newSession' | 'retry' | 'showLog' | 'openSettings' | 'reviewProjectSettings' | 'manageMcpServers' | 'managePlugins';
+export type NoticeCommand = 'setApiKey' | 'selectModel' | 'newSession' | 'retry' | 'showLog' | 'openSettings' | 'reviewProjectSettings' | 'manageMcpServers' | 'managePlugins' | 'tryNow' | 'stop' | 'askFallback' | 'alwaysFallback';
 
 export type ChatItem = UserItem | TextItem | ThinkingItem | ToolItem | NoticeItem | CompactionItem;
 

@@ -80,7 +80,7 @@ export const webviewMessages = {
   review: z.object({ action: z.enum(['open', 'keep', 'undo']), path: path.optional() }),
   /** A button of a notice, the empty chat or the title. */
   command: z.object({
-    command: z.enum(['setApiKey', 'selectProvider', 'useVscodeModels', 'selectModel', 'newSession', 'retry', 'showLog', 'openSettings', 'startDemo', 'openWalkthrough', 'reviewProjectSettings', 'manageMcpServers', 'managePlugins']),
+    command: z.enum(['setApiKey', 'selectProvider', 'useVscodeModels', 'selectModel', 'newSession', 'retry', 'showLog', 'openSettings', 'startDemo', 'openWalkthrough', 'reviewProjectSettings', 'manageMcpServers', 'managePlugins', 'tryNow', 'stop', 'askFallback', 'alwaysFallback']),
   }),
   /** Replaces what was said so far by a summary. */
   compact: z.object({}),

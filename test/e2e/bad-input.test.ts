@@ -24,7 +24,7 @@ describe('bad input', () => {
     deft.script(httpError(404, 'not_found_error', 'model: claude-nope'));
     await deft.send('Hello?');
     const failed = deft.card('The request failed.');
-    await failed.getByText(/The model or address does not exist: model: claude-nope/).waitFor();
+    await failed.getByText(/The model does not exist at [\d.:]+: model: claude-nope\. Pick another model\./).waitFor();
     await failed.getByRole('button', { name: 'Pick another model' }).waitFor();
     await deft.idle();
     deft.script(answers('Here I am.'));

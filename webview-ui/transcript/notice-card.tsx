@@ -27,6 +27,7 @@ export function NoticeCard({ notice }: { notice: NoticeItem }) {
               label={action.label}
               onClick={() => post('open' in action ? { type: 'openFile', ...action.open } : { type: 'command', command: action.command })}
             />
+            {notice.more?.map(({ label, command }) => <Button key={command} label={label} onClick={() => post({ type: 'command', command })} />)}
           </div>
         )}
       </div>

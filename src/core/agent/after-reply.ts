@@ -5,7 +5,7 @@ import { type ReplyOutcome } from './stream-reply';
 export type NextStep =
   /** `nudge` is sent to the model in a user message. `raiseLimit` doubles the output limit. */
   | { kind: 'continue'; nudge?: string; raiseLimit?: boolean }
-  | { kind: 'end'; reason: TurnEndReason; message?: string };
+  | { kind: 'end'; reason: TurnEndReason; message?: string; offer?: string };
 
 /** How often in a row a turn goes on without any tool call having run in between. */
 export const maxContinuations = 10;
@@ -44,8 +44,10 @@ const tooMany: NextStep = {
   message: `The model stopped ${maxContinuations} times in a row without getting on. Send a message to go on.`,
 };
 
+/** What of it is about is the API's own word: "cyber", "bio". */
 function refusalMessage(details: unknown): string {
-  const explanation = typeof details === 'object' && details !== null && 'explanation' in details ? details.explanation : undefined;
+  const { explanation, category } = (typeof details === 'object' && details !== null ? details : {}) as { explanation?: unknown; category?: unknown };
+  const about = typeof category === 'string' && category !== '' ? ` (${category.replaceAll('_', ' ')})` : '';
   const why = typeof explanation === 'string' && explanation !== '' ? ` It says: ${explanation}` : '';
-  return `The model declined to answer.${why} Rephrase the request, or pick another model.`;
+  return `The model declined to answer${about}.${why} What it had begun to write is not sent again. Rephrase the request, rewind to before it, or ask another model.`;
 }

@@ -18,6 +18,7 @@ import { type Environment, reminder } from './environment-reminder';
 import { executeTool, type ExecutionServices } from './execute-tool';
 import { runLoop } from './loop';
 import { createRecordWriter } from './record-writer';
+import { createRetryWait } from './retry-wait';
 import { StreamingToolExecutor } from './streaming-tool-executor';
 
 export interface HookAgentServices {
@@ -73,6 +74,8 @@ export async function askHookAgent(handler: Extract<HookHandler, { type: 'agent'
       writer,
       emit: () => undefined,
       retry: defaultRetryPolicy,
+      wait: createRetryWait(ports.clock),
+      fallback: { take: () => false, offer: () => undefined },
       request: async () => withAnswerSchema(buildRequest(records, { model, can, provider: ports.model.provider, system: [instructions], tools: definitions, maxOutputTokens, sessionId: session.id }), verdictSchema, can),
       makeRoom: async () => undefined,
       executor: () =>

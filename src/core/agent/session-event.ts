@@ -28,6 +28,8 @@ export type SessionEvent =
   /** The team has something for the lead, which may be between two turns. */
   | { type: 'team_calls' }
   | { type: 'retry_waiting'; attempt: number; maxAttempts: number; delayMs: number; message: string; until: number }
+  /** There is no connection; the next look is at `until`. */
+  | { type: 'offline_waiting'; message: string; until: number }
   | { type: 'retry_over' }
   | { type: 'log_failed'; message: string }
   /** The settings ask for a sandbox and there is none; the reason is a sentence. */

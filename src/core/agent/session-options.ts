@@ -18,6 +18,7 @@ import { type CacheLifetime } from './cache-breakpoints';
 import { type Environment } from './environment-reminder';
 import { type Emit } from './session-event';
 import { type SessionBudget } from './session-budget';
+import { type FallbackOptions } from './session-fallback';
 import { type SetupTrigger, type StartSource } from './session-hooks';
 import { type SessionSkillOptions } from '../skills/skill-options';
 
@@ -75,6 +76,8 @@ export interface SessionOptions {
   budget?: SessionBudget;
   /** What the API may do against a conversation that grows long; asked before each request. */
   contextManagement?: () => ContextManagement;
+  /** Models that may answer where the chosen one does not; asked each time. */
+  fallback?: () => FallbackOptions;
   maxTurns?: number;
   maxOutputTokens?: number;
   maxThinkingTokens?: number;

@@ -27,6 +27,7 @@ import { createRecordWriter, type RecordWriter } from './record-writer';
 import { createSessionBudget } from './session-budget';
 import { createSessionCompaction, type SessionCompaction } from './session-compaction';
 import { createSessionContext } from './session-context';
+import { createSessionFallback, type SessionFallback } from './session-fallback';
 import { createSessionHooks, type SessionHooks } from './session-hooks';
 import { withMcp } from './session-mcp';
 import { type SessionOptions } from './session-options';
@@ -70,6 +71,9 @@ export interface SessionParts {
   readonly agents: SessionAgents | undefined;
   readonly fleet: SubagentFleet | undefined;
   readonly turn: JudgedTurn;
+  readonly fallback: SessionFallback;
+  /** Ends the wait before the next try of a request. */
+  tryNow(): void;
   setMode(mode: PermissionMode): void;
   applyUpdates(updates: PermissionUpdate[]): Promise<void>;
   countUsage(model: string, usage: Usage, whom?: string): void;
@@ -173,9 +177,18 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
   const skillSources = skills === undefined || hearsNoSkills(options.agent, options.registry) ? [] : [skills.source];
   const goal = options.agent === undefined ? createSessionGoal({ records, writer, smallModel: session.smallModel, nudge: (text) => outbox.nudge(text) }) : undefined;
   const context = createSessionContext([...(options.contextSources ?? []), ...skillSources, ...(goal === undefined ? [] : [goal.source])], { records, writer, loaded: (files) => hooks.instructionsLoaded(files) });
+  const modelNow = (): string => fallback.model ?? scope.model ?? chosen.model;
+  const fallback: SessionFallback = createSessionFallback({
+    options: options.fallback,
+    records,
+    writer,
+    chosen: () => scope.model ?? chosen.model,
+    isVendor: () => ports.model.provider === 'anthropic',
+    changed: () => requests.modelChanged(),
+  });
   const requests = createSessionRequests(
     { ...options, sessionId: log.id },
-    { model: () => scope.model ?? chosen.model, effort: () => scope.effort ?? chosen.effort, fast: () => chosen.fast, thinking: () => chosen.thinking },
+    { model: modelNow, effort: () => scope.effort ?? chosen.effort, fast: () => chosen.fast, thinking: () => chosen.thinking },
     writer,
   );
   const outbox = createOutbox({
@@ -194,7 +207,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     requests,
     writer,
     context,
-    model: () => chosen.model,
+    model: () => fallback.model ?? chosen.model,
     mode,
     countUsage,
     hooks: () => hooks,
@@ -267,9 +280,10 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     decisions,
     compaction,
     outbox,
+    fallback,
     backgroundEnds,
     agents,
-    model: () => scope.model ?? chosen.model,
+    model: modelNow,
     permission: permissionNow,
     applyUpdates,
     setMode,
@@ -279,7 +293,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
   const turn = createJudgedTurn({ emit, log: ports.log, writer, context, skills, hooks, outbox, turns });
   return {
     ...{ options, chosen, permission, permissionIn, auto, queue, tools: session, news, writer, scope, skills, requests, outbox },
-    ...{ backgroundEnds, calls, decisions, compaction, hooks, display, goal, aside, agents, fleet, turn, setMode, applyUpdates, countUsage, remind },
+    ...{ backgroundEnds, calls, decisions, compaction, hooks, display, goal, aside, agents, fleet, turn, fallback, tryNow: turns.tryNow, setMode, applyUpdates, countUsage, remind },
   };
 }
 

@@ -12,7 +12,9 @@ import { type Outbox } from './outbox';
 import { type PastDecisions } from './past-decisions';
 import { type RecordWriter } from './record-writer';
 import { type SessionCompaction } from './session-compaction';
+import { createRetryWait } from './retry-wait';
 import { type SessionContext } from './session-context';
+import { type SessionFallback } from './session-fallback';
 import { type SessionHooks } from './session-hooks';
 import { type SessionOptions } from './session-options';
 import { type SessionAgents } from './subagent-runs';
@@ -34,6 +36,7 @@ export interface SessionTurnParts {
   decisions: PastDecisions;
   compaction: SessionCompaction;
   outbox: Outbox;
+  fallback: SessionFallback;
   backgroundEnds: BackgroundEnds;
   agents: Pick<SessionAgents, 'resultWritten'> | undefined;
   model: () => string;
@@ -47,11 +50,14 @@ export interface SessionTurns {
   run(signal: AbortSignal): Promise<TurnEnd>;
   /** For a call that no reply of the model made. */
   services(signal: AbortSignal): ExecutionServices;
+  /** Ends the wait before the next try of a request, where there is one. */
+  tryNow(): void;
 }
 
 export function createSessionTurns(parts: SessionTurnParts): SessionTurns {
-  const { options, session, writer, context, hooks, goal, auto, decisions, compaction, outbox, backgroundEnds, agents } = parts;
+  const { options, session, writer, context, hooks, goal, auto, decisions, compaction, outbox, fallback, backgroundEnds, agents } = parts;
   const { ports, maxTurns, retry = defaultRetryPolicy } = options;
+  const wait = createRetryWait(ports.clock);
   /** Files that calls have touched since the model was last told what belongs to them. */
   let touched: string[] = [];
 
@@ -94,6 +100,7 @@ export function createSessionTurns(parts: SessionTurnParts): SessionTurns {
 
   return {
     services: (signal) => turnServices(execution, signal),
+    tryNow: wait.tryNow,
     run: (signal) =>
       runLoop(
         {
@@ -102,6 +109,8 @@ export function createSessionTurns(parts: SessionTurnParts): SessionTurns {
           writer,
           emit: parts.display.emit,
           retry,
+          wait,
+          fallback,
           ...withinBudget(compaction.steps(signal), signal),
           executor: () => executor(signal),
           nudge: outbox.nudge,
@@ -114,6 +123,6 @@ export function createSessionTurns(parts: SessionTurnParts): SessionTurns {
           ...(maxTurns === undefined ? {} : { maxTurns }),
         },
         signal,
-      ),
+      ).finally(() => fallback.turnOver()),
   };
 }

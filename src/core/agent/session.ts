@@ -323,6 +323,16 @@ export class AgentSession {
     return this.#parts.hooks.configChanged(source, file);
   }
 
+  /** The person does not want to wait for the next try of a request. */
+  tryNow(): void {
+    this.#parts.tryNow();
+  }
+
+  /** The next turn asks the model that the last one's end offered. False where none was. */
+  acceptFallback(always: boolean): boolean {
+    return !this.#running && this.#parts.fallback.accept(always);
+  }
+
   async close(reason: EndReason = 'other'): Promise<void> {
     await this.#parts.agents?.close();
     await this.#parts.calls?.close();

@@ -21,14 +21,14 @@ export interface StreamServices {
 }
 
 export type ReplyOutcome =
-  | { kind: 'complete'; stopReason: StopReason | null; stopDetails?: unknown; calls: number; hasContent: boolean; brokenCall: boolean }
+  | { kind: 'complete'; stopReason: StopReason | null; stopDetails?: unknown; calls: number; hasContent: boolean; brokenCall: boolean; messageId: string; /** A call of one of the API's own tools has no result yet. */ openServerCall: boolean }
   /** The stream broke. `kept` says whether finished text or calls were recorded. */
   | { kind: 'broken'; error: unknown; kept: boolean; calls: number }
   | { kind: 'aborted' };
 
 export async function streamReply(request: ModelRequest, services: StreamServices, signal: AbortSignal): Promise<ReplyOutcome> {
   const reply = createReplyAssembler(toolUseIdsOf(request.messages));
-  const state: ReplyProgress = { requested: request.model, thinking: [], suspect: undefined, recorded: 0, calls: 0, blockStart: new Map(), request, began: services.clock.now() };
+  const state: ReplyProgress = { requested: request.model, thinking: [], suspect: undefined, recorded: 0, calls: 0, serverCalls: new Set(), blockStart: new Map(), request, began: services.clock.now() };
   let stopDetails: unknown;
   try {
     for await (const event of services.model.stream(request, signal)) {
@@ -64,6 +64,8 @@ export async function streamReply(request: ModelRequest, services: StreamService
     calls: state.calls,
     hasContent: state.recorded > 0,
     brokenCall,
+    messageId: reply.messageId,
+    openServerCall: state.serverCalls.size > 0,
   };
 }
 
@@ -75,6 +77,8 @@ interface ReplyProgress {
   /** Text and call blocks in the log. */
   recorded: number;
   calls: number;
+  /** Calls of the API's own tools, until their result comes. */
+  serverCalls: Set<string>;
   /** A call whose input could not be read; judged once the stop reason is known. */
   suspect: { index: number; block: ToolUseBlock; inputError: string; durationMs: number } | undefined;
   blockStart: Map<number, number>;
@@ -122,6 +126,8 @@ function recordBlock(
   flushThinking(reply, state, services);
   writeBlock(block, reply, state, services, durationMs);
   state.recorded++;
+  if (block.type === 'server_tool_use') state.serverCalls.add(String(block['id']));
+  else if ('tool_use_id' in block) state.serverCalls.delete(String(block['tool_use_id']));
   if (block.type !== 'tool_use') return;
   state.calls++;
   services.callReady({ id: block.id, name: block.name, input: block.input, ...(inputError === undefined ? {} : { inputError }) });

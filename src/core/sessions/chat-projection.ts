@@ -12,7 +12,7 @@ import { callsWithoutResult, missingResultText } from './messages-from-records';
 import { type AssistantRecord, type SessionRecord, type UserRecord } from './record';
 import { approvalCard, newToolItem, plainText, type ProjectionOptions, shorten, shortenView, shownDecision, viewOf } from './shown-parts';
 import { sessionTitle } from './session-title';
-import { budgetNotice, commandNotice, effortNotice, fastNotice, imagesNotice, logNotice, notSavedNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
+import { budgetNotice, commandNotice, effortNotice, fallbackNotice, fastNotice, imagesNotice, logNotice, notSavedNotice, offlineNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
 import { goalEvents } from '../goal/goal-events';
 import { createDisplayedTexts, type DisplayedTexts } from './displayed-texts';
 import { hookNotice } from './hook-notice';
@@ -126,6 +126,11 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
         { type: 'status', status: 'retrying' },
         { type: 'item', item: retryNotice(event) },
       ];
+    case 'offline_waiting':
+      return [
+        { type: 'status', status: 'retrying' },
+        { type: 'item', item: offlineNotice(event) },
+      ];
     case 'retry_over':
       return [{ type: 'remove', id: retryId }, { type: 'status', status: 'working' }];
     case 'log_failed':
@@ -226,6 +231,10 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
     case 'compact_undone':
       projector.cleared.compacted();
       return projector.compactions.record(record);
+    case 'model_fallback':
+      return [{ type: 'item', item: fallbackNotice(record) }];
+    case 'offline':
+    case 'reply_refused':
     case 'api_retry':
     case 'permission_update':
     case 'tool_started':

@@ -1,6 +1,7 @@
 // Notices that the chat shows for what happens around a session: a retry, a log or a rule that cannot be written, a sandbox that is not there.
 import { type NoticeItem } from '../../shared/chat';
 import { modelLabel } from '../model/models';
+import { type SystemRecord } from './record';
 import { type SessionEvent } from '../agent/session-event';
 
 export const retryId = 'retry';
@@ -13,7 +14,28 @@ export function retryNotice(event: Extract<SessionEvent, { type: 'retry_waiting'
     title: event.message,
     detail: `Deft tries again, ${event.attempt} of ${event.maxAttempts}.`,
     retryAt: event.until,
+    action: { label: 'Try now', command: 'tryNow' },
   };
+}
+
+export function offlineNotice({ message, until }: Extract<SessionEvent, { type: 'offline_waiting' }>): NoticeItem {
+  return {
+    kind: 'notice',
+    id: retryId,
+    level: 'warning',
+    title: 'No connection. Deft goes on by itself when it is back.',
+    detail: message,
+    retryAt: until,
+    action: { label: 'Try now', command: 'tryNow' },
+    more: [{ label: 'Stop', command: 'stop' }],
+  };
+}
+
+const fallbackCauses = { overloaded: 'is overloaded', not_found: 'cannot be asked', refusal: 'declined', asked: 'gave no answer' } as const;
+
+export function fallbackNotice({ uuid, from, to, cause, message }: Extract<SystemRecord, { subtype: 'model_fallback' }>): NoticeItem {
+  const title = `${modelLabel(from)} ${fallbackCauses[cause]}: ${modelLabel(to)} answers for the rest of this turn.`;
+  return { kind: 'notice', id: uuid, level: 'info', title, detail: cause === 'asked' ? '' : message };
 }
 
 export function logNotice(message: string): NoticeItem {

@@ -1,7 +1,7 @@
 // Folds a log that grows: what was folded for one request is not folded again for the next.
 import { type Message } from '../model/wire';
 import { followPresent } from './compacted-log';
-import { addFacts, type CallFacts, foldRecords, type FoldStart, messagesFromRecords } from './messages-from-records';
+import { addFacts, type CallFacts, foldRecords, type FoldStart, messagesFromRecords, noFacts } from './messages-from-records';
 import { type SessionRecord } from './record';
 import { withoutRefusedImages } from './without-refused-images';
 
@@ -42,7 +42,7 @@ export function foldLog(whole: readonly SessionRecord[]): Message[] {
 
 function newFold(log: readonly SessionRecord[]): FoldedLog {
   return {
-    facts: { results: new Map(), started: new Set() },
+    facts: noFacts(),
     callIds: new Set(),
     missing: new Set(),
     next: { at: 0, messages: [] },
@@ -70,7 +70,7 @@ function readOn(folded: FoldedLog, log: readonly SessionRecord[]): boolean {
 
 function changesThePast(record: SessionRecord, { missing, read }: FoldedLog): boolean {
   if (record.type === 'system') {
-    if (record.subtype === 'images_dropped' || record.subtype === 'result_stored') return read > 0;
+    if (record.subtype === 'images_dropped' || record.subtype === 'result_stored' || record.subtype === 'reply_refused') return read > 0;
     return record.subtype === 'tool_started' && missing.has(record.toolUseId);
   }
   if (record.type !== 'user' || typeof record.message.content === 'string') return false;

@@ -32,6 +32,14 @@ export function messagesFromRecords(log: readonly SessionRecord[]): Message[] {
 export interface CallFacts {
   results: Map<string, ToolResultBlock>;
   started: Set<string>;
+  /** Replies that their model declined to finish. */
+  refused: Set<string>;
+  /** Calls of the API's own tools that have their result. */
+  served: Set<string>;
+}
+
+export function noFacts(): CallFacts {
+  return { results: new Map(), started: new Set(), refused: new Set(), served: new Set() };
 }
 
 /** A place in the log where a reply begins, and the messages of everything before it. */
@@ -55,10 +63,12 @@ export function foldRecords(records: readonly SessionRecord[], facts: CallFacts,
   let reply: (ReplyOrigin & { blocks: AssistantBlock[] }) | undefined;
   let next = { at: start.at, count: messages.length, last: messages.at(-1) };
 
-  const closeReply = (): void => {
+  /** `goesOn`: nothing but results follows, so that the API may still go on with its own tools. */
+  const closeReply = (goesOn = false): void => {
     if (reply === undefined) return;
     const { blocks: all, ...origin } = reply;
-    const blocks = withoutLastThinking(all.filter(isSendable));
+    const kept = facts.refused.has(reply.id) ? all.filter((block) => isLeftOfRefusal(block, facts)) : all;
+    const blocks = withoutLastThinking(kept.filter((block) => isSendable(block) && (goesOn || !isUnserved(block, facts))));
     reply = undefined;
     if (blocks.length === 0) return;
     messages.push(keepOrigin({ role: 'assistant', content: blocks }, origin));
@@ -87,7 +97,7 @@ export function foldRecords(records: readonly SessionRecord[], facts: CallFacts,
       pushUser(messages, content);
     }
   }
-  closeReply();
+  closeReply(true);
   const before = next.last === undefined ? [] : [...messages.slice(0, next.count - 1), next.last];
   return { messages: withBeginning(messages), next: { at: next.at, messages: before }, missing };
 }
@@ -99,15 +109,17 @@ function withBeginning(messages: Message[]): Message[] {
 }
 
 function collectFacts(records: readonly SessionRecord[]): CallFacts {
-  const facts: CallFacts = { results: new Map(), started: new Set() };
+  const facts = noFacts();
   for (const record of records) addFacts(facts, record);
   return facts;
 }
 
 /** The record's share of what its log says about calls. */
-export function addFacts({ results, started }: CallFacts, record: SessionRecord): void {
+export function addFacts({ results, started, refused, served }: CallFacts, record: SessionRecord): void {
   if (isStarted(record)) started.add(record.toolUseId);
   if (record.type === 'system' && record.subtype === 'result_stored') results.set(record.block.tool_use_id, record.block);
+  if (record.type === 'system' && record.subtype === 'reply_refused') refused.add(record.messageId);
+  if (record.type === 'assistant') for (const block of record.message.content) if ('tool_use_id' in block) served.add(String(block['tool_use_id']));
   if (record.type !== 'user' || typeof record.message.content === 'string') return;
   for (const block of record.message.content) {
     // The first one counts: a call is answered once.
@@ -178,6 +190,17 @@ function pushUser(messages: Message[], content: UserBlock[]): void {
 function withoutLastThinking(blocks: AssistantBlock[]): AssistantBlock[] {
   const last = blocks.findLastIndex((block) => block.type !== 'thinking' && block.type !== 'redacted_thinking');
   return blocks.slice(0, last + 1);
+}
+
+/** What was done was done: the model that goes on must know of it. */
+function isLeftOfRefusal(block: AssistantBlock, { results, started }: CallFacts): boolean {
+  if (block.type === 'tool_use') return results.has(block.id) || started.has(block.id);
+  return block.type === 'thinking' || block.type === 'redacted_thinking';
+}
+
+/** A call of one of the API's own tools that never got its result: the API refuses a history with one. */
+function isUnserved(block: AssistantBlock, { served }: CallFacts): boolean {
+  return block.type === 'server_tool_use' && !served.has(String(block['id']));
 }
 
 /** The API refuses empty text. */

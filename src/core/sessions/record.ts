@@ -60,7 +60,7 @@ export interface AssistantRecord extends RecordEnvelope {
 }
 
 /** What the person chose for the session. */
-export type SettingName = 'model' | 'mode' | 'cwd' | 'effort' | 'speed' | 'thinking' | 'budget';
+export type SettingName = 'model' | 'mode' | 'cwd' | 'effort' | 'speed' | 'thinking' | 'budget' | 'fallback';
 
 /** Deft's own facts. */
 export type SystemRecord = RecordEnvelope & { type: 'system' } & (
@@ -78,7 +78,13 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
     /** What a model took for a job beside the conversation; `whom`: for which, or for which agent. */
     | { subtype: 'side_usage'; model: string; usage: Usage; whom?: string }
     | { subtype: 'api_retry'; attempt: number; maxAttempts: number; delayMs: number; message: string }
-    | { subtype: 'turn_end'; reason: TurnEndReason; message?: string; code?: string; durationMs: number }
+    /** No connection: the turn waits for one. */
+    | { subtype: 'offline'; message: string }
+    /** Of this reply only calls that ran are sent again: the model declined to go on with it. */
+    | { subtype: 'reply_refused'; messageId: string; details?: unknown }
+    /** From here to the end of the turn another model answers. */
+    | { subtype: 'model_fallback'; from: string; to: string; cause: 'overloaded' | 'not_found' | 'refusal' | 'asked'; message: string }
+    | { subtype: 'turn_end'; reason: TurnEndReason; message?: string; code?: string; offer?: string; durationMs: number }
     | { subtype: 'permission_update'; update: unknown }
     | { subtype: 'setting'; name: SettingName; value: string }
     /** What the person wants reached, and what became of it. */

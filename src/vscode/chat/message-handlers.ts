@@ -90,6 +90,9 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
   command: async ({ command }, chat) => {
     if (command === 'retry') await chat.resume();
     else if (command === 'newSession') await chat.open(undefined);
+    else if (command === 'stop') await chat.stopAndSendQueued();
+    else if (command === 'tryNow') (await chat.session()).tryNow();
+    else if (command === 'askFallback' || command === 'alwaysFallback') await askFallback(chat, command === 'alwaysFallback');
     else await vscode.commands.executeCommand(command === 'openSettings' ? 'workbench.action.openSettings' : `deft.${command}`, ...(command === 'openSettings' ? ['@ext:deft-agent.deft'] : []));
   },
   log: ({ level, message }, _chat, { log }) => log(level, message),
@@ -99,6 +102,10 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
 export async function handleMessage(message: WebviewMessage, chat: Chat, services: HandlerServices): Promise<void> {
   const handler = messageHandlers[message.type] as Handler<WebviewMessageType>;
   await handler(message, chat, services);
+}
+
+async function askFallback(chat: Chat, always: boolean): Promise<void> {
+  if (!chat.running && !chat.readOnly && (await chat.session()).acceptFallback(always)) await chat.resume();
 }
 
 async function stopTask(id: string, chat: Chat): Promise<void> {

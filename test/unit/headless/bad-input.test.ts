@@ -51,12 +51,12 @@ describe('headless bad input', function () {
     const url = await serve(httpError(401, 'authentication_error', 'invalid x-api-key'));
     const end = await place.run(['-p', 'My question', '--output-format', 'json'], { url });
     assert.equal(end.code, 1);
-    assert.match(end.stderr, /deft: The API key was not accepted: invalid x-api-key\n.*--resume [0-9a-f-]{36}/);
+    assert.match(end.stderr, /deft: The API key was not accepted by [\d.:]+: invalid x-api-key\. Set another API key\.\n.*--resume [0-9a-f-]{36}/);
     assert.doesNotMatch(end.stderr + end.stdout, /key-of-the-test/);
     const [result] = jsonLines(end.stdout);
     assert.deepEqual(
       [result?.['subtype'], result?.['is_error'], result?.['errors']],
-      ['error_during_execution', true, ['The API key was not accepted: invalid x-api-key']],
+      ['error_during_execution', true, [`The API key was not accepted by ${new URL(url).host}: invalid x-api-key. Set another API key.`]],
     );
     assert.equal(server?.requests.length, 1);
     await server?.close();

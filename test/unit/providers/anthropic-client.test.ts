@@ -261,7 +261,7 @@ describe('Anthropic client', () => {
         const { events, error } = await readStream(clientFor(server));
         assert.equal(events.length, 3);
         assert.deepEqual([error?.details.kind, error?.retryable, error?.details.status], [kind, retryable, undefined]);
-        assert.match(error?.message ?? '', /It broke$/);
+        assert.match(error?.message ?? '', /: It broke\. /);
         assert.match(error?.details.requestId ?? '', /^req_/);
       }
     });

@@ -3,8 +3,10 @@ import { Anthropic } from '@anthropic-ai/sdk';
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { createReplyAssembler } from '../../../src/core/model/reply-assembler';
 import { type StreamEvent } from '../../../src/core/model/wire';
 import { recordedReply } from '../../support/messages-api/script';
+import { ownStream, ownStreams } from '../../support/own-streams';
 import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';
 import { refuseBody } from '../../support/messages-api/validate-request';
 import { clientFor, readStream, testKey } from './client-under-test';
@@ -14,32 +16,15 @@ const present = existsSync(folder);
 const streams = present ? readdirSync(folder).filter((name) => /\.(sse|txt)$/.test(name)) : [];
 const chunkings = ['event', 1, 7] as const;
 
-/** A stream of our own for machines without the corpus: odd spacing, CRLF, comments, characters of every length. */
-const ownStream = [
-  'event: message_start\r\ndata: {"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":3,"output_tokens":1}}}   \r\n\r\n',
-  ': a comment\n\n',
-  'event: ping\ndata: {"type": "ping"}\n\n',
-  'event: content_block_start\ndata: {"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":"","signature":""}}\n\n',
-  'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"é 日 👋"}}\n\n',
-  'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"c2ln"}}\n\n',
-  'event: content_block_stop\ndata: {"type":"content_block_stop","index":0}\n\n',
-  'event: content_block_start\ndata: {"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"toolu_1","name":"Read","input":{}}}\n\n',
-  'event: content_block_delta\ndata:{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{\\"path\\": \\"\\\\u00e9"}}\n\n',
-  'event: content_block_delta\ndata: {"type":"content_block_delta",\ndata: "index":1,"delta":{"type":"input_json_delta","partial_json":"👋\\"}"}}\n\n',
-  'event: content_block_stop\ndata: {"type":"content_block_stop","index":1}\n\n',
-  'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"tool_use","stop_sequence":null},"usage":{"output_tokens":9}}\n\n',
-  'event: message_stop\ndata: {"type":"message_stop"}\n\n',
-].join('');
-
 describe('recorded streams', () => {
   let server: MessagesApi;
   afterEach(() => server.close());
 
   const recordings: [string, string][] = [
-    ['own', ownStream],
+    ...ownStreams.filter(({ name }) => name !== 'error').map(({ name, wire }): [string, string] => [`own ${name}`, wire]),
     ...streams.map((name): [string, string] => [name, readFileSync(path.join(folder, name), 'utf8')]),
   ];
-  if (!present) console.log('    skipped: the corpus of recorded streams is not here; one stream of our own runs');
+  if (!present) console.log('    skipped: the corpus of recorded streams is not here; those of our own run');
 
   for (const [name, recording] of recordings) {
     for (const chunking of chunkings) {
@@ -48,10 +33,11 @@ describe('recorded streams', () => {
         const { events, error } = await readStream(clientFor(server));
         assert.equal(error, undefined);
         const sdk = new Anthropic({ apiKey: testKey, baseURL: server.url, maxRetries: 0 });
-        const expected = await sdk.messages
+        const expected = await sdk.beta.messages
           .stream({ model: 'm', max_tokens: 10, messages: [{ role: 'user', content: 'x' }] })
           .finalMessage();
         const message = accumulate(events);
+        assert.deepEqual(assembled(events), message.content.filter((_block, index) => !message.open.has(index)).map(withoutCitations), 'what the session is told');
         assert.equal(message.id, expected.id);
         assert.equal(message.stopReason, expected.stop_reason);
         assert.equal(message.outputTokens, expected.usage.output_tokens);
@@ -61,6 +47,43 @@ describe('recorded streams', () => {
         );
       });
     }
+  }
+
+  it('ends at an error event with all that came before', async () => {
+    server = await startMessagesApi([recordedReply(ownStream('error').wire)], { chunking: 1 });
+    const { events, error } = await readStream(clientFor(server));
+    assert.deepEqual([error?.details.kind, error?.retryable], ['overloaded', true]);
+    assert.deepEqual(assembled(events), [{ type: 'text', text: 'Until here.' }]);
+  });
+
+  for (const name of ['tools', 'odd']) {
+    it(`own ${name}, in two parts at every byte, makes the same events`, async function () {
+      this.timeout(120_000);
+      const { wire, bytes } = ownStream(name);
+      let at = 0;
+      server = await startMessagesApi(() => recordedReply(wire));
+      const client = clientFor(server, {
+        // What the network cuts, the client sees cut: two reads, wherever the system would put them.
+        fetch: async (input, init) => {
+          const response = await fetch(input, init);
+          const whole = new Uint8Array(await response.arrayBuffer());
+          const parts = [whole.subarray(0, at), whole.subarray(at)];
+          const body = new ReadableStream<Uint8Array>({ pull: (stream) => {
+              const part = parts.shift();
+              if (part === undefined) stream.close();
+              else stream.enqueue(part);
+            } }, { highWaterMark: 0 });
+          return new Response(body, { status: response.status, headers: response.headers });
+        },
+      });
+      const { events: expected } = await readStream(client);
+      for (at = 1; at < bytes; at++) {
+        const { events, error } = await readStream(client);
+        assert.equal(error, undefined);
+        assert.deepEqual(events, expected);
+      }
+      console.log(`      ${bytes - 1} cuts`);
+    });
   }
 
   if (present) {
@@ -123,6 +146,8 @@ function accumulate(events: readonly StreamEvent[]): Accumulated {
       if (event.delta.type === 'text_delta') append('text', event.delta.text);
       if (event.delta.type === 'thinking_delta') append('thinking', event.delta.thinking);
       if (event.delta.type === 'signature_delta') append('signature', event.delta.signature);
+      if (event.delta.type === 'citations_delta') block['citations'] = [...((block['citations'] as unknown[] | undefined) ?? []), event.delta.citation];
+      if (event.delta.type === 'compaction_delta') block['content'] = event.delta.content;
       if (event.delta.type === 'input_json_delta') {
         inputs.set(event.index, (inputs.get(event.index) ?? '') + event.delta.partial_json);
       }
@@ -138,6 +163,18 @@ function accumulate(events: readonly StreamEvent[]): Accumulated {
     }
   }
   return message;
+}
+
+/** The finished blocks as the session's own assembler makes them. */
+function assembled(events: readonly StreamEvent[]): Record<string, unknown>[] {
+  const assembler = createReplyAssembler();
+  const blocks = new Map<number, Record<string, unknown>>();
+  for (const event of events) for (const step of assembler.accept(event)) if (step.type === 'block_ended') blocks.set(step.index, withoutCitations({ ...step.block }));
+  return [...blocks].sort(([one], [other]) => one - other).map(([, block]) => block);
+}
+
+function withoutCitations({ citations: _citations, ...block }: Record<string, unknown>): Record<string, unknown> {
+  return block;
 }
 
 /** The SDK guesses at the input of a block that broke off; Deft does not parse it at all. */

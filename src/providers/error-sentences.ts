@@ -1,0 +1,40 @@
+// The sentence of a request that failed: what happened and where, what the server said of it, and what to do next.
+import { type ModelErrorDetails, type ModelErrorKind } from '../core/errors';
+import { proxyLoginSentence } from './connection-error';
+import { timeOfDay } from './rate-limit-headers';
+
+interface Words {
+  what: string;
+  /** Empty where Deft tries again by itself and there is nothing to do but to wait. */
+  next: string;
+}
+
+/** `{host}` is filled in. The kinds that only a connection has are told by `connection-error.ts`. */
+const words: Readonly<Record<Exclude<ModelErrorKind, 'network' | 'offline' | 'stalled' | 'dropped'>, Words>> = {
+  invalid_request: { what: '{host} refused the request', next: 'Change your message, rewind, or pick another model.' },
+  authentication: { what: 'The API key was not accepted by {host}', next: 'Set another API key.' },
+  billing: { what: 'The account at {host} cannot pay for this request', next: 'Add credit or check the payment details there, then try again.' },
+  permission: { what: 'The API key may not do this at {host}', next: 'Set another API key, or pick a model that this one may use.' },
+  not_found: { what: 'There is no Messages API at {host}', next: 'Check the base URL.' },
+  too_large: { what: 'The request is too large for {host}', next: 'Compact the conversation, or start a new session.' },
+  rate_limit: { what: 'The rate limit at {host} is reached', next: 'Wait until it lifts, or pick another model.' },
+  spend_limit: { what: "The account's spending limit at {host} is reached", next: 'Raise the limit there, or set another API key: waiting does not lift it soon.' },
+  overloaded: { what: 'The model is overloaded at {host}', next: 'Try again later, or pick another model.' },
+  server: { what: '{host} failed', next: 'Try again; if it goes on, look at the status page of the service.' },
+  timeout: { what: '{host} took too long to answer', next: 'Try again.' },
+};
+
+const missingModel: Words = { what: 'The model does not exist at {host}', next: 'Pick another model.' };
+const redirected: Words = { what: '{host} sends every request elsewhere', next: 'Check the base URL: give the address that it leads to.' };
+
+/** `said` is the server's own sentence. */
+export function apiSentence(details: ModelErrorDetails, said: string | undefined, host: string, now: number): string {
+  const { kind, status, liftsAt, missing } = details;
+  // VS Code's fetch lets a 407 through.
+  if (kind === 'network') return proxyLoginSentence(host);
+  if (kind === 'offline' || kind === 'stalled' || kind === 'dropped') return said ?? kind;
+  const redirects = status !== undefined && status >= 300 && status < 400;
+  const { what, next } = redirects ? redirected : missing === 'model' ? missingModel : words[kind];
+  const lifts = liftsAt === undefined ? '' : ` It lifts at ${timeOfDay(liftsAt, now)}.`;
+  return `${what.replace('{host}', host)}${said === undefined ? '' : `: ${said}`}`.replace(/\.?$/, '.') + `${lifts} ${next}`;
+}
