@@ -1,7 +1,7 @@
 // Builds the request of the next reply from the log and the session's settings.
 import { fastModeBeta } from '../model/fast-mode';
 import { type ModelCapabilities } from '../model/capabilities';
-import { type Effort, type Message, type ModelRequest, type ToolDefinition } from '../model/wire';
+import { type Effort, type Message, type ModelRequest, type RequestTool } from '../model/wire';
 import { foldLog } from '../sessions/fold-log';
 import { type SessionRecord } from '../sessions/record';
 import { withCacheBreakpoints } from './cache-breakpoints';
@@ -14,7 +14,7 @@ export interface RequestSettings {
   /** Asked for where the model has it. */
   fast?: boolean;
   system: string[];
-  tools: ToolDefinition[];
+  tools: RequestTool[];
   /** The last touch on the messages: what not every API takes. */
   messages?: (messages: Message[]) => Message[];
   maxOutputTokens: number;

@@ -10,7 +10,7 @@ export interface TextBlock {
   type: 'text';
   text: string;
   /** What a reply rests on, as the API sends it; echoed as it is. */
-  citations?: unknown[];
+  citations?: unknown[] | null;
   cache_control?: CacheControl;
 }
 
@@ -179,7 +179,7 @@ export type ContentDelta =
   | { type: 'thinking_delta'; thinking: string }
   | { type: 'signature_delta'; signature: string }
   | { type: 'citations_delta'; citation: unknown }
-  | { type: 'compaction_delta'; content: string };
+  | { type: 'compaction_delta'; content: string | null; encrypted_content?: unknown };
 
 /** Raw server-sent events. Clients drop `ping` and every event type that is not listed here. */
 export type StreamEvent =

@@ -2,6 +2,7 @@
 import { type AssistantBlock, type Message, type ToolResultBlock, type UserBlock } from '../model/wire';
 import { presentRecords } from './compacted-log';
 import { type SessionRecord, type UserRecord } from './record';
+import { addServerCall, isPaired, newServerCalls, type ServerCalls } from './server-calls';
 import { withUniqueCalls } from './unique-calls';
 import { withoutRefusedImages } from './without-refused-images';
 
@@ -20,7 +21,8 @@ const lostBeginning = '[The beginning of this session could not be read.]';
 
 /**
  * Every tool_use gets exactly one tool_result, in call order, in one user message right behind its reply; results come
- * before any text; neighbouring messages of one role are merged; replies that hold nothing but thinking are left out. What was compacted is not there.
+ * before any text; neighbouring messages of one role are merged; replies that hold nothing but thinking are left out. A call that the API runs
+ * itself goes along with its result only. What was compacted is not there.
  */
 export function messagesFromRecords(log: readonly SessionRecord[]): Message[] {
   const records = withoutRefusedImages(withUniqueCalls(presentRecords(log)));
@@ -31,6 +33,8 @@ export function messagesFromRecords(log: readonly SessionRecord[]): Message[] {
 export interface CallFacts {
   results: Map<string, ToolResultBlock>;
   started: Set<string>;
+  /** Calls that the API runs itself, and those of them that have a result. */
+  server: ServerCalls;
 }
 
 /** A place in the log where a reply begins, and the messages of everything before it. */
@@ -51,12 +55,14 @@ export interface Fold {
 export function foldRecords(records: readonly SessionRecord[], facts: CallFacts, start: FoldStart): Fold {
   const messages = [...start.messages];
   const missing = new Set<string>();
-  let reply: { id: string; blocks: AssistantBlock[] } | undefined;
+  /** `goesOn`: the API has ended it in the middle of its own work. */
+  let reply: { id: string; blocks: AssistantBlock[]; goesOn: boolean } | undefined;
   let next = { at: start.at, count: messages.length, last: messages.at(-1) };
 
-  const closeReply = (): void => {
+  const closeReply = (isLast = false): void => {
     if (reply === undefined) return;
-    const blocks = withoutLastThinking(reply.blocks.filter(isSendable));
+    const mayGoOn = isLast && reply.goesOn;
+    const blocks = withoutLastThinking(reply.blocks.filter((block) => isSendable(block) && isPaired(block, facts.server, mayGoOn)));
     reply = undefined;
     if (blocks.length === 0) return;
     messages.push({ role: 'assistant', content: blocks });
@@ -75,7 +81,7 @@ export function foldRecords(records: readonly SessionRecord[], facts: CallFacts,
       if (reply?.id !== record.message.id) {
         closeReply();
         next = { at, count: messages.length, last: messages.at(-1) };
-        reply = { id: record.message.id, blocks: [] };
+        reply = { id: record.message.id, blocks: [], goesOn: false };
       }
       reply.blocks.push(...record.message.content);
     } else if (record?.type === 'user') {
@@ -83,9 +89,11 @@ export function foldRecords(records: readonly SessionRecord[], facts: CallFacts,
       if (content.length === 0) continue;
       closeReply();
       pushUser(messages, content);
+    } else if (record?.type === 'system' && record.subtype === 'reply_end' && record.messageId === reply?.id) {
+      reply.goesOn = record.stopReason === 'pause_turn' || record.stopReason === 'tool_use';
     }
   }
-  closeReply();
+  closeReply(true);
   const before = next.last === undefined ? [] : [...messages.slice(0, next.count - 1), next.last];
   return { messages: withBeginning(messages), next: { at: next.at, messages: before }, missing };
 }
@@ -97,14 +105,19 @@ function withBeginning(messages: Message[]): Message[] {
 }
 
 function collectFacts(records: readonly SessionRecord[]): CallFacts {
-  const facts: CallFacts = { results: new Map(), started: new Set() };
+  const facts = newCallFacts();
   for (const record of records) addFacts(facts, record);
   return facts;
 }
 
+export function newCallFacts(): CallFacts {
+  return { results: new Map(), started: new Set(), server: newServerCalls() };
+}
+
 /** The record's share of what its log says about calls. */
-export function addFacts({ results, started }: CallFacts, record: SessionRecord): void {
+export function addFacts({ results, started, server }: CallFacts, record: SessionRecord): void {
   if (isStarted(record)) started.add(record.toolUseId);
+  if (record.type === 'assistant') for (const block of record.message.content) addServerCall(server, block);
   if (record.type === 'system' && record.subtype === 'result_stored') results.set(record.block.tool_use_id, record.block);
   if (record.type !== 'user' || typeof record.message.content === 'string') return;
   for (const block of record.message.content) {

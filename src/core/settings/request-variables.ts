@@ -83,7 +83,7 @@ export function clientVariables({ timeoutMs, extraBody, withoutBetas, toolSearch
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(extraBody === undefined ? {} : { extraBody }),
     withoutBetas,
-    ...(toolSearch.certain ? { forced: { toolReferences: true } } : {}),
+    ...(toolSearch.certain ? { forced: { toolReferences: true, toolSearch: true } } : {}),
   };
 }
 

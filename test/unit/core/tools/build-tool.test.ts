@@ -56,7 +56,7 @@ describe('Tool', () => {
       asksPerson: true, isDestructive: true, isConcurrencySafe: true, targets: true, describe: true, validateInput: true, checkPermissions: true, call: true,
       mapToolResultToToolResultBlockParam: true, view: true, detail: true,
     };
-    const optional: Record<Optional, true> & { [Field in keyof Tool as undefined extends Tool[Field] ? Field : never]-?: true } = { inputJSONSchema: true, deferred: true, searchText: true, outputSchema: true, input_examples: true, standsAlone: true, runsSandboxed: true, preview: true };
+    const optional: Record<Optional, true> & { [Field in keyof Tool as undefined extends Tool[Field] ? Field : never]-?: true } = { inputJSONSchema: true, deferred: true, searchText: true, outputSchema: true, input_examples: true, liveInput: true, standsAlone: true, runsSandboxed: true, preview: true };
     const built = buildTool(least);
     for (const field of Object.keys(required)) assert.notEqual(built[field as Required], undefined, field);
     for (const field of Object.keys(optional)) assert.equal(built[field as Optional], undefined, field);
