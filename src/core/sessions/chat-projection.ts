@@ -170,7 +170,7 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
     case 'compaction':
       return projector.compactions.live(event.state, event.message);
     case 'turn_idle':
-      return [...projector.cited.over(), ...projector.serverCalls.over(), { type: 'status', status: 'idle' }];
+      return [...projector.cited.over(), { type: 'status', status: 'idle' }];
   }
 }
 
@@ -209,7 +209,7 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
       return [{ type: 'usage', usage: projector.usage }];
     case 'turn_end': {
       const notice = turnEndNotice(record);
-      return notice === undefined ? [] : [{ type: 'item', item: notice }];
+      return [...projector.serverCalls.over(), ...(notice === undefined ? [] : [{ type: 'item' as const, item: notice }])];
     }
     case 'setting':
       if (record.name === 'model') return [{ type: 'model', model: record.value }];

@@ -11,7 +11,8 @@ export interface Gate {
 
 /** One content block of a reply, before it is cut into stream events. */
 export type ReplyBlock =
-  | { readonly kind: 'text'; readonly parts: readonly (string | Gate)[] }
+  | { readonly kind: 'text'; readonly parts: readonly (string | Gate)[]; readonly citations?: readonly Json[] }
+  | { readonly kind: 'serverToolUse'; readonly id: string; readonly name: string; readonly json: string }
   | { readonly kind: 'thinking'; readonly thinking: string; readonly signature: string }
   | { readonly kind: 'redacted'; readonly data: string }
   | {
@@ -118,6 +119,30 @@ export function toolUse(name: string, input: unknown, id?: string): ReplyBlock {
 /** A tool use whose input breaks off, as at max_tokens: `json` is sent, content_block_stop is not. */
 export function brokenToolUse(name: string, json: string, id?: string): ReplyBlock {
   return { kind: 'toolUse', id, name, json, complete: false };
+}
+
+/** A text that rests on something: its citations come before the text, as those of a web search do. */
+export function citedText(said: string, ...citations: Json[]): ReplyBlock {
+  return { kind: 'text', parts: [said], citations };
+}
+
+/** A call of a tool that the API runs itself; its result follows as a block of the same reply. */
+export function serverToolUse(name: string, input: unknown, id: string): ReplyBlock {
+  return { kind: 'serverToolUse', id, name, json: JSON.stringify(input) };
+}
+
+/** The API's own search over deferred tools, and what it found. */
+export function toolSearch(query: string, id: string, ...names: string[]): ReplyBlock[] {
+  return [serverToolUse('tool_search_tool_bm25', { query }, id), toolsFound(id, ...names)];
+}
+
+export function toolsFound(id: string, ...names: string[]): ReplyBlock {
+  const references = names.map((name) => ({ type: 'tool_reference', tool_name: name }));
+  return rawBlock({ type: 'tool_search_tool_result', tool_use_id: id, content: { type: 'tool_search_tool_search_result', tool_references: references } });
+}
+
+export function toolSearchFailed(id: string, code: string): ReplyBlock {
+  return rawBlock({ type: 'tool_search_tool_result', tool_use_id: id, content: { type: 'tool_search_tool_result_error', error_code: code, error_message: null } });
 }
 
 /** Any other block (server tools, fallback, unknown types): start and stop, no deltas. */

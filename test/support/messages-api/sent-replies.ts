@@ -1,11 +1,14 @@
 // Remembers what the server sent, and checks that later requests echo thinking blocks byte for byte.
-import type { FinishedBlock } from './stream-events';
+import type { FinishedBlock as SentBlock } from './stream-events';
 import { blocksOf, isObject, messagesOf, type JsonObject, type Violation } from './violation';
 
 /** One sent reply: the blocks of it that went out whole, in order. Grows while the reply streams. */
 export interface SentReply {
-  readonly blocks: FinishedBlock[];
+  readonly blocks: SentBlock[];
 }
+
+type FinishedBlock = Exclude<SentBlock, { type: 'server' }>;
+type EchoedReply = { readonly blocks: readonly FinishedBlock[] };
 
 /**
  * Checks every assistant message against the replies that were sent:
@@ -15,12 +18,27 @@ export interface SentReply {
  * - the assistant message whose tool results come last must keep the thinking that its reply had.
  * Blocks of replies that this server never sent pass where `acceptUnknown` is set (a resumed session).
  */
-export function validateEcho(body: JsonObject, sent: readonly SentReply[], acceptUnknown: boolean): Violation[] {
+export function validateEcho(body: JsonObject, all: readonly SentReply[], acceptUnknown: boolean): Violation[] {
   const messages = messagesOf(body);
+  const sent = all.map(({ blocks }): EchoedReply => ({ blocks: blocks.filter((block) => block.type !== 'server') }));
   const open = messages.findLastIndex((message) => isObject(message) && message['role'] === 'assistant');
   return messages.flatMap((message, index) => {
     if (!isObject(message) || message['role'] !== 'assistant') return [];
-    return validateAssistant(blocksOf(message), index, index === open, sent, acceptUnknown);
+    const blocks = blocksOf(message);
+    return [...validateAssistant(blocks, index, index === open, sent, acceptUnknown), ...validateServerBlocks(blocks, index, all)];
+  });
+}
+
+/** What the API's own tools did comes back as it was sent, byte for byte. */
+function validateServerBlocks(blocks: readonly JsonObject[], index: number, sent: readonly SentReply[]): Violation[] {
+  const known = new Map(sent.flatMap((reply) => reply.blocks.flatMap((block) => (block.type === 'server' ? [[block.id, block.wire] as const] : []))));
+  return blocks.flatMap((block, position) => {
+    const isCall = block['type'] === 'server_tool_use';
+    if (!isCall && !String(block['type']).endsWith('_tool_result')) return [];
+    const wire = known.get(isCall ? String(block['id']) : `result of ${String(block['tool_use_id'])}`);
+    const { cache_control: _mark, ...echoed } = block;
+    if (wire === undefined || wire === JSON.stringify(echoed)) return [];
+    return [{ rule: 'server-block-changed', message: `messages.${index}.content.${position}: \`${String(block['type'])}\` blocks must remain as they were in the original response` }];
   });
 }
 
@@ -28,7 +46,7 @@ function validateAssistant(
   blocks: readonly JsonObject[],
   index: number,
   isLast: boolean,
-  sent: readonly SentReply[],
+  sent: readonly EchoedReply[],
   acceptUnknown: boolean,
 ): Violation[] {
   const echoed = blocks.filter((block) => isThinking(block['type']) || block['type'] === 'tool_use');
@@ -58,7 +76,7 @@ function validateAssistant(
   ];
 }
 
-function requireThinking(echoed: readonly JsonObject[], index: number, sent: readonly SentReply[]): Violation[] {
+function requireThinking(echoed: readonly JsonObject[], index: number, sent: readonly EchoedReply[]): Violation[] {
   const ids = new Set(echoed.map((block) => block['id']));
   const origin = sent.find((reply) => reply.blocks.some((known) => known.type === 'tool_use' && ids.has(known.id)));
   if (!origin?.blocks.some((known) => known.type !== 'tool_use')) return [];
@@ -70,7 +88,7 @@ function requireThinking(echoed: readonly JsonObject[], index: number, sent: rea
   ];
 }
 
-function echoes(echoed: readonly JsonObject[], sent: readonly SentReply[]): boolean {
+function echoes(echoed: readonly JsonObject[], sent: readonly EchoedReply[]): boolean {
   if (echoed.length === 0) return true;
   let longest = 0;
   for (const { blocks } of sent) {

@@ -18,7 +18,9 @@ export type StreamStep =
 export type FinishedBlock =
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
   | { readonly type: 'redacted_thinking'; readonly data: string }
-  | { readonly type: 'tool_use'; readonly id: string };
+  | { readonly type: 'tool_use'; readonly id: string }
+  /** A call that the API runs itself, or its result: `wire` is the whole block. */
+  | { readonly type: 'server'; readonly id: string; readonly wire: string };
 
 /** The steps of a streamed reply: message_start, ping, blocks, message_delta, message_stop. */
 export function streamSteps(reply: Reply, defaults: StreamDefaults): StreamStep[] {
@@ -98,7 +100,9 @@ function fullUsage(reply: Reply): Record<string, unknown> {
 function wireBlock(block: ReplyBlock, index: number, defaults: StreamDefaults): Record<string, unknown> {
   switch (block.kind) {
     case 'text':
-      return { type: 'text', text: block.parts.filter((part) => typeof part === 'string').join('') };
+      return { type: 'text', text: block.parts.filter((part) => typeof part === 'string').join(''), ...(block.citations === undefined ? {} : { citations: block.citations }) };
+    case 'serverToolUse':
+      return { type: 'server_tool_use', id: block.id, name: block.name, input: JSON.parse(block.json) as unknown };
     case 'thinking':
       return { type: 'thinking', thinking: block.thinking, signature: block.signature };
     case 'redacted':
@@ -126,7 +130,8 @@ function blockSteps(block: ReplyBlock, index: number, defaults: StreamDefaults):
   switch (block.kind) {
     case 'text':
       return [
-        start({ type: 'text', text: '' }),
+        start({ type: 'text', text: '', ...(block.citations === undefined ? {} : { citations: [] }) }),
+        ...(block.citations ?? []).map((citation) => delta({ type: 'citations_delta', citation })),
         ...block.parts.flatMap((part) =>
           typeof part === 'string'
             ? pieces(part, defaults.deltaSize).map((piece) => delta({ type: 'text_delta', text: piece }))
@@ -158,8 +163,17 @@ function blockSteps(block: ReplyBlock, index: number, defaults: StreamDefaults):
         ...(block.complete ? [stop({ type: 'tool_use', id })] : []),
       ];
     }
-    case 'raw':
-      return [start(block.block), stop()];
+    case 'serverToolUse':
+      return [
+        start({ type: 'server_tool_use', id: block.id, name: block.name, input: {} }),
+        ...['', ...pieces(block.json, defaults.deltaSize)].map((piece) => delta({ type: 'input_json_delta', partial_json: piece })),
+        stop({ type: 'server', id: block.id, wire: JSON.stringify(wireBlock(block, index, defaults)) }),
+      ];
+    case 'raw': {
+      const { type, tool_use_id: answered } = block.block;
+      const isResult = type.endsWith('_tool_result') && typeof answered === 'string';
+      return [start(block.block), stop(isResult ? { type: 'server', id: `result of ${answered}`, wire: JSON.stringify(block.block) } : undefined)];
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { validateEcho, type SentReply } from './sent-replies';
 import { validateEnvelope } from './validate-envelope';
 import { validateMessages } from './validate-messages';
 import { validatePairing } from './validate-pairing';
+import { validateServerTools } from './validate-server-tools';
 import { validateToolReferences } from './validate-tool-references';
 import { isObject, type Violation } from './violation';
 
@@ -67,6 +68,7 @@ export function refuseBody(
     ...validateEnvelope(body, betas, countOnly, headers['anthropic-version'] === '2023-06-01'),
     ...validateMessages(body, options.allowSystemRole ?? false),
     ...validatePairing(body),
+    ...validateServerTools(body),
     ...validateToolReferences(body),
     ...validateEcho(body, sent, options.acceptUnknownThinking ?? false),
   ];

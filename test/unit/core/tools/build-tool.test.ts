@@ -47,7 +47,7 @@ describe('buildTool', () => {
 type Required =
   | 'name' | 'aliases' | 'prompt' | 'inputSchema' | 'access' | 'isMcp' | 'strict' | 'maxResultSizeChars' | 'isEnabled' | 'isReadOnly' | 'isDestructive'
   | 'isConcurrencySafe' | 'targets' | 'describe' | 'validateInput' | 'checkPermissions' | 'call' | 'mapToolResultToToolResultBlockParam' | 'view' | 'detail';
-type Optional = 'inputJSONSchema' | 'deferred' | 'searchText' | 'outputSchema' | 'input_examples' | 'standsAlone' | 'runsSandboxed' | 'preview';
+type Optional = 'inputJSONSchema' | 'deferred' | 'searchText' | 'outputSchema' | 'input_examples' | 'liveInput' | 'standsAlone' | 'runsSandboxed' | 'preview';
 
 describe('Tool', () => {
   it('has the fields that the field knows it by', () => {
