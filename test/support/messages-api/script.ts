@@ -121,6 +121,11 @@ export function brokenToolUse(name: string, json: string, id?: string): ReplyBlo
   return { kind: 'toolUse', id, name, json, complete: false };
 }
 
+/** The same with its content_block_stop, as where the API hands the input on without looking at it. */
+export function cutToolUse(name: string, json: string, id?: string): ReplyBlock {
+  return { kind: 'toolUse', id, name, json, complete: true };
+}
+
 /** A text that rests on something: its citations come before the text, as those of a web search do. */
 export function citedText(said: string, ...citations: Json[]): ReplyBlock {
   return { kind: 'text', parts: [said], citations };

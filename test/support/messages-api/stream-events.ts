@@ -112,10 +112,19 @@ function wireBlock(block: ReplyBlock, index: number, defaults: StreamDefaults): 
         type: 'tool_use',
         id: block.id ?? defaults.toolUseId(index),
         name: block.name,
-        input: block.complete ? (JSON.parse(block.json) as unknown) : {},
+        input: block.complete ? parsed(block.json) : {},
       };
     case 'raw':
       return block.block;
+  }
+}
+
+/** What is cut has no form without a stream. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return {};
   }
 }
 
