@@ -22,6 +22,8 @@ export type ReplyBlock =
       readonly json: string;
       /** False where the reply breaks off inside the input: no content_block_stop follows. */
       readonly complete: boolean;
+      /** Where the input is held up: how many characters of it are sent before. */
+      readonly held?: { readonly at: number; readonly gate: Gate };
     }
   | { readonly kind: 'raw'; readonly block: { readonly type: string; readonly [key: string]: Json } };
 
@@ -124,6 +126,12 @@ export function brokenToolUse(name: string, json: string, id?: string): ReplyBlo
 /** The same with its content_block_stop, as where the API hands the input on without looking at it. */
 export function cutToolUse(name: string, json: string, id?: string): ReplyBlock {
   return { kind: 'toolUse', id, name, json, complete: true };
+}
+
+/** A tool use whose input is held up behind the first occurrence of a text in its JSON. */
+export function heldToolUse(name: string, input: unknown, behind: string, until: Promise<unknown>, id?: string): ReplyBlock {
+  const json = JSON.stringify(input);
+  return { kind: 'toolUse', id, name, json, complete: true, held: { at: json.indexOf(behind) + behind.length, gate: gate(until) } };
 }
 
 /** A text that rests on something: its citations come before the text, as those of a web search do. */

@@ -165,10 +165,14 @@ function blockSteps(block: ReplyBlock, index: number, defaults: StreamDefaults):
     case 'toolUse': {
       const id = block.id ?? defaults.toolUseId(index);
       // The real API opens with an empty delta, and sends only that for a tool without input.
-      const inputs = block.json === '{}' ? [''] : ['', ...pieces(block.json, defaults.deltaSize)];
+      const at = block.held?.at ?? block.json.length;
+      const inputs = block.json === '{}' ? [''] : ['', ...pieces(block.json.slice(0, at), defaults.deltaSize)];
+      const later = pieces(block.json.slice(at), defaults.deltaSize);
+      const input = (piece: string): StreamStep => delta({ type: 'input_json_delta', partial_json: piece });
       return [
         start({ type: 'tool_use', id, name: block.name, input: {} }),
-        ...inputs.map((piece) => delta({ type: 'input_json_delta', partial_json: piece })),
+        ...inputs.map(input),
+        ...(block.held === undefined ? [] : [block.held.gate, ...later.map(input)]),
         ...(block.complete ? [stop({ type: 'tool_use', id })] : []),
       ];
     }
