@@ -34,6 +34,16 @@ export interface ThinkingItem {
   durationMs?: number;
 }
 
+/** What a call is going to write, while its input still arrives: the last lines of it. */
+export interface Writing {
+  /** The text that goes, and the one that comes. */
+  removed: string;
+  added: string;
+  /** Line feeds so far, those included that are no longer here. */
+  removedLines: number;
+  addedLines: number;
+}
+
 export interface ToolItem {
   kind: 'tool';
   /** The tool_use id. */
@@ -45,6 +55,8 @@ export interface ToolItem {
   readOnly: boolean;
   detail: string;
   view?: ToolView;
+  /** Until there is a view, or an approval shows it. */
+  writing?: Writing;
   /** Why it failed, was denied or stopped. */
   message?: string;
   /** Why it was allowed or refused. */
@@ -210,6 +222,10 @@ export type ChatEvent =
   /** A dropped stream's unfinished block, a finished retry. */
   | { type: 'remove'; id: string }
   | { type: 'tool'; id: string; change: Partial<Omit<ToolItem, 'kind' | 'id'>> }
+  /** More of what a call is going to write. */
+  | { type: 'writing'; id: string; part: 'removed' | 'added'; text: string; lines: number }
+  /** It is shown elsewhere now. */
+  | { type: 'written'; id: string }
   | { type: 'status'; status: ChatStatus }
   | { type: 'activity'; text: string }
   | { type: 'queue'; queue: QueuedMessage[] }

@@ -1,5 +1,6 @@
 // The pure reducer of the chat: the same events give the same state in host and webview.
-import { type ChatEvent, type ChatItem, type ChatState } from './chat';
+import { type ChatEvent, type ChatItem, type ChatState, type ToolItem } from './chat';
+import { grow, nothingWritten } from './writing';
 
 /** From this many events on, an index pays for itself. */
 const indexedBatch = 16;
@@ -49,7 +50,13 @@ function apply(state: ChatState, event: ChatEvent, find: Finder): void {
       return;
     }
     case 'tool':
-      return change(state, event.id, find, (item) => (item.kind === 'tool' ? { ...item, ...event.change } : item));
+      return change(state, event.id, find, (item) => (item.kind === 'tool' ? changedTool(item, event.change) : item));
+    case 'writing':
+      return change(state, event.id, find, (item) =>
+        item.kind === 'tool' ? { ...item, writing: grow(item.writing ?? nothingWritten, event.part, event.text, event.lines) } : item,
+      );
+    case 'written':
+      return change(state, event.id, find, (item) => (item.kind === 'tool' ? withoutWriting(item) : item));
     case 'status':
       state.status = event.status;
       return;
@@ -104,6 +111,17 @@ function apply(state: ChatState, event: ChatEvent, find: Finder): void {
       state.model = event.model;
       return;
   }
+}
+
+/** What it was going to write is told by what it did, or by why it did not. */
+function changedTool(item: ToolItem, change: Partial<ToolItem>): ToolItem {
+  const changed = { ...item, ...change };
+  return changed.view !== undefined || (changed.state !== 'waiting' && changed.state !== 'running') ? withoutWriting(changed) : changed;
+}
+
+function withoutWriting(item: ToolItem): ToolItem {
+  const { writing: _writing, ...rest } = item;
+  return rest;
 }
 
 function change(state: ChatState, id: string, find: Finder, update: (item: ChatItem) => ChatItem): void {

@@ -1,7 +1,7 @@
 // Inline Markdown as elements: emphasis, code, links to files and to the web.
 import { type Token, type Tokens } from 'marked';
 import { type ComponentChildren } from 'preact';
-import { FileLink, WebLink } from '../parts/file-link';
+import { CitationLink, FileLink, WebLink } from '../parts/file-link';
 import { decodeEntities } from './entities';
 import { fileLinkOfCode, fileLinkOfTarget } from './file-link';
 
@@ -41,8 +41,15 @@ function inlineNode(token: Token, key: number): ComponentChildren {
 
 function linkNode(token: Tokens.Link, key: number): ComponentChildren {
   const text = inlineNodes(token.tokens);
+  const source = sourceOf(token);
+  if (source !== undefined) return <CitationLink key={key} source={source} url={token.href}>{text}</CitationLink>;
   const file = fileLinkOfTarget(token.href);
   if (file) return <FileLink key={key} path={file.path} line={file.line}>{text}</FileLink>;
   if (/^(https?|mailto):/i.test(token.href)) return <WebLink key={key} url={token.href}>{text}</WebLink>;
   return <span key={key}>{text}</span>;
+}
+
+/** What a text rests on: a number, with the source in the link's title. */
+function sourceOf({ title, text }: Tokens.Link): string | undefined {
+  return /^\d{1,3}$/.test(text) && title?.startsWith(`Source ${text}: `) === true ? title : undefined;
 }

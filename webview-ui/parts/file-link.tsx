@@ -1,6 +1,7 @@
 // Links inside text: to a file of the workspace, and to the web. Both are opened by the host.
 import { type ComponentChildren } from 'preact';
 import { post } from '../host/vscode-api';
+import { fileLinkOfTarget } from '../markdown/file-link';
 
 export interface FileLinkProps {
   path: string;
@@ -25,14 +26,30 @@ export function WebLink({ url, children }: { url: string; children: ComponentChi
   );
 }
 
+/** A small number behind what it proves; the source is its name. */
+export function CitationLink({ source, url, children }: { source: string; url: string; children: ComponentChildren }) {
+  const file = fileLinkOfTarget(url);
+  const isWeb = /^https?:/i.test(url);
+  if (!isWeb && file === undefined) return <span title={source}>{children}</span>;
+  const open = (): void => post(!isWeb && file !== undefined ? { type: 'openFile', ...file } : { type: 'openLink', url });
+  return (
+    <sup class="citation">
+      <TextLink title={`${source}\n${url}`} label={source} onOpen={open}>
+        {children}
+      </TextLink>
+    </sup>
+  );
+}
+
 /** Without `href`: VS Code would open it a second time. */
-export function TextLink(props: { title: string; onOpen: () => void; children: ComponentChildren }) {
+export function TextLink(props: { title: string; label?: string; onOpen: () => void; children: ComponentChildren }) {
   return (
     <a
       class="link"
       role="link"
       tabIndex={0}
       title={props.title}
+      aria-label={props.label}
       onClick={props.onOpen}
       onKeyDown={(event) => {
         if (event.key !== 'Enter') return;

@@ -96,7 +96,9 @@ export function createChatStore(): ChatStore {
         return remove(event.id);
       case 'delta':
       case 'block_end':
-      case 'tool': {
+      case 'tool':
+      case 'writing':
+      case 'written': {
         const held = items.get(event.id);
         if (held) held.value = reduceItem(held.peek(), event);
         return;

@@ -1,7 +1,8 @@
 // A tool call as a card: one line that says what happened, and what it shows when opened.
 import { useEffect, useState } from 'preact/hooks';
-import { type ToolItem } from '../../src/shared/chat';
+import { type ToolItem, type Writing } from '../../src/shared/chat';
 import { type ToolView } from '../../src/shared/tool-view';
+import { linesWritten } from '../../src/shared/writing';
 import { post } from '../host/vscode-api';
 import { IconButton } from '../parts/button';
 import { Hidden, Twistie, useDisclosure } from '../parts/disclosure';
@@ -15,6 +16,7 @@ import { commandStateText, durationText, stateWords, toolIcon, toolSentence } fr
 import { ViewBody, viewFile } from './view-body';
 import { Why } from './why';
 import { whyQuestion } from './why-words';
+import { WritingBody } from './writing-view';
 
 /** Shorter calls took no time that anyone noticed. */
 const WORTH_SHOWING_MS = 50;
@@ -28,6 +30,7 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
   const hasBody = tool.message !== undefined || (tool.view !== undefined && !isEmpty(tool.view));
   const icon = toolIcon(tool);
   useAnnouncedEnd(tool, sentence);
+  useAnnouncedWriting(tool, sentence);
   return (
     <div class={`tool tool-${tool.state}`} role="group" aria-label={sentence}>
       <div class="tool-line">
@@ -53,6 +56,11 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
         </span>
       </div>
       {asked && tool.decision && <Why id={whyId} toolUseId={tool.id} decision={tool.decision} />}
+      {tool.writing && !isUnwritten(tool.writing) && (
+        <div class="tool-body">
+          <WritingBody writing={tool.writing} label={sentence} />
+        </div>
+      )}
       {open && hasBody && (
         <div class="tool-body" id={bodyId}>
           {tool.message !== undefined && <div class="tool-message">{tool.message}</div>}
@@ -100,6 +108,7 @@ function Sentence({ tool, sentence }: { tool: ToolItem; sentence: string }) {
 
 function Detail({ tool }: { tool: ToolItem }) {
   if (tool.state === 'denied' || tool.state === 'stopped') return <span class="tool-detail">{stateWords[tool.state]}</span>;
+  if (tool.writing && !isUnwritten(tool.writing)) return <span class="tool-detail tool-lines">{linesText(linesWritten(tool.writing))}</span>;
   const view = tool.view;
   const outcome = view?.kind === 'terminal' ? commandStateText(view) : '';
   const detail = tool.detail === '' ? outcome : tool.detail;
@@ -186,6 +195,22 @@ function isEmpty(view: ToolView): boolean {
     default:
       return false;
   }
+}
+
+function isUnwritten({ removed, added }: Writing): boolean {
+  return removed === '' && added === '';
+}
+
+function linesText(lines: number): string {
+  return lines === 1 ? '1 line' : `${lines} lines`;
+}
+
+/** Once, when it is known what is written: the lines themselves would be read for minutes. */
+function useAnnouncedWriting(tool: ToolItem, sentence: string): void {
+  const writes = tool.writing !== undefined;
+  useEffect(() => {
+    if (writes) announce(sentence);
+  }, [writes]);
 }
 
 function useAnnouncedEnd(tool: ToolItem, sentence: string): void {

@@ -2,7 +2,7 @@
 import { fastModeBeta } from '../model/fast-mode';
 import { type ModelCapabilities, type ProviderId } from '../model/capabilities';
 import { fittingEffort, planThinking, type ThinkingChoice, thinkingOff, type ThinkingPlan } from '../model/thinking';
-import { type Effort, type Message, type ModelRequest, type ToolDefinition } from '../model/wire';
+import { type Effort, type Message, type ModelRequest, type RequestTool } from '../model/wire';
 import { foldLog } from '../sessions/fold-log';
 import { type SessionRecord } from '../sessions/record';
 import { type CacheLifetime, withCacheBreakpoints } from './cache-breakpoints';
@@ -22,7 +22,7 @@ export interface RequestSettings {
   /** Asked for where the model has it. */
   fast?: boolean;
   system: string[];
-  tools: ToolDefinition[];
+  tools: RequestTool[];
   /** The last touch on the messages: what not every API takes. */
   messages?: (messages: Message[]) => Message[];
   maxOutputTokens: number;

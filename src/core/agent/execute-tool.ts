@@ -146,7 +146,7 @@ function validationText(name: string, error: ZodError): string {
 function unknownToolText(name: string, registry: ToolRegistry): string {
   const near = registry.near(name);
   const all = registry.all();
-  const search = all.some((tool) => tool.deferred === true) ? ' ToolSearch finds tools that are not loaded yet.' : '';
+  const search = all.some((tool) => tool.deferred === true) ? ' The tool search finds tools that are not loaded yet.' : '';
   const named = all.filter((tool) => tool.deferred !== true).map((tool) => tool.name);
   const hint = `${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ` Available tools: ${named.join(', ')}.`}${search}`;
   return `Error: No such tool available: ${name}.${hint}`;

@@ -1,7 +1,7 @@
 // Keeps the results of one reply together within a budget: the biggest go to files, before anything was sent.
 import { type ToolResultBlock } from '../model/wire';
 import { type FileSystem, type Path } from '../ports';
-import { addFacts, noFacts } from '../sessions/messages-from-records';
+import { addFacts, newCallFacts } from '../sessions/messages-from-records';
 import { type SessionRecord } from '../sessions/record';
 import { type RecordWriter } from './record-writer';
 import { previewChars, storeLargeResult, textOf } from './tool-result-storage';
@@ -36,7 +36,7 @@ export async function keepResultBudget(records: readonly SessionRecord[], { writ
 
 /** In call order, as they would be sent now. */
 function newestResults(records: readonly SessionRecord[]): ToolResultBlock[] {
-  const facts = noFacts();
+  const facts = newCallFacts();
   const newest = records.findLast((record) => record.type === 'assistant')?.message.id;
   const before = records.findLastIndex((record) => record.type === 'assistant' && record.message.id !== newest);
   const tail = records.slice(before + 1);

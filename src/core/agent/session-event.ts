@@ -12,8 +12,10 @@ import { type Prompt } from './steering-queue';
 export type SessionEvent =
   | { type: 'record'; record: SessionRecord }
   | { type: 'block_started'; id: string; block: AssistantBlock }
-  /** Text or thinking; tool input is not shown before it is complete. */
+  /** Text or thinking. */
   | { type: 'block_delta'; id: string; text: string }
+  /** A piece of a call's input, to be shown and nothing else: the call is judged and run once its record is there. */
+  | { type: 'input_delta'; id: string; json: string }
   | { type: 'block_ended'; id: string; durationMs: number }
   /** Unfinished when its stream broke: it will be asked for again. */
   | { type: 'block_dropped'; id: string }

@@ -1,6 +1,7 @@
 // The tools of each request: built-ins first and unchanged, those of servers behind them, and what is deferred only as far as it is loaded.
 import { loadedTools, referencesIn } from '../mcp/loaded-tools';
-import { type Message, type ToolDefinition } from '../model/wire';
+import { toolSearchDefinition, withoutServerSearch } from '../model/server-search';
+import { type Message, type RequestTool, type ToolDefinition } from '../model/wire';
 import { type McpServers } from '../ports/mcp';
 import { type SessionRecord } from '../sessions/record';
 import { isAgentDenied } from '../subagents/denied-agents';
@@ -9,7 +10,7 @@ import { type AnyTool, type PromptContext } from '../tools/tool';
 import { type SessionOptions } from './session-options';
 
 export interface RequestTools {
-  tools: ToolDefinition[];
+  tools: RequestTool[];
   /** What the API may be told of loaded tools: elsewhere a reference is a text. */
   messages(messages: Message[]): Message[];
 }
@@ -32,7 +33,9 @@ export function usefulTools(tools: readonly AnyTool[], mcp: McpServers | undefin
 export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'environment' | 'ports' | 'toolSearch' | 'agents' | 'permission'>, model: () => string): SessionTools {
   const { registry, environment, ports, toolSearch } = options;
   let base: { key: string; definitions: Promise<ToolDefinition[]> } | undefined;
-  let made: { key: string; base: ToolDefinition[]; pool: readonly AnyTool[]; tools: ToolDefinition[] } | undefined;
+  let made: { key: string; base: ToolDefinition[]; pool: readonly AnyTool[]; tools: RequestTool[] } | undefined;
+  /** Settled with the first request and kept: tools stand in front of all that is cached. */
+  let searchedByApi: boolean | undefined;
   /** One object for each tool, so that the bytes of an unchanged one are made once. */
   const serverDefinitions = new WeakMap<AnyTool, Promise<ToolDefinition>>();
 
@@ -47,6 +50,21 @@ export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'e
     return { prompt, can: ports.model.capabilities(model()), strictTools: false, warn: (message) => ports.log.warn(message) };
   };
   const references = (): boolean => toolSearch?.references !== false && ports.model.capabilities(model()).toolReferences;
+  /**
+   * Whether the API searches, and ToolSearch is left away. The API's search cannot wait for servers that still connect: where some do, ToolSearch
+   * stays, unless the conversation has been searched by the API before.
+   */
+  const isSearchedByApi = (presentByApi: ReadonlySet<string>): boolean => {
+    const servers = ports.mcp?.list() ?? [];
+    searchedByApi ??=
+      toolSearch?.deferral !== 'off' &&
+      references() &&
+      ports.model.capabilities(model()).toolSearch &&
+      registry.find('ToolSearch') !== undefined &&
+      servers.length > 0 &&
+      (presentByApi.size > 0 || servers.every(({ state }) => state.kind !== 'connecting' && state.kind !== 'reconnecting'));
+    return searchedByApi;
+  };
   const baseDefinitions = (): Promise<ToolDefinition[]> => {
     const hasServers = (ports.mcp?.list().length ?? 0) > 0;
     const key = `${model()} ${hasServers}`;
@@ -67,8 +85,7 @@ export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'e
   };
   /** What nothing could load is sent like any other tool. */
   const isDeferred = (tool: AnyTool): boolean => tool.deferred === true && registry.find('ToolSearch') !== undefined;
-  const serverPart = async (pool: readonly AnyTool[], records: readonly SessionRecord[], native: boolean): Promise<ToolDefinition[]> => {
-    const { ever, present } = loadedTools(records);
+  const serverPart = async (pool: readonly AnyTool[], ever: ReadonlySet<string>, present: ReadonlySet<string>, native: boolean): Promise<ToolDefinition[]> => {
     const loaded = pool.filter((tool) => !isDeferred(tool));
     const found = new Map(pool.filter(isDeferred).map((tool) => [tool.name, tool]));
     // In the order in which they were loaded, so that one more changes nothing in front of it.
@@ -95,22 +112,35 @@ export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'e
     prepare: async () => void (await baseDefinitions()),
     async of(records) {
       const own = await baseDefinitions();
+      const { ever, present: byResults, presentByApi } = loadedTools(records);
       const native = references();
-      const messages = (list: Message[]): Message[] => (native ? list : list.map(withoutReferences));
+      const byApi = isSearchedByApi(presentByApi);
+      // Where the API is not sent its own results, what they refer to is not there.
+      const present = byApi ? new Set([...byResults, ...presentByApi]) : byResults;
+      const messages = (list: Message[]): Message[] => {
+        const echoed = byApi ? list : list.map(withoutServerSearch);
+        return native ? echoed : echoed.map(withoutReferences);
+      };
       const pool = registry.all();
-      const { ever, present } = loadedTools(records);
-      if (!pool.some((tool) => tool.isMcp) && ever.size === 0) return { tools: own, messages };
-      const key = JSON.stringify([native, model(), [...ever], native ? [...present] : []]);
+      if (!byApi && !pool.some((tool) => tool.isMcp) && ever.size === 0) return { tools: own, messages };
+      const key = JSON.stringify([native, byApi, model(), [...ever], native ? [...present] : []]);
       if (made?.key !== key || made.base !== own || made.pool !== pool) {
-        made = { key, base: own, pool, tools: [...own, ...(await serverPart(pool.filter((tool) => tool.isMcp), records, native))] };
+        const tools = [...(byApi ? own.map(searchedTool) : own), ...(await serverPart(pool.filter((tool) => tool.isMcp), ever, present, native))];
+        made = { key, base: own, pool, tools };
       }
       return { tools: made.tools, messages };
     },
     modelChanged: () => {
       base = undefined;
       made = undefined;
+      searchedByApi = undefined;
     },
   };
+}
+
+/** In its own place, so that what stands before it and behind it is the same with either search. */
+function searchedTool(tool: ToolDefinition): RequestTool {
+  return tool.name === 'ToolSearch' ? toolSearchDefinition : tool;
 }
 
 /** The same object each time: what was derived from it still holds. */

@@ -35,6 +35,7 @@ export async function streamReply(request: ModelRequest, services: StreamService
       for (const step of reply.accept(event)) {
         if (step.type === 'block_started') startBlock(step.index, step.block, reply, state, services);
         else if (step.type === 'text') services.emit({ type: 'block_delta', id: blockId(reply, step.index), text: step.text });
+        else if (step.type === 'input') services.emit({ type: 'input_delta', id: blockId(reply, step.index), json: step.json });
         else if (step.type === 'block_ended') endBlock(step.index, step.block, step.inputError, reply, state, services);
         else if (step.type === 'ended') stopDetails = step.stopDetails;
       }

@@ -27,7 +27,7 @@ function notesOf(servers: McpServers, tools: readonly Pick<AnyTool, 'name' | 'de
     if (narrowed && own.length === 0) return [];
     const deferred = own.filter((tool) => searchable && tool.deferred === true).map(({ name }) => name);
     const sections = [
-      deferred.length === 0 ? undefined : `These tools of it are not loaded yet. Load what you need with ToolSearch before you call it: ${namesOf(deferred)}.`,
+      deferred.length === 0 ? undefined : `These tools of it are not loaded yet. Load what you need with the tool search before you call it: ${namesOf(deferred)}.`,
       resources === 0 ? undefined : 'It offers resources: see ListMcpResources and ReadMcpResource.',
       instructions === undefined ? undefined : `What the server says about its use:\n${instructions}`,
     ].filter((section) => section !== undefined);

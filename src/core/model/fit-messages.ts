@@ -75,7 +75,7 @@ function fitAssistantBlock(block: AssistantBlock, can: ModelCapabilities, result
     case 'text': {
       const marked = fitCacheControl(block, can);
       const { citations, ...rest } = marked;
-      if (citations === undefined) return [marked];
+      if (citations === undefined || citations === null) return [marked];
       // What a search found goes with the search.
       const kept = can.citations ? mapped(citations, (one) => (can.webSearch || !isOfSearch(one) ? [one] : [])) : [];
       return [kept === citations ? marked : { ...rest, ...(kept.length === 0 ? {} : { citations: kept }) }];

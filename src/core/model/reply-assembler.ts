@@ -1,12 +1,14 @@
 // Puts a reply together from its stream: pure accumulation, tool input parsed when its block stops.
 import { takeToolUseId } from './unique-tool-ids';
 import { addUsage, noUsage } from './usage';
-import { type AssistantBlock, type StopReason, type StreamEvent, type Usage } from './wire';
+import { type AssistantBlock, type OpaqueBlock, type StopReason, type StreamEvent, type Usage } from './wire';
 
 export type ReplyStep =
   | { type: 'started'; messageId: string; model: string }
   | { type: 'block_started'; index: number; block: AssistantBlock }
   | { type: 'text'; index: number; text: string }
+  /** A piece of a call's input as it is written: not whole, and perhaps never valid. */
+  | { type: 'input'; index: number; json: string }
   /** `inputError` is set on a tool_use whose input is not a JSON object; its input is then `{}`. */
   | { type: 'block_ended'; index: number; block: AssistantBlock; inputError?: string }
   | { type: 'ended'; stopReason: StopReason | null; stopDetails?: unknown };
@@ -48,6 +50,8 @@ export function createReplyAssembler(takenIds = new Set<string>()): ReplyAssembl
       case 'content_block_start': {
         const block = { ...event.content_block };
         if (block.type === 'tool_use') block.id = takeToolUseId(block.id, takenIds);
+        // From here on another model answers.
+        if (block.type === 'fallback') state.model = fallbackModel(block) ?? state.model;
         blocks.set(event.index, { block, json: '' });
         return [{ type: 'block_started', index: event.index, block }];
       }
@@ -55,7 +59,9 @@ export function createReplyAssembler(takenIds = new Set<string>()): ReplyAssembl
         const open = blocks.get(event.index);
         if (open === undefined) return [];
         const text = applyDelta(open, event.delta);
-        return text === '' ? [] : [{ type: 'text', index: event.index, text }];
+        if (text !== '') return [{ type: 'text', index: event.index, text }];
+        const { delta } = event;
+        return delta.type === 'input_json_delta' && delta.partial_json !== '' && open.block.type === 'tool_use' ? [{ type: 'input', index: event.index, json: delta.partial_json }] : [];
       }
       case 'content_block_stop': {
         const open = blocks.get(event.index);
@@ -127,27 +133,35 @@ function applyDelta(open: OpenBlock, delta: Extract<StreamEvent, { type: 'conten
       open.json += delta.partial_json;
       return '';
     case 'compaction_delta':
-      if (block.type !== 'compaction') return '';
-      block['content'] = delta.content;
-      if (delta.encrypted_content !== undefined) block['encrypted_content'] = delta.encrypted_content;
+      // The whole of it in one event; null where the compaction failed.
+      if (block.type === 'compaction') {
+        block['content'] = delta.content;
+        if ('encrypted_content' in delta) block['encrypted_content'] = delta.encrypted_content;
+      }
       return '';
     case 'citations_delta':
+      if (block.type === 'text') block.citations = [...(block.citations ?? []), delta.citation];
       return '';
   }
 }
 
 function finish({ block, json }: OpenBlock): { block: AssistantBlock; inputError?: string } {
-  if (block.type !== 'tool_use' && block.type !== 'server_tool_use') return { block };
+  if (block.type !== 'tool_use' && block.type !== 'server_tool_use' && json === '') return { block };
   // Without deltas the input is what the block started with, which is `{}` for a tool without arguments.
-  if (json === '') return withObjectInput(block, block['input']);
+  if (json === '') return withObjectInput(block, (block as { input?: unknown }).input);
   try {
     return withObjectInput(block, JSON.parse(json));
   } catch (error) {
-    return { block: { ...block, input: {} }, inputError: `the input is not valid JSON (${(error as Error).message})` };
+    return { block: { ...block, input: {} } as AssistantBlock, inputError: `the input is not valid JSON (${(error as Error).message})` };
   }
 }
 
 function withObjectInput(block: AssistantBlock, input: unknown): { block: AssistantBlock; inputError?: string } {
   if (typeof input === 'object' && input !== null && !Array.isArray(input)) return { block: { ...block, input } as AssistantBlock };
   return { block: { ...block, input: {} } as AssistantBlock, inputError: 'the input is not a JSON object' };
+}
+
+function fallbackModel(block: OpaqueBlock): string | undefined {
+  const { to } = block as { to?: { model?: unknown } | null };
+  return typeof to?.model === 'string' ? to.model : undefined;
 }

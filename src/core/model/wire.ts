@@ -10,7 +10,7 @@ export interface TextBlock {
   type: 'text';
   text: string;
   /** What a reply rests on, as the API sends it; echoed as it is. */
-  citations?: unknown[];
+  citations?: unknown[] | null;
   cache_control?: CacheControl;
 }
 

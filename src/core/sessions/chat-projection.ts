@@ -15,6 +15,9 @@ import { sessionTitle } from './session-title';
 import { budgetNotice, commandNotice, effortNotice, fallbackNotice, fastNotice, imagesNotice, logNotice, notSavedNotice, offlineNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
 import { goalEvents } from '../goal/goal-events';
 import { createDisplayedTexts, type DisplayedTexts } from './displayed-texts';
+import { type CitedTexts, createCitedTexts } from './cited-texts';
+import { createGrowingInputs, type GrowingInputs } from './growing-inputs';
+import { createServerCallItems, type ServerCallItems } from './server-call-items';
 import { hookNotice } from './hook-notice';
 import { slimView } from './slim-view';
 import { mailNotice } from './mail-notice';
@@ -49,6 +52,9 @@ interface Projector extends ProjectionOptions {
   hooks: Map<string, string>;
   compactions: CompactionEvents;
   displayed: DisplayedTexts;
+  cited: CitedTexts;
+  growing: GrowingInputs;
+  serverCalls: ServerCallItems;
   background: BackgroundItems;
   tasks: TaskEvents;
 }
@@ -69,6 +75,9 @@ export function createChatProjection(options: ProjectionOptions): ChatProjection
     hooks: new Map(),
     background: createBackgroundItems(),
     displayed: createDisplayedTexts(),
+    cited: createCitedTexts(),
+    growing: createGrowingInputs((path) => shorten(path, options)),
+    serverCalls: createServerCallItems(),
     tasks: createTaskEvents(),
     compactions: createCompactionEvents((contextTokens) => (projector.usage = { ...projector.usage, contextTokens })),
   };
@@ -79,6 +88,7 @@ export function createChatProjection(options: ProjectionOptions): ChatProjection
       for (const { toolUseId, cause } of callsWithoutResult(records)) {
         events.push({ type: 'tool', id: toolUseId, change: { state: 'stopped', message: missingResultText[cause] } });
       }
+      events.push(...projector.serverCalls.over());
       return reduceEvents(state, [...events, { type: 'status', status: 'idle' }]);
     },
   };
@@ -92,33 +102,48 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
       const messageId = event.id.slice(0, event.id.lastIndexOf(':'));
       projector.streamed.add(messageId);
       const { block } = event;
+      const { goesOn, events: before } = projector.cited.begins(event.id, block);
+      if (goesOn) return before;
       if (block.type === 'text' || block.type === 'thinking') {
         if (block.type === 'text') projector.empty.add(event.id);
         const text = block.type === 'text' ? block.text : block.thinking;
-        return [{ type: 'item', item: { kind: block.type, id: event.id, text, streaming: true } }];
+        return [...before, { type: 'item', item: { kind: block.type, id: event.id, text, streaming: true } }];
       }
       if (block.type === 'compaction') {
         projector.toolOfBlock.set(event.id, runningId);
-        return projector.compactions.live('running');
+        return [...before, ...projector.compactions.live('running')];
       }
-      if (block.type !== 'tool_use') return [];
+      if (block.type !== 'tool_use') {
+        const shown = projector.serverCalls.block(block);
+        const [item] = shown;
+        if (item?.type === 'item') projector.toolOfBlock.set(event.id, item.item.id);
+        return [...before, ...shown];
+      }
       projector.toolOfBlock.set(event.id, block.id);
-      return [{ type: 'item', item: newToolItem(block.id, block.name, undefined, projector) }];
+      projector.growing.started(event.id, block.id, projector.registry.find(block.name));
+      return [...before, { type: 'item', item: newToolItem(block.id, block.name, undefined, projector) }];
     }
     case 'block_delta':
       projector.empty.delete(event.id);
-      return [{ type: 'delta', id: event.id, text: event.text }];
+      projector.cited.said(event.id, event.text);
+      return [{ type: 'delta', id: projector.cited.itemOf(event.id), text: event.text }];
+    case 'input_delta':
+      return projector.growing.piece(event.id, event.json);
     case 'block_ended':
       if (projector.empty.delete(event.id)) return [{ type: 'remove', id: event.id }];
-      return [{ type: 'block_end', id: event.id, durationMs: event.durationMs }];
-    case 'block_dropped':
-      return [{ type: 'remove', id: projector.toolOfBlock.get(event.id) ?? event.id }];
+      return projector.cited.ends(event.id, event.durationMs);
+    case 'block_dropped': {
+      const tool = projector.toolOfBlock.get(event.id);
+      if (tool !== undefined) projector.growing.over(tool);
+      return projector.cited.dropped(event.id) ?? [{ type: 'remove', id: tool ?? event.id }];
+    }
     case 'tool_state':
       return [{ type: 'tool', id: event.toolUseId, change: { state: event.state, startedAt: event.startedAt } }];
     case 'tool_progress':
       return progressEvents(event, projector);
     case 'approval_asked':
-      return approvalsChanged(projector, [...projector.approvals, approvalCard(event.request, projector)]);
+      // The approval shows the real diff.
+      return [{ type: 'written', id: event.request.toolUseId }, ...approvalsChanged(projector, [...projector.approvals, approvalCard(event.request, projector)])];
     case 'approval_settled':
       return approvalsChanged(projector, projector.approvals.filter(({ id }) => id !== event.requestId));
     case 'retry_waiting':
@@ -161,7 +186,7 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
     case 'compaction':
       return projector.compactions.live(event.state, event.message);
     case 'turn_idle':
-      return [{ type: 'status', status: 'idle' }];
+      return [...projector.cited.over(), { type: 'status', status: 'idle' }];
   }
 }
 
@@ -194,14 +219,14 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
         contextTokens: contextTokens(record.usage) + record.usage.output_tokens || projector.usage.contextTokens,
         contextWindow: projector.contextWindow?.(record.model) ?? modelFacts(record.model).contextWindow,
       };
-      return [{ type: 'usage', usage: projector.usage }, ...projector.cleared.reply(record)];
+      return [...projector.cited.over(), { type: 'usage', usage: projector.usage }, ...projector.cleared.reply(record)];
     }
     case 'side_usage':
       projector.usage = withCost(projector.usage, record);
       return [{ type: 'usage', usage: projector.usage }];
     case 'turn_end': {
       const notice = turnEndNotice(record);
-      return notice === undefined ? [] : [{ type: 'item', item: notice }];
+      return [...projector.serverCalls.over(), ...(notice === undefined ? [] : [{ type: 'item' as const, item: notice }])];
     }
     case 'setting':
       if (record.name === 'model') return [{ type: 'model', model: record.value }];
@@ -251,12 +276,16 @@ function assistantEvents(record: AssistantRecord, projector: Projector): ChatEve
     projector.blocks.set(id, index + 1);
     if (block.type === 'tool_use') {
       projector.calls.set(block.id, { name: block.name, input: block.input });
-      return [{ type: 'item', item: newToolItem(block.id, block.name, block.input, projector) }];
+      const writing = projector.growing.over(block.id);
+      const item = newToolItem(block.id, block.name, block.input, projector);
+      return [{ type: 'item', item: writing === undefined || item.kind !== 'tool' ? item : { ...item, writing } }];
     }
-    if (projector.streamed.has(id)) return [];
+    const call = projector.serverCalls.block(block);
+    if (call.length > 0) return call;
+    if (projector.streamed.has(id)) return block.type === 'text' ? projector.cited.recorded(id, block) : [];
     if (block.type === 'text') projector.displayed.seen(id, `${id}:${index}`);
-    if (block.type === 'text') return [{ type: 'item', item: { kind: 'text', id: `${id}:${index}`, text: block.text, streaming: false } }];
-    if (block.type !== 'thinking') return [];
+    const texts = projector.cited.replayed(id, `${id}:${index}`, block);
+    if (texts.length > 0 || block.type !== 'thinking') return texts;
     const duration = record.durationMs === undefined ? {} : { durationMs: record.durationMs };
     return [{ type: 'item', item: { kind: 'thinking', id: `${id}:${index}`, text: block.thinking, streaming: false, ...duration } }];
   });

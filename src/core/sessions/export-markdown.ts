@@ -1,6 +1,9 @@
 // A session as Markdown to read or to pass on: prompts, answers, and each call with its input, its result and why it was allowed.
 import { redactText } from '../agent/redact-result';
-import { type ToolResultBlock, type UserBlock } from '../model/wire';
+import { type Source, sourceKey, sourcesOf } from '../model/cited-sources';
+import { foundTools, isToolSearch, searchProblem } from '../model/server-search';
+import { type AssistantBlock, type TextBlock, type ToolResultBlock, type UserBlock } from '../model/wire';
+import { markdownLink } from '../tools/web-address';
 import { headOf } from '../../shared/cut-text';
 import { type DiffHunk } from '../../shared/tool-view';
 import { type AssistantRecord, type SessionRecord, type SystemRecord, type UserRecord } from './record';
@@ -25,10 +28,13 @@ export function exportMarkdown(records: readonly SessionRecord[], { title, secre
   const results: Results = new Map(records.flatMap((record) => (record.type === 'user' ? resultsOf(record).map((block) => [block.tool_use_id, { block, record }] as const) : [])));
   const decisions: Decisions = new Map(records.flatMap((record) => (record.type === 'system' && record.subtype === 'decision' ? [[record.toolUseId, record] as const] : [])));
   const shown = shownTexts(records);
+  const notes = createFootnotes();
   const parts: string[] = [`# ${oneLine(title) || 'Untitled session'}`];
   const first = records.find((record) => !('raw' in record) && record.timestamp !== '');
   if (first !== undefined && !('raw' in first)) parts.push([first.timestamp, first.cwd === '' ? '' : `in ${code(first.cwd)}`].filter((text) => text !== '').join(' '));
   let speaker: 'person' | 'agent' | undefined;
+  /** The reply whose text with citations stands last. */
+  let citing: string | undefined;
   const says = (who: 'person' | 'agent'): void => {
     if (speaker !== who) parts.push(who === 'person' ? '## You' : `## ${agent}`);
     speaker = who;
@@ -43,15 +49,52 @@ export function exportMarkdown(records: readonly SessionRecord[], { title, secre
       says('person');
       parts.push(text);
     } else if (record.type === 'assistant') {
-      const text = replyOf(record, results, decisions, shown);
-      if (text === '') continue;
+      const cited = citedText(record);
+      const text = cited === undefined ? replyOf(record, results, decisions, shown) : `${shown(record.message.id, cited.text)}${notes.marks(cited)}`;
+      const goesOn = cited !== undefined && citing === record.message.id && speaker === 'agent';
+      citing = cited === undefined ? undefined : record.message.id;
+      if (text.trim() === '') continue;
       says('agent');
-      parts.push(text);
+      // The API cuts one text where it cites something.
+      if (goesOn) parts.push(`${parts.pop() ?? ''}${text}`);
+      else parts.push(cited === undefined ? text : text.trimStart());
     } else if (record.type === 'system' && record.subtype === 'turn_end' && record.reason !== 'completed') {
       parts.push(`*The turn ended: ${oneLine(record.message ?? record.reason)}*`);
     }
   }
+  parts.push(...notes.list());
   return `${redactText(parts.join('\n\n'), secrets)}\n`;
+}
+
+function citedText({ message: { content } }: AssistantRecord): TextBlock | undefined {
+  const [block] = content;
+  return content.length === 1 && block?.type === 'text' && Array.isArray(block.citations) ? block : undefined;
+}
+
+/** Numbered over the whole session: one note for each source. */
+function createFootnotes(): { marks(block: TextBlock): string; list(): string[] } {
+  const numbers = new Map<string, { number: number; source: Source }>();
+  return {
+    marks(block) {
+      const marks = sourcesOf(block).map((source) => {
+        const known = numbers.get(sourceKey(source)) ?? { number: numbers.size + 1, source };
+        numbers.set(sourceKey(source), known);
+        return `[^${known.number}]`;
+      });
+      return [...new Set(marks)].join('');
+    },
+    list: () => {
+      const notes = [...numbers.values()].map(({ number, source: { title, url, file, quote } }) => {
+        const place = url === undefined ? (file === undefined || file === title ? plainMarkdown(title) : `${plainMarkdown(title)} (${code(file)})`) : markdownLink(title, url);
+        return `[^${number}]: ${place}${quote === '' ? '' : ` – “${plainMarkdown(quote)}”`}`;
+      });
+      return notes.length === 0 ? [] : [notes.join('\n')];
+    },
+  };
+}
+
+function plainMarkdown(text: string): string {
+  return oneLine(text).replace(/[\\`*_[\]<>&~|]/g, '\\$&');
 }
 
 function promptOf(record: UserRecord): string {
@@ -78,10 +121,17 @@ function shownTexts(records: readonly SessionRecord[]): (messageId: string, said
 function replyOf({ message }: AssistantRecord, results: Results, decisions: Decisions, shown: ReturnType<typeof shownTexts>): string {
   const parts = message.content.flatMap((block) => {
     if (block.type === 'text') return [shown(message.id, block.text).trim()];
+    if (block.type === 'server_tool_use' && isToolSearch(block)) return [`*Looked for tools: ${plainMarkdown(queryOf(block))}*`];
+    if (block.type === 'tool_search_tool_result') return [`*${plainMarkdown(searchProblem(block) ?? `Found: ${foundTools(block).join(', ') || 'nothing'}`)}*`];
     if (block.type !== 'tool_use') return [];
     return [callOf(block, results.get(block.id), decisions.get(block.id))];
   });
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function queryOf(block: AssistantBlock): string {
+  const { input } = block as { input?: { query?: unknown; pattern?: unknown } };
+  return [input?.query, input?.pattern].find((value) => typeof value === 'string') as string | undefined ?? '';
 }
 
 function callOf(call: { name: string; input: unknown }, result: { block: ToolResultBlock; record: UserRecord } | undefined, decision: { behavior: string; by: string; reason: string } | undefined): string {

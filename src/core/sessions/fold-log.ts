@@ -1,7 +1,7 @@
 // Folds a log that grows: what was folded for one request is not folded again for the next.
 import { type Message } from '../model/wire';
 import { followPresent } from './compacted-log';
-import { addFacts, type CallFacts, foldRecords, type FoldStart, messagesFromRecords, noFacts } from './messages-from-records';
+import { addFacts, type CallFacts, foldRecords, type FoldStart, messagesFromRecords, newCallFacts } from './messages-from-records';
 import { type SessionRecord } from './record';
 import { withoutRefusedImages } from './without-refused-images';
 
@@ -42,7 +42,7 @@ export function foldLog(whole: readonly SessionRecord[]): Message[] {
 
 function newFold(log: readonly SessionRecord[]): FoldedLog {
   return {
-    facts: noFacts(),
+    facts: newCallFacts(),
     callIds: new Set(),
     missing: new Set(),
     next: { at: 0, messages: [] },

@@ -3,6 +3,7 @@ import { type AssistantBlock, type Message, type ToolResultBlock, type UserBlock
 import { presentRecords } from './compacted-log';
 import { type SessionRecord, type UserRecord } from './record';
 import { askedModel, keepOrigin, type ReplyOrigin } from './reply-origin';
+import { addServerCall, isPaired, newServerCalls, type ServerCalls } from './server-calls';
 import { withUniqueCalls } from './unique-calls';
 import { withoutRefusedImages } from './without-refused-images';
 
@@ -21,7 +22,8 @@ const lostBeginning = '[The beginning of this session could not be read.]';
 
 /**
  * Every tool_use gets exactly one tool_result, in call order, in one user message right behind its reply; results come
- * before any text; neighbouring messages of one role are merged; replies that hold nothing but thinking are left out. What was compacted is not there.
+ * before any text; neighbouring messages of one role are merged; replies that hold nothing but thinking are left out. A call that the API runs
+ * itself goes along with its result only. What was compacted is not there.
  */
 export function messagesFromRecords(log: readonly SessionRecord[]): Message[] {
   const records = withoutRefusedImages(withUniqueCalls(presentRecords(log)));
@@ -34,12 +36,12 @@ export interface CallFacts {
   started: Set<string>;
   /** Replies that their model declined to finish. */
   refused: Set<string>;
-  /** Calls of the API's own tools that have their result. */
-  served: Set<string>;
+  /** Calls that the API runs itself, and those of them that have a result. */
+  server: ServerCalls;
 }
 
-export function noFacts(): CallFacts {
-  return { results: new Map(), started: new Set(), refused: new Set(), served: new Set() };
+export function newCallFacts(): CallFacts {
+  return { results: new Map(), started: new Set(), refused: new Set(), server: newServerCalls() };
 }
 
 /** A place in the log where a reply begins, and the messages of everything before it. */
@@ -60,15 +62,15 @@ export interface Fold {
 export function foldRecords(records: readonly SessionRecord[], facts: CallFacts, start: FoldStart): Fold {
   const messages = [...start.messages];
   const missing = new Set<string>();
-  let reply: (ReplyOrigin & { blocks: AssistantBlock[] }) | undefined;
+  /** `goesOn`: the API has ended it in the middle of its own work. */
+  let reply: (ReplyOrigin & { blocks: AssistantBlock[]; goesOn: boolean }) | undefined;
   let next = { at: start.at, count: messages.length, last: messages.at(-1) };
 
-  /** `goesOn`: nothing but results follows, so that the API may still go on with its own tools. */
-  const closeReply = (goesOn = false): void => {
+  const closeReply = (isLast = false): void => {
     if (reply === undefined) return;
-    const { blocks: all, ...origin } = reply;
+    const { blocks: all, goesOn, ...origin } = reply;
     const kept = facts.refused.has(reply.id) ? all.filter((block) => isLeftOfRefusal(block, facts)) : all;
-    const blocks = withoutLastThinking(kept.filter((block) => isSendable(block) && (goesOn || !isUnserved(block, facts))));
+    const blocks = withoutLastThinking(kept.filter((block) => isSendable(block) && isPaired(block, facts.server, isLast && goesOn)));
     reply = undefined;
     if (blocks.length === 0) return;
     messages.push(keepOrigin({ role: 'assistant', content: blocks }, origin));
@@ -87,7 +89,7 @@ export function foldRecords(records: readonly SessionRecord[], facts: CallFacts,
       if (reply?.id !== record.message.id) {
         closeReply();
         next = { at, count: messages.length, last: messages.at(-1) };
-        reply = { id: record.message.id, model: askedModel(record), blocks: [] };
+        reply = { id: record.message.id, model: askedModel(record), blocks: [], goesOn: false };
       }
       reply.blocks.push(...record.message.content);
     } else if (record?.type === 'user') {
@@ -95,6 +97,8 @@ export function foldRecords(records: readonly SessionRecord[], facts: CallFacts,
       if (content.length === 0) continue;
       closeReply();
       pushUser(messages, content);
+    } else if (record?.type === 'system' && record.subtype === 'reply_end' && record.messageId === reply?.id) {
+      reply.goesOn = record.stopReason === 'pause_turn' || record.stopReason === 'tool_use';
     }
   }
   closeReply(true);
@@ -109,17 +113,17 @@ function withBeginning(messages: Message[]): Message[] {
 }
 
 function collectFacts(records: readonly SessionRecord[]): CallFacts {
-  const facts = noFacts();
+  const facts = newCallFacts();
   for (const record of records) addFacts(facts, record);
   return facts;
 }
 
 /** The record's share of what its log says about calls. */
-export function addFacts({ results, started, refused, served }: CallFacts, record: SessionRecord): void {
+export function addFacts({ results, started, refused, server }: CallFacts, record: SessionRecord): void {
   if (isStarted(record)) started.add(record.toolUseId);
+  if (record.type === 'assistant') for (const block of record.message.content) addServerCall(server, block);
   if (record.type === 'system' && record.subtype === 'result_stored') results.set(record.block.tool_use_id, record.block);
   if (record.type === 'system' && record.subtype === 'reply_refused') refused.add(record.messageId);
-  if (record.type === 'assistant') for (const block of record.message.content) if ('tool_use_id' in block) served.add(String(block['tool_use_id']));
   if (record.type !== 'user' || typeof record.message.content === 'string') return;
   for (const block of record.message.content) {
     // The first one counts: a call is answered once.
@@ -196,11 +200,6 @@ function withoutLastThinking(blocks: AssistantBlock[]): AssistantBlock[] {
 function isLeftOfRefusal(block: AssistantBlock, { results, started }: CallFacts): boolean {
   if (block.type === 'tool_use') return results.has(block.id) || started.has(block.id);
   return block.type === 'thinking' || block.type === 'redacted_thinking';
-}
-
-/** A call of one of the API's own tools that never got its result: the API refuses a history with one. */
-function isUnserved(block: AssistantBlock, { served }: CallFacts): boolean {
-  return block.type === 'server_tool_use' && !served.has(String(block['id']));
 }
 
 /** The API refuses empty text. */

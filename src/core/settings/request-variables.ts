@@ -87,7 +87,7 @@ export function sessionLimits({ maxOutputTokens, maxThinkingTokens, maxConcurren
 /** Those of them that the client of the model takes. */
 export function clientVariables({ timeoutMs, extraBody, withoutBetas, toolSearch, contextManagement }: ClientVariables): Omit<ClientVariables, 'toolSearch' | 'contextManagement'> & { forced?: Partial<ModelCapabilities> } {
   const forced: Partial<ModelCapabilities> = {
-    ...(toolSearch.certain ? { toolReferences: true } : {}),
+    ...(toolSearch.certain ? { toolReferences: true, toolSearch: true } : {}),
     ...(contextManagement === undefined || contextManagement === 'default' || withoutBetas ? {} : { betas: true, contextEditing: true, apiCompaction: true }),
   };
   return {

@@ -8,7 +8,7 @@ import { type AnyTool, type PromptContext } from './tool';
 export interface ConvertContext {
   prompt: PromptContext;
   /** Of the model at its provider. */
-  can: Pick<ModelCapabilities, 'strictTools' | 'toolExamples'>;
+  can: Pick<ModelCapabilities, 'strictTools' | 'toolExamples' | 'eagerToolStreaming'>;
   /** Off unless the person switched strict tools on. */
   strictTools: boolean;
   warn: (message: string) => void;
@@ -41,5 +41,7 @@ export async function convertToolForAPI(tool: AnyTool, context: ConvertContext):
     ...(context.can.toolExamples && examples.length > 0
       ? { input_examples: examples as Record<string, unknown>[] }
       : {}),
+    // Its pieces come as they are written, unchecked: they may end as no JSON at all.
+    ...(context.can.eagerToolStreaming && tool.liveInput !== undefined ? { eager_input_streaming: true } : {}),
   };
 }

@@ -42,6 +42,7 @@ export const editTool = buildTool<EditInput, EditOutput>({
   prompt: async () => prompt,
   inputSchema,
   outputSchema,
+  liveInput: { path: 'file_path', removed: 'old_string', added: 'new_string' },
   targets: (input, cwd) => [{ kind: 'file', access: 'write', path: filePath(input.file_path, cwd) }],
   describe: ({ file_path }) => ({ now: `Editing ${file_path}`, past: `Edited ${file_path}` }),
   validateInput: async ({ file_path, old_string, new_string }, { session }) => {

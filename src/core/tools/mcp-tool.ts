@@ -93,7 +93,7 @@ export function absentMcpTool(name: string): AnyTool | undefined {
 }
 
 function gone(name: string): { failure: { code: string; message: string } } {
-  return { failure: { code: 'no-server', message: `There is no tool ${name} now: its MCP server is not connected, or does not offer it any more. ToolSearch finds what there is, and tells which servers failed.` } };
+  return { failure: { code: 'no-server', message: `There is no tool ${name} now: its MCP server is not connected, or does not offer it any more. The tool search finds what there is.` } };
 }
 
 function sentence(server: string, tool: string): { now: string; past: string } {

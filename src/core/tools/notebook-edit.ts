@@ -40,6 +40,7 @@ export const notebookEditTool = buildTool<NotebookEditInput, NotebookEditOutput>
   prompt: async () => prompt,
   inputSchema,
   outputSchema,
+  liveInput: { path: 'notebook_path', added: 'new_source' },
   access: 'WorkspaceWrite',
   targets: (input, cwd) => [{ kind: 'file', access: 'write', path: filePath(input.notebook_path, cwd) }],
   describe: ({ notebook_path, edit_mode }) => {

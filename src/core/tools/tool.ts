@@ -175,6 +175,8 @@ export interface Tool<Input = unknown, Output = unknown> {
   /** What a search looks at beside the name. */
   searchText?: string;
   strict: boolean;
+  /** Fields of the input that a card shows while they are written: the file, the text that goes, the text that comes. */
+  liveInput?: { path: string; removed?: string; added: string };
   input_examples?: Input[];
   maxResultSizeChars: number;
   /** The call itself is a question to the person: cut short, it counts as not run, so that it is asked again. */

@@ -1,4 +1,5 @@
 // One search through the API's own search tool: the request, and what of the reply is links, text and trouble.
+import { sourcesOf } from '../model/cited-sources';
 import { textOf } from '../model/whole-reply';
 import { type AssistantBlock, type Message, type ModelRequest } from '../model/wire';
 import { type ToolContext } from './tool';
@@ -9,10 +10,18 @@ export interface SearchQuery {
   blocked_domains?: string[] | undefined;
 }
 
+/** A page that the summary rests on, with the words of it. */
+export interface CitedPage {
+  title: string;
+  url: string;
+  quotes: string[];
+}
+
 export interface SearchReply {
   links: { title: string; url: string }[];
-  /** What the model makes of them. */
+  /** What the model makes of them; `[1]` behind what rests on the first of the sources. */
   summary: string;
+  sources: CitedPage[];
   /** How often it searched. */
   searches: number;
   /** A sentence for each kind of trouble. */
@@ -82,10 +91,31 @@ export function readReply(content: readonly AssistantBlock[]): SearchReply {
   }
   return {
     links: [...links].map(([url, title]) => ({ title: title.replace(/\s+/g, ' ').trim() || url, url })),
-    summary: textOf(content),
+    ...withSources(content),
     searches: searchesIn(content),
     problems: [...problems],
   };
+}
+
+const maxQuotes = 2;
+
+function withSources(content: readonly AssistantBlock[]): Pick<SearchReply, 'summary' | 'sources'> {
+  const sources: CitedPage[] = [];
+  const marked = content.map((block): AssistantBlock => {
+    if (block.type !== 'text') return block;
+    const numbers = sourcesOf(block).flatMap(({ title, url, quote }) => {
+      if (url === undefined) return [];
+      const at = sources.findIndex((known) => known.url === url);
+      const source = sources[at] ?? { title, url, quotes: [] };
+      if (at === -1) sources.push(source);
+      if (quote !== '' && source.quotes.length < maxQuotes && !source.quotes.includes(quote)) source.quotes.push(quote);
+      return [at === -1 ? sources.length : at + 1];
+    });
+    if (numbers.length === 0) return block;
+    const said = block.text.trimEnd();
+    return { ...block, text: `${said} ${[...new Set(numbers)].map((number) => `[${number}]`).join('')}${block.text.slice(said.length)}` };
+  });
+  return { summary: textOf(marked), sources };
 }
 
 function searchesIn(content: readonly AssistantBlock[]): number {

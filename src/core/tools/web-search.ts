@@ -21,6 +21,8 @@ const outputSchema = z.object({
   query: z.string(),
   links: z.array(z.object({ title: z.string(), url: z.string() })),
   summary: z.string(),
+  /** What the numbers in the summary mean. */
+  sources: z.array(z.object({ title: z.string(), url: z.string(), quotes: z.array(z.string()) })).optional(),
   searches: z.number(),
   /** What did not work, and that no searches are left. */
   notes: z.array(z.string()),
@@ -70,7 +72,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Outp
   const query = input.query.trim();
   const before = made.get(session) ?? session.earlierSearches;
   const granted = Math.min(maxSearchesOfCall, maxSearchesOfSession - before);
-  const done = (found: Pick<Output, 'links' | 'summary' | 'searches' | 'notes'>): ToolResult<Output> => ({
+  const done = (found: Pick<Output, 'links' | 'summary' | 'sources' | 'searches' | 'notes'>): ToolResult<Output> => ({
     data: { query, ...found, durationSeconds: Math.round((ports.clock.now() - startedAt) / 100) / 10 },
   });
   if (granted <= 0) return done({ links: [], summary: '', searches: 0, notes: [usedUp] });
@@ -92,18 +94,21 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Outp
 
 const usedUp = `The ${maxSearchesOfSession} web searches of this session are used up: nothing was searched. Work with what you have, or fetch pages that you know with WebFetch.`;
 
-function resultText({ query, links, summary, notes }: Output): string {
+function resultText({ query, links, summary, sources = [], notes }: Output): string {
   const parts = [
     links.length === 0 ? '' : `Links for "${query}":\n${links.map(({ title, url }) => `- ${title}: ${url}`).join('\n')}`,
     summary,
+    sources.length === 0 ? '' : `What the summary quotes:\n${sources.map(({ url, quotes }, index) => `[${index + 1}] ${url}${quotes.map((quote) => ` "${quote}"`).join('')}`).join('\n')}`,
     ...notes,
   ].filter((part) => part !== '');
   return parts.length === 0 ? `Nothing was found for "${query}".` : parts.join('\n\n');
 }
 
-function view({ links, summary, notes }: Output): ToolView {
+function view({ links, summary, sources = [], notes }: Output): ToolView {
+  // References make links of the numbers in the summary.
+  const references = sources.map(({ title, url }, index) => `[${index + 1}]: <${new URL(url).href}> "Source ${index + 1}: ${title.replace(/["\\\s]+/g, ' ')}"`).join('\n');
   const list = links.map(({ title, url }) => `- ${markdownLink(title, url)}`).join('\n');
-  return { kind: 'markdown', about: 'web', text: [list, summary, ...notes].filter((part) => part !== '').join('\n\n') || 'Nothing was found.' };
+  return { kind: 'markdown', about: 'web', text: [list, summary, references, ...notes].filter((part) => part !== '').join('\n\n') || 'Nothing was found.' };
 }
 
 function shown(query: string): string {

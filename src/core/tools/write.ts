@@ -40,6 +40,7 @@ export const writeTool = buildTool<WriteInput, WriteOutput>({
   prompt: async () => prompt,
   inputSchema,
   outputSchema,
+  liveInput: { path: 'file_path', added: 'content' },
   targets: (input, cwd) => [{ kind: 'file', access: 'write', path: filePath(input.file_path, cwd) }],
   describe: ({ file_path }) => ({ now: `Writing ${file_path}`, past: `Wrote ${file_path}` }),
   validateInput: async ({ file_path }, { session }) => checkFilePath(file_path, session),

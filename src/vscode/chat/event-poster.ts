@@ -2,6 +2,7 @@
 import { type ChatEvent, type ChatItem, type ChatState } from '../../shared/chat';
 import { type ChatSurroundings, type HostMessage } from '../../shared/protocol';
 import { reduceEvents } from '../../shared/reduce-chat';
+import { lastChars } from '../../shared/writing';
 
 /** Within one or two frames; more often is work for nothing. */
 const flushMs = 32;
@@ -104,6 +105,8 @@ export function mergeEvents(events: readonly ChatEvent[]): ChatEvent[] {
     const last = merged.at(-1);
     if (event.type === 'delta' && last?.type === 'delta' && last.id === event.id) {
       merged[merged.length - 1] = { ...last, text: last.text + event.text };
+    } else if (event.type === 'writing' && last?.type === 'writing' && last.id === event.id && last.part === event.part) {
+      merged[merged.length - 1] = { ...last, text: lastChars(last.text + event.text), lines: last.lines + event.lines };
     } else if (event.type === 'tool' && last?.type === 'tool' && last.id === event.id) {
       merged[merged.length - 1] = { ...last, change: { ...last.change, ...event.change } };
     } else {

@@ -11,7 +11,8 @@ export interface Gate {
 
 /** One content block of a reply, before it is cut into stream events. */
 export type ReplyBlock =
-  | { readonly kind: 'text'; readonly parts: readonly (string | Gate)[] }
+  | { readonly kind: 'text'; readonly parts: readonly (string | Gate)[]; readonly citations?: readonly Json[] }
+  | { readonly kind: 'serverToolUse'; readonly id: string; readonly name: string; readonly json: string }
   | { readonly kind: 'thinking'; readonly thinking: string; readonly signature: string }
   | { readonly kind: 'redacted'; readonly data: string }
   | {
@@ -21,6 +22,8 @@ export type ReplyBlock =
       readonly json: string;
       /** False where the reply breaks off inside the input: no content_block_stop follows. */
       readonly complete: boolean;
+      /** Where the input is held up: how many characters of it are sent before. */
+      readonly held?: { readonly at: number; readonly gate: Gate };
     }
   | { readonly kind: 'compaction'; readonly summary: string | null; readonly encrypted: string }
   | { readonly kind: 'raw'; readonly block: { readonly type: string; readonly [key: string]: Json } };
@@ -127,6 +130,41 @@ export function brokenToolUse(name: string, json: string, id?: string): ReplyBlo
 /** The API's own summary, as a request with a `compact_20260112` edit gets it; null where it failed. */
 export function compaction(summary: string | null, encrypted = 'opaque'): ReplyBlock {
   return { kind: 'compaction', summary, encrypted };
+}
+
+/** The same with its content_block_stop, as where the API hands the input on without looking at it. */
+export function cutToolUse(name: string, json: string, id?: string): ReplyBlock {
+  return { kind: 'toolUse', id, name, json, complete: true };
+}
+
+/** A tool use whose input is held up behind the first occurrence of a text in its JSON. */
+export function heldToolUse(name: string, input: unknown, behind: string, until: Promise<unknown>, id?: string): ReplyBlock {
+  const json = JSON.stringify(input);
+  return { kind: 'toolUse', id, name, json, complete: true, held: { at: json.indexOf(behind) + behind.length, gate: gate(until) } };
+}
+
+/** A text that rests on something: its citations come before the text, as those of a web search do. */
+export function citedText(said: string, ...citations: Json[]): ReplyBlock {
+  return { kind: 'text', parts: [said], citations };
+}
+
+/** A call of a tool that the API runs itself; its result follows as a block of the same reply. */
+export function serverToolUse(name: string, input: unknown, id: string): ReplyBlock {
+  return { kind: 'serverToolUse', id, name, json: JSON.stringify(input) };
+}
+
+/** The API's own search over deferred tools, and what it found. */
+export function toolSearch(query: string, id: string, ...names: string[]): ReplyBlock[] {
+  return [serverToolUse('tool_search_tool_bm25', { query }, id), toolsFound(id, ...names)];
+}
+
+export function toolsFound(id: string, ...names: string[]): ReplyBlock {
+  const references = names.map((name) => ({ type: 'tool_reference', tool_name: name }));
+  return rawBlock({ type: 'tool_search_tool_result', tool_use_id: id, content: { type: 'tool_search_tool_search_result', tool_references: references } });
+}
+
+export function toolSearchFailed(id: string, code: string): ReplyBlock {
+  return rawBlock({ type: 'tool_search_tool_result', tool_use_id: id, content: { type: 'tool_search_tool_result_error', error_code: code, error_message: null } });
 }
 
 /** Any other block (server tools, fallback, unknown types): start and stop, no deltas. */

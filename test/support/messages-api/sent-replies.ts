@@ -1,5 +1,5 @@
 // Remembers what the server sent, and checks that later requests echo thinking blocks byte for byte.
-import type { FinishedBlock } from './stream-events';
+import type { FinishedBlock as SentBlock } from './stream-events';
 import { bindsThinking, isSameModel, prefixOf, type ThinkingOrigin } from './thinking-binding';
 import { blocksOf, isObject, messagesOf, type JsonObject, type Violation } from './violation';
 
@@ -7,8 +7,11 @@ import { blocksOf, isObject, messagesOf, type JsonObject, type Violation } from 
 export interface SentReply {
   /** Of the request that it answered. */
   readonly origin?: ThinkingOrigin;
-  readonly blocks: FinishedBlock[];
+  readonly blocks: SentBlock[];
 }
+
+type FinishedBlock = Exclude<SentBlock, { type: 'server' }>;
+type EchoedReply = Pick<SentReply, 'origin'> & { readonly blocks: readonly FinishedBlock[] };
 
 /**
  * Checks every assistant message against the replies that were sent:
@@ -20,12 +23,27 @@ export interface SentReply {
  * - a model that binds its thinking gets it behind exactly what stood before it then, or is told to drop it.
  * Blocks of replies that this server never sent pass where `acceptUnknown` is set (a resumed session).
  */
-export function validateEcho(body: JsonObject, sent: readonly SentReply[], acceptUnknown: boolean): Violation[] {
+export function validateEcho(body: JsonObject, all: readonly SentReply[], acceptUnknown: boolean): Violation[] {
   const messages = messagesOf(body);
+  const sent = all.map(({ blocks, ...of }): EchoedReply => ({ ...of, blocks: blocks.filter((block) => block.type !== 'server') }));
   const open = messages.findLastIndex((message) => isObject(message) && message['role'] === 'assistant');
   return messages.flatMap((message, index) => {
     if (!isObject(message) || message['role'] !== 'assistant') return [];
-    return validateAssistant(blocksOf(message), index, index === open, sent, acceptUnknown, body);
+    const blocks = blocksOf(message);
+    return [...validateAssistant(blocks, index, index === open, sent, acceptUnknown, body), ...validateServerBlocks(blocks, index, all)];
+  });
+}
+
+/** What the API's own tools did comes back as it was sent, byte for byte. */
+function validateServerBlocks(blocks: readonly JsonObject[], index: number, sent: readonly SentReply[]): Violation[] {
+  const known = new Map(sent.flatMap((reply) => reply.blocks.flatMap((block) => (block.type === 'server' ? [[block.id, block.wire] as const] : []))));
+  return blocks.flatMap((block, position) => {
+    const isCall = block['type'] === 'server_tool_use';
+    if (!isCall && !String(block['type']).endsWith('_tool_result')) return [];
+    const wire = known.get(isCall ? String(block['id']) : `result of ${String(block['tool_use_id'])}`);
+    const { cache_control: _mark, ...echoed } = block;
+    if (wire === undefined || wire === JSON.stringify(echoed)) return [];
+    return [{ rule: 'server-block-changed', message: `messages.${index}.content.${position}: \`${String(block['type'])}\` blocks must remain as they were in the original response` }];
   });
 }
 
@@ -33,7 +51,7 @@ function validateAssistant(
   blocks: readonly JsonObject[],
   index: number,
   isLast: boolean,
-  sent: readonly SentReply[],
+  sent: readonly EchoedReply[],
   acceptUnknown: boolean,
   body: JsonObject,
 ): Violation[] {
@@ -74,7 +92,7 @@ function validateAssistant(
   ];
 }
 
-function requireThinking(echoed: readonly JsonObject[], index: number, sent: readonly SentReply[], body: JsonObject): Violation[] {
+function requireThinking(echoed: readonly JsonObject[], index: number, sent: readonly EchoedReply[], body: JsonObject): Violation[] {
   const ids = new Set(echoed.map((block) => block['id']));
   const origin = sent.find((reply) => reply.blocks.some((known) => known.type === 'tool_use' && ids.has(known.id)));
   if (!origin?.blocks.some((known) => known.type !== 'tool_use' && known.type !== 'compaction')) return [];
@@ -91,7 +109,7 @@ function requireThinking(echoed: readonly JsonObject[], index: number, sent: rea
   ];
 }
 
-function echoes(echoed: readonly JsonObject[], sent: readonly SentReply[]): boolean {
+function echoes(echoed: readonly JsonObject[], sent: readonly EchoedReply[]): boolean {
   if (echoed.length === 0) return true;
   let longest = 0;
   for (const { blocks } of sent) {

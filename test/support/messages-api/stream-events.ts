@@ -19,7 +19,9 @@ export type FinishedBlock =
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
   | { readonly type: 'redacted_thinking'; readonly data: string }
   | { readonly type: 'tool_use'; readonly id: string }
-  | { readonly type: 'compaction'; readonly content: string | null; readonly encrypted: string };
+  | { readonly type: 'compaction'; readonly content: string | null; readonly encrypted: string }
+  /** A call that the API runs itself, or its result: `wire` is the whole block. */
+  | { readonly type: 'server'; readonly id: string; readonly wire: string };
 
 /** The steps of a streamed reply: message_start, ping, blocks, message_delta, message_stop. */
 export function streamSteps(reply: Reply, defaults: StreamDefaults): StreamStep[] {
@@ -100,7 +102,9 @@ function fullUsage(reply: Reply): Record<string, unknown> {
 function wireBlock(block: ReplyBlock, index: number, defaults: StreamDefaults): Record<string, unknown> {
   switch (block.kind) {
     case 'text':
-      return { type: 'text', text: block.parts.filter((part) => typeof part === 'string').join('') };
+      return { type: 'text', text: block.parts.filter((part) => typeof part === 'string').join(''), ...(block.citations === undefined ? {} : { citations: block.citations }) };
+    case 'serverToolUse':
+      return { type: 'server_tool_use', id: block.id, name: block.name, input: JSON.parse(block.json) as unknown };
     case 'thinking':
       return { type: 'thinking', thinking: block.thinking, signature: block.signature };
     case 'redacted':
@@ -110,12 +114,21 @@ function wireBlock(block: ReplyBlock, index: number, defaults: StreamDefaults): 
         type: 'tool_use',
         id: block.id ?? defaults.toolUseId(index),
         name: block.name,
-        input: block.complete ? (JSON.parse(block.json) as unknown) : {},
+        input: block.complete ? parsed(block.json) : {},
       };
     case 'compaction':
       return { type: 'compaction', content: block.summary, encrypted_content: block.encrypted };
     case 'raw':
       return block.block;
+  }
+}
+
+/** What is cut has no form without a stream. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return {};
   }
 }
 
@@ -130,7 +143,8 @@ function blockSteps(block: ReplyBlock, index: number, defaults: StreamDefaults):
   switch (block.kind) {
     case 'text':
       return [
-        start({ type: 'text', text: '' }),
+        start({ type: 'text', text: '', ...(block.citations === undefined ? {} : { citations: [] }) }),
+        ...(block.citations ?? []).map((citation) => delta({ type: 'citations_delta', citation })),
         ...block.parts.flatMap((part) =>
           typeof part === 'string'
             ? pieces(part, defaults.deltaSize).map((piece) => delta({ type: 'text_delta', text: piece }))
@@ -155,10 +169,14 @@ function blockSteps(block: ReplyBlock, index: number, defaults: StreamDefaults):
     case 'toolUse': {
       const id = block.id ?? defaults.toolUseId(index);
       // The real API opens with an empty delta, and sends only that for a tool without input.
-      const inputs = block.json === '{}' ? [''] : ['', ...pieces(block.json, defaults.deltaSize)];
+      const at = block.held?.at ?? block.json.length;
+      const inputs = block.json === '{}' ? [''] : ['', ...pieces(block.json.slice(0, at), defaults.deltaSize)];
+      const later = pieces(block.json.slice(at), defaults.deltaSize);
+      const input = (piece: string): StreamStep => delta({ type: 'input_json_delta', partial_json: piece });
       return [
         start({ type: 'tool_use', id, name: block.name, input: {} }),
-        ...inputs.map((piece) => delta({ type: 'input_json_delta', partial_json: piece })),
+        ...inputs.map(input),
+        ...(block.held === undefined ? [] : [block.held.gate, ...later.map(input)]),
         ...(block.complete ? [stop({ type: 'tool_use', id })] : []),
       ];
     }
@@ -168,8 +186,17 @@ function blockSteps(block: ReplyBlock, index: number, defaults: StreamDefaults):
         delta({ type: 'compaction_delta', content: block.summary, encrypted_content: block.encrypted }),
         stop({ type: 'compaction', content: block.summary, encrypted: block.encrypted }),
       ];
-    case 'raw':
-      return [start(block.block), stop()];
+    case 'serverToolUse':
+      return [
+        start({ type: 'server_tool_use', id: block.id, name: block.name, input: {} }),
+        ...['', ...pieces(block.json, defaults.deltaSize)].map((piece) => delta({ type: 'input_json_delta', partial_json: piece })),
+        stop({ type: 'server', id: block.id, wire: JSON.stringify(wireBlock(block, index, defaults)) }),
+      ];
+    case 'raw': {
+      const { type, tool_use_id: answered } = block.block;
+      const isResult = type.endsWith('_tool_result') && typeof answered === 'string';
+      return [start(block.block), stop(isResult ? { type: 'server', id: `result of ${answered}`, wire: JSON.stringify(block.block) } : undefined)];
+    }
   }
 }
 

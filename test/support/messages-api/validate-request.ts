@@ -7,6 +7,7 @@ import { validateMessages } from './validate-messages';
 import { validatePairing } from './validate-pairing';
 import { validateOutputFormat } from './validate-output-format';
 import { validateThinking } from './validate-thinking';
+import { validateServerTools } from './validate-server-tools';
 import { validateToolReferences } from './validate-tool-references';
 import { isObject, type Violation } from './violation';
 
@@ -72,6 +73,7 @@ export function refuseBody(
     ...validateOutputFormat(body),
     ...validateMessages(body, options.allowSystemRole ?? false),
     ...validatePairing(body),
+    ...validateServerTools(body),
     ...validateToolReferences(body),
     ...validateContext(body, betas, sent),
     ...validateEcho(body, sent, options.acceptUnknownThinking ?? false),

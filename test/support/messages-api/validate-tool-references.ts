@@ -15,12 +15,13 @@ export function validateToolReferences(body: JsonObject): Violation[] {
   return found;
 }
 
+/** Those that results of the client's tools hold, and those of the API's own search. */
 function referencesOf(body: JsonObject): unknown[] {
   const contentOf = (value: unknown): JsonObject[] => (isObject(value) && Array.isArray(value['content']) ? value['content'].filter(isObject) : []);
+  const searched = ({ content }: JsonObject): unknown => (isObject(content) ? content['tool_references'] : undefined);
   return (Array.isArray(body['messages']) ? body['messages'] : [])
     .flatMap(contentOf)
-    .filter((block) => block['type'] === 'tool_result')
-    .flatMap(contentOf)
+    .flatMap((block) => (block['type'] === 'tool_search_tool_result' ? contentOf({ content: searched(block) }) : block['type'] === 'tool_result' ? contentOf(block) : []))
     .filter((part) => part['type'] === 'tool_reference')
     .map((part) => part['tool_name']);
 }

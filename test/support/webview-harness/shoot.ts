@@ -11,6 +11,7 @@ import { startHarnessServer } from './server';
 import { serverForm, serverPage, serverSampling, showServers } from './server-checks';
 import { openMenu } from './slash-checks';
 import { showUsage } from './usage-checks';
+import { writing } from './writing-checks';
 
 interface Shot {
   name: string;
@@ -31,6 +32,7 @@ async function showApproval({ send, page }: Harness, index: number): Promise<voi
 const themes = ['dark', 'light', 'contrast'] as const;
 
 const shots: Shot[] = [
+  ...themes.flatMap((theme) => [300, 560].map((width): Shot => ({ name: `writing-${theme}-${width}`, options: { theme, width, height: 800 }, play: async ({ send }) => send(snapshot(writing)) }))),
   ...([...themes, 'forced'] as const).flatMap((theme) =>
     [300, 480].flatMap((width): Shot[] => {
       const options = { width, height: 1_150, ...(theme === 'forced' ? { theme: 'light' as const, forcedColors: true } : { theme }) };

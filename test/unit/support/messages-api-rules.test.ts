@@ -4,6 +4,14 @@ import { reply } from '../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi, type MessagesApiOptions } from '../../support/messages-api/server';
 import { assistant, body, headers, image, mark, post, result, tool, use, user, type Body } from './raw-requests';
 
+const search = { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' };
+const serverUse = (id: string): Body => ({ type: 'server_tool_use', id, name: 'tool_search_tool_bm25', input: { query: 'x' } });
+const found = (id: string, ...names: string[]): Body => ({
+  type: 'tool_search_tool_result',
+  tool_use_id: id,
+  content: { type: 'tool_search_tool_search_result', tool_references: names.map((name) => ({ type: 'tool_reference', tool_name: name })) },
+});
+
 describe('scripted Messages API, rules', () => {
   let server: MessagesApi;
   const start = async (options: MessagesApiOptions = {}): Promise<void> => {
@@ -15,6 +23,18 @@ describe('scripted Messages API, rules', () => {
     ['max-tokens', { model: 'm', messages: [user('a')] }, /max_tokens: Field required/],
     ['defer-loading', body([user('a')], { tools: [{ ...tool('A'), defer_loading: true }] }), /At least one tool/],
     ['tool-reference', body([user('a'), assistant([use('t1')]), user([{ ...result('t1'), content: [{ type: 'tool_reference', tool_name: 'B' }] }])], { tools: [tool('A'), tool('B')] }), /Tool reference 'B' not found/],
+    ['tool-reference', body([user('a'), assistant([serverUse('srvtoolu_1'), found('srvtoolu_1', 'B')]), user('b')], { tools: [tool('A'), tool('B')] }), /Tool reference 'B' not found/],
+    ['server-tool', body([user('a')], { tools: [tool('A'), { type: 'tool_search_tool_bm25_20991231', name: 'tool_search_tool_bm25' }] }), /tools\.1: Input tag/],
+    ['server-tool', body([user('a')], { tools: [tool('A'), { type: 'tool_search_tool_bm25_20251119', name: 'search' }] }), /name: Input should be 'tool_search_tool_bm25'/],
+    ['server-tool', body([user('a')], { tools: [tool('A'), { ...search, defer_loading: true }] }), /cannot be deferred/],
+    ['server-tool', body([user('a')], { tools: [tool('A'), { ...search, description: 'x' }] }), /description: Extra inputs/],
+    ['block-type', body([user('a'), assistant([{ type: 'made_up' }]), user('b')]), /Input tag 'made_up'/],
+    ['server-tool-use', body([user('a'), assistant([serverUse('toolu_1'), found('toolu_1')]), user('b')]), /srvtoolu_/],
+    ['server-tool-use', body([user('a'), assistant([{ ...serverUse('srvtoolu_1'), name: 'Read' }, found('srvtoolu_1')]), user('b')]), /one of the server tools/],
+    ['tool-search-result', body([user('a'), assistant([serverUse('srvtoolu_1'), { type: 'tool_search_tool_result', tool_use_id: 'srvtoolu_1', content: { type: 'tool_search_tool_result_error' } }]), user('b')]), /content: Field required/],
+    ['server-tool-pair', body([user('a'), assistant([serverUse('srvtoolu_1')]), user('b')]), /without a corresponding result/],
+    ['server-tool-pair', body([user('a'), assistant([found('srvtoolu_1')]), user('b')]), /without its `server_tool_use`/],
+    ['server-tool-pair', body([user('a'), assistant([serverUse('srvtoolu_1'), use('t1')]), user([result('t1'), { type: 'text', text: 'b' }])]), /without a corresponding result/],
     ['max-tokens', body([user('a')], { max_tokens: 0 }), /greater than or equal to 1/],
     ['model', { max_tokens: 1, messages: [user('a')] }, /model: Field required/],
     ['messages', { model: 'm', max_tokens: 1 }, /messages: Field required/],

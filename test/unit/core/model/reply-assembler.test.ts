@@ -72,7 +72,7 @@ describe('reply assembler', () => {
     assert.deepEqual(steps.map(({ block }) => block), [
       { type: 'thinking', thinking: 'ab', signature: 'sig' },
       { type: 'redacted_thinking', data: 'xyz' },
-      { type: 'text', text: 'Hello' },
+      { type: 'text', text: 'Hello', citations: [{}] },
     ]);
   });
 

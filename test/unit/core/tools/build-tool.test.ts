@@ -47,7 +47,7 @@ describe('buildTool', () => {
 type Required =
   | 'name' | 'aliases' | 'prompt' | 'inputSchema' | 'access' | 'isMcp' | 'strict' | 'maxResultSizeChars' | 'isEnabled' | 'isReadOnly' | 'isDestructive'
   | 'isConcurrencySafe' | 'targets' | 'describe' | 'validateInput' | 'checkPermissions' | 'call' | 'mapToolResultToToolResultBlockParam' | 'view' | 'detail';
-type Optional = 'inputJSONSchema' | 'deferred' | 'searchText' | 'outputSchema' | 'input_examples' | 'standsAlone' | 'runsSandboxed' | 'preview';
+type Optional = 'inputJSONSchema' | 'deferred' | 'searchText' | 'outputSchema' | 'input_examples' | 'liveInput' | 'standsAlone' | 'runsSandboxed' | 'preview';
 
 describe('Tool', () => {
   it('has the fields that the field knows it by', () => {
@@ -56,7 +56,7 @@ describe('Tool', () => {
       asksPerson: true, isDestructive: true, isConcurrencySafe: true, targets: true, describe: true, validateInput: true, checkPermissions: true, call: true,
       mapToolResultToToolResultBlockParam: true, view: true, detail: true,
     };
-    const optional: Record<Optional, true> & { [Field in keyof Tool as undefined extends Tool[Field] ? Field : never]-?: true } = { inputJSONSchema: true, deferred: true, searchText: true, outputSchema: true, input_examples: true, standsAlone: true, runsSandboxed: true, preview: true };
+    const optional: Record<Optional, true> & { [Field in keyof Tool as undefined extends Tool[Field] ? Field : never]-?: true } = { inputJSONSchema: true, deferred: true, searchText: true, outputSchema: true, input_examples: true, liveInput: true, standsAlone: true, runsSandboxed: true, preview: true };
     const built = buildTool(least);
     for (const field of Object.keys(required)) assert.notEqual(built[field as Required], undefined, field);
     for (const field of Object.keys(optional)) assert.equal(built[field as Optional], undefined, field);

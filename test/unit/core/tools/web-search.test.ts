@@ -15,8 +15,8 @@ type Input = Parameters<typeof webSearchTool.call>[0];
 
 const link = (title: string, url: string) => ({ type: 'web_search_result', title, url, encrypted_content: 'abc', page_age: null });
 const searchOf = (id: string, ...found: ReturnType<typeof link>[]): ReplyBlock[] => [
-  rawBlock({ type: 'server_tool_use', id, name: 'web_search', input: { query: 'q' } }),
-  rawBlock({ type: 'web_search_tool_result', tool_use_id: id, content: found }),
+  rawBlock({ type: 'server_tool_use', id: `srvtoolu_${id}`, name: 'web_search', input: { query: 'q' } }),
+  rawBlock({ type: 'web_search_tool_result', tool_use_id: `srvtoolu_${id}`, content: found }),
 ];
 const found = (): Reply => reply('I look.', ...searchOf('srv_1', link('Node 22', 'https://nodejs.org/en/blog'), link('A [b]', 'https://a.test/x_(y)')), 'Node 22 is ', text('an LTS.'));
 

@@ -47,7 +47,7 @@ describe('sessions with MCP servers', () => {
     assert.deepEqual(second?.tools, first?.tools);
     assert.match(JSON.stringify(third?.messages.at(-1)), /Echo: hi/);
     assert.equal(harness.approvals[0]?.toolName, echo);
-    assert.match(JSON.stringify(first?.messages), /# MCP server everything.*Load what you need with ToolSearch.*mcp__everything__echo/s);
+    assert.match(JSON.stringify(first?.messages), /# MCP server everything.*Load what you need with the tool search.*mcp__everything__echo/s);
     const item = harness.chat().items.find((one) => one.kind === 'tool' && one.id === 'e1');
     assert.ok(item?.kind === 'tool');
     assert.equal(item.sentence.past, 'Asked everything: echo');
@@ -116,7 +116,7 @@ describe('sessions with MCP servers', () => {
   it('know an unknown tool from one that is not loaded', async () => {
     const { harness, model } = open(servers, [reply(toolUse('Frobnicate', {}, 'x1')), reply('Oh.')]);
     await harness.run();
-    assert.match(lastResult(model), /No such tool available: Frobnicate\..*ToolSearch finds tools that are not loaded yet/);
+    assert.match(lastResult(model), /No such tool available: Frobnicate\..*The tool search finds tools that are not loaded yet/);
   });
 
   it('lose tools that a rule denies, one by one or a whole server', async () => {

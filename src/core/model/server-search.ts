@@ -1,0 +1,57 @@
+// The API's own search over deferred tools: its definition, what its results say, and how they read where it is not taken.
+import { type AssistantBlock, type Message, type ToolSearchDefinition } from './wire';
+
+/** Plain words go in: what a model writes by itself. */
+export const toolSearchDefinition: ToolSearchDefinition = { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' };
+
+/** Of either kind: a log may hold both. */
+export function isToolSearch(block: AssistantBlock): boolean {
+  return block.type === 'server_tool_use' && typeof block['name'] === 'string' && block['name'].startsWith('tool_search_tool');
+}
+
+/** The names that a result of the search loads; none for every other block. */
+export function foundTools(block: AssistantBlock): string[] {
+  if (block.type !== 'tool_search_tool_result') return [];
+  const { tool_references: references } = (block['content'] ?? {}) as { tool_references?: unknown };
+  if (!Array.isArray(references)) return [];
+  return references.flatMap((reference: { tool_name?: unknown } | null) => (typeof reference?.tool_name === 'string' ? [reference.tool_name] : []));
+}
+
+/** A sentence for the person where the search went wrong; undefined for any other block. */
+export function searchProblem(block: AssistantBlock): string | undefined {
+  if (block.type !== 'tool_search_tool_result') return undefined;
+  const { error_code: code } = (block['content'] ?? {}) as { error_code?: unknown };
+  if (typeof code !== 'string') return undefined;
+  const why = Object.hasOwn(problems, code) ? problems[code] : undefined;
+  return why ?? `The search for tools failed (${code}).`;
+}
+
+const badQuery = 'The search for tools did not understand what the model looked for. The model can search again with other words.';
+const problems: Readonly<Record<string, string>> = {
+  too_many_requests: 'The search for tools gets too many requests just now. The model can search again in a while.',
+  invalid_pattern: badQuery,
+  pattern_too_long: badQuery,
+  invalid_tool_input: badQuery,
+  unavailable: 'The search for tools is not available just now. ENABLE_TOOL_SEARCH=false sends all tools without a search.',
+  execution_time_exceeded: 'The search for tools took too long. The model can search again with fewer words.',
+};
+
+/** The same object each time: what was derived from it still holds. */
+const plainMessages = new WeakMap<Message, Message>();
+
+/** For an API that has no such search: its results become words. What they loaded has to be sent like any other tool. */
+export function withoutServerSearch(message: Message): Message {
+  if (message.role !== 'assistant' || !message.content.some((block) => isToolSearch(block) || block.type === 'tool_search_tool_result')) return message;
+  const known = plainMessages.get(message);
+  if (known !== undefined) return known;
+  const content = message.content.flatMap((block): AssistantBlock[] => {
+    if (isToolSearch(block)) return [];
+    if (block.type !== 'tool_search_tool_result') return [block];
+    const names = foundTools(block);
+    return [{ type: 'text', text: names.length === 0 ? 'I looked for tools and found none.' : `I looked for tools and loaded: ${names.join(', ')}` }];
+  });
+  // A search that has no result yet was all of it.
+  const plain: Message = { role: 'assistant', content: content.length === 0 ? [{ type: 'text', text: 'I looked for tools.' }] : content };
+  plainMessages.set(message, plain);
+  return plain;
+}
