@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../core/errors';
 import { type CredentialCommands } from '../core/model/credential-commands';
-import { type awsSdk } from './aws-sdk';
+import type { awsSdk } from './aws-sdk';
 import { abortable, credentialError } from './fetched-key';
 
 export interface AwsCredentials {
