@@ -175,7 +175,7 @@ const sharedSdks = {
 
 /** Parts of libraries that Node has itself or that nothing here calls, by the package or file: what stands in their place. */
 const standIns = {
-  // SigV4 hashes each body: Node's own hash does it ten times as fast.
+  // SigV4 hashes each body: Node's own hash does it many times as fast.
   '@aws-crypto/sha256-js': `import { createHash, createHmac } from 'node:crypto';
     export class Sha256 {
       constructor(secret) { this.secret = secret; this.reset(); }

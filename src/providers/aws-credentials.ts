@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../core/errors';
 import { type CredentialCommands } from '../core/model/credential-commands';
-import type * as aws from './aws-sdk';
+import type { awsSdk } from './aws-sdk';
 import { abortable, credentialError } from './fetched-key';
 
 export interface AwsCredentials {
@@ -114,7 +114,7 @@ async function fromChain(variables: Variables, region: string, fresh: boolean): 
   throw credentialError(missing(named, failures));
 }
 
-type Aws = typeof aws;
+type Aws = typeof awsSdk;
 
 /** What no person keeps: Kubernetes, containers, and the instance itself. */
 function machineLinks(library: Aws, variables: Variables, common: { parentClientConfig: { region: string } }): (() => Promise<AwsCredentials>)[] {

@@ -1,2 +1,5 @@
-// What is used of AWS's own library: where its users keep their credentials. Explicit exports, so that a bundle holds nothing else of it.
-export { fromHttp, fromIni, fromInstanceMetadata, fromSSO, fromTokenFile } from '@aws-sdk/credential-providers';
+// What is used of AWS's own library: where its users keep their credentials.
+import { fromHttp, fromIni, fromInstanceMetadata, fromSSO, fromTokenFile } from '@aws-sdk/credential-providers';
+
+/** By name, so that a bundle holds nothing else of it. */
+export const awsSdk = { fromHttp, fromIni, fromInstanceMetadata, fromSSO, fromTokenFile };

@@ -4,8 +4,8 @@
 export const providerSdks = {
   anthropic: async () => (await import('@anthropic-ai/sdk')).Anthropic,
   bedrock: async () => (await import('@anthropic-ai/bedrock-sdk/client')).AnthropicBedrock,
-  awsCredentials: () => import('./aws-sdk'),
+  awsCredentials: async () => (await import('./aws-sdk')).awsSdk,
   vertex: async () => (await import('@anthropic-ai/vertex-sdk/client')).AnthropicVertex,
-  googleAuth: async () => (await import('./google-sdk')).GoogleAuth,
+  googleAuth: async () => (await import('./google-sdk')).googleSdk.GoogleAuth,
   foundry: async () => (await import('@anthropic-ai/foundry-sdk/client')).AnthropicFoundry,
 };

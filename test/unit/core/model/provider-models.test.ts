@@ -1,0 +1,52 @@
+// The names of models at each cloud.
+import assert from 'node:assert/strict';
+import { modelListNote, offeredModels, providerModel } from '../../../../src/core/model/provider-models';
+import { defaultModel, modelFacts, smallModel } from '../../../../src/core/model/models';
+
+describe('names of models at a cloud', () => {
+  it("are Bedrock's with the inference profile of the region", () => {
+    const names: [model: string, region: string | undefined, there: string][] = [
+      ['claude-opus-5', 'us-east-1', 'us.anthropic.claude-opus-5'],
+      ['claude-opus-5', 'ca-central-1', 'us.anthropic.claude-opus-5'],
+      ['claude-opus-5-5', 'ap-northeast-1', 'jp.anthropic.claude-opus-5-5'],
+      ['claude-sonnet-4-6', 'ap-southeast-2', 'au.anthropic.claude-sonnet-4-6'],
+      ['claude-opus-4-6', 'ap-south-1', 'global.anthropic.claude-opus-4-6-v1'],
+      ['claude-sonnet-4-5', 'us-gov-west-1', 'us-gov.anthropic.claude-sonnet-4-5-20250929-v1:0'],
+      ['claude-sonnet-4-5-20250929', 'eu-west-1', 'eu.anthropic.claude-sonnet-4-5-20250929-v1:0'],
+      ['claude-opus-5[1m]', undefined, 'global.anthropic.claude-opus-5'],
+    ];
+    for (const [model, region, there] of names) assert.equal(providerModel('bedrock', model, region), there);
+  });
+
+  it("are Vertex AI's with a date where they have one, and Foundry's without", () => {
+    assert.equal(providerModel('vertex', 'claude-opus-5', 'global'), 'claude-opus-5');
+    assert.equal(providerModel('vertex', 'claude-opus-4-5', 'global'), 'claude-opus-4-5@20251101');
+    assert.equal(providerModel('vertex', 'claude-opus-4-5@20251101', 'global'), 'claude-opus-4-5@20251101');
+    assert.equal(providerModel('foundry', 'claude-opus-4-5-20251101', undefined), 'claude-opus-4-5');
+  });
+
+  it('know the default and the small model everywhere', () => {
+    for (const model of [defaultModel, smallModel]) {
+      for (const provider of ['bedrock', 'vertex', 'foundry'] as const) assert.match(providerModel(provider, model, 'us-east-1'), /claude-(opus|haiku)-\d/);
+    }
+    assert.equal(providerModel('bedrock', smallModel, 'us-east-1'), 'us.anthropic.claude-haiku-4-5-20251001-v1:0');
+    assert.equal(providerModel('vertex', smallModel, 'us-east5'), 'claude-haiku-4-5@20251001');
+  });
+
+  it("stay as they are where they are a provider's own, or settings say another", () => {
+    for (const own of ['anthropic.claude-opus-5', 'apac.anthropic.claude-sonnet-4-20250514-v1:0', 'arn:aws:bedrock:us-east-1:1:inference-profile/x', 'my-deployment', 'claude-opus-5-preview']) {
+      assert.equal(providerModel('bedrock', own, 'us-east-1'), own);
+    }
+    assert.equal(providerModel('bedrock', 'claude-haiku-4-5-20251001', 'us-east-1', { 'claude-haiku-4-5': 'arn:x' }), 'arn:x');
+    assert.equal(providerModel('foundry', 'claude-opus-5', undefined, { 'claude-opus-5': 'contoso-opus' }), 'contoso-opus');
+  });
+
+  it('are offered by the names that Deft knows limits of, with a note', () => {
+    for (const { id, displayName } of offeredModels()) {
+      assert.notEqual(modelFacts(id).price, undefined, id);
+      assert.match(displayName, /^Claude [A-Z][a-z]+ \d/);
+    }
+    assert.match(modelListNote('bedrock') ?? '', /tells no list/);
+    assert.equal(modelListNote('anthropic'), undefined);
+  });
+});
