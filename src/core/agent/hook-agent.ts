@@ -73,7 +73,7 @@ export async function askHookAgent(handler: Extract<HookHandler, { type: 'agent'
       emit: () => undefined,
       retry: defaultRetryPolicy,
       wait: createRetryWait(ports.clock),
-      fallback: { take: () => false, offer: () => undefined },
+      fallback: { take: () => false, offer: () => ({}) },
       request: async () => buildRequest(records, { model, can: ports.model.capabilities(model), system: [instructions], tools: definitions, maxOutputTokens, sessionId: session.id }),
       makeRoom: async () => undefined,
       executor: () =>
