@@ -75,7 +75,7 @@ export async function askHookAgent(handler: Extract<HookHandler, { type: 'agent'
       emit: () => undefined,
       retry: defaultRetryPolicy,
       wait: createRetryWait(ports.clock),
-      fallback: { take: () => false, offer: () => undefined },
+      fallback: { take: () => false, offer: () => ({}) },
       request: async () => withAnswerSchema(buildRequest(records, { model, can, provider: ports.model.provider, system: [instructions], tools: definitions, maxOutputTokens, sessionId: session.id }), verdictSchema, can),
       makeRoom: async () => undefined,
       executor: () =>

@@ -1,29 +1,19 @@
 // The turn loop: request, reply, tools, results, until the model has nothing more to call.
-import { DeftError, ModelError, messageOf } from '../errors';
+import { messageOf } from '../errors';
 import { type ModelRequest } from '../model/wire';
-import { retryDelay, type RetryPolicy, triesFor } from '../model/retry-policy';
-import { isOffline, offlineGap } from '../model/offline-policy';
-import { type Clock } from '../ports';
+import { isOffline } from '../model/offline-policy';
 import { type ModelClient } from '../ports/model';
 import { type TurnEndReason } from '../sessions/record';
-import { addressCode } from '../sessions/turn-end-notice';
 import { afterReply, maxContinuations, type NextStep } from './after-reply';
-import { type RecordWriter } from './record-writer';
 import { refusesFile } from './refused-file';
-import { type RetryWait } from './retry-wait';
-import { type Emit } from './session-event';
 import { causeOf, type SessionFallback } from './session-fallback';
 import { type StreamingToolExecutor } from './streaming-tool-executor';
 import { type ExecutedCall, type ToolCall } from './tool-call';
 import { type ReplyOutcome, streamReply } from './stream-reply';
+import { type Away, failedWith, waitForConnection, waitForRetry, type WaitServices } from './wait-for-model';
 
-export interface LoopServices {
+export interface LoopServices extends WaitServices {
   model: ModelClient;
-  clock: Clock;
-  writer: RecordWriter;
-  emit: Emit;
-  retry: RetryPolicy;
-  wait: Pick<RetryWait, 'pause' | 'watch'>;
   /** Another model, where the person has agreed to one. */
   fallback: Pick<SessionFallback, 'take' | 'offer'>;
   /** The next request from the log, compacted first where it grows too long; `raise` counts how often the output limit was doubled. */
@@ -84,7 +74,7 @@ export async function runLoop(services: LoopServices, signal: AbortSignal): Prom
     } else if (reply.kind === 'broken' && isOffline(reply.error)) {
       away ??= { since: services.clock.now(), looks: 0 };
       const waited = await waitForConnection(messageOf(reply.error), away, services, signal);
-      if (waited !== true) return signal.aborted ? interrupted(services) : { reason: 'error', message: waited, ...codeOf(reply.error) };
+      if (waited !== true) return signal.aborted ? interrupted(services) : failedWith(reply.error, waited);
       // The very same request: nothing was sent.
       continue;
     } else if (reply.kind === 'broken') {
@@ -92,12 +82,12 @@ export async function runLoop(services: LoopServices, signal: AbortSignal): Prom
       // What was finished before the break counts as progress.
       failures = reply.kept ? 1 : failures + 1;
       if (reply.calls > 0) continuations = 0;
-      else if (reply.kept && ++continuations >= maxContinuations) return { reason: 'error', message: messageOf(reply.error), ...codeOf(reply.error) };
+      else if (reply.kept && ++continuations >= maxContinuations) return failedWith(reply.error, messageOf(reply.error));
       const waited = await waitForRetry(reply.error, failures, services, signal);
       if (waited !== true) {
         if (signal.aborted) return interrupted(services);
         const cause = causeOf(reply.error);
-        if (cause === undefined || !services.fallback.take(cause, waited)) return { reason: 'error', message: waited, ...codeOf(reply.error), ...(cause === undefined ? {} : offerOf(services)) };
+        if (cause === undefined || !services.fallback.take(cause, waited)) return { ...failedWith(reply.error, waited), ...(cause === undefined ? {} : services.fallback.offer()) };
         failures = 0;
       }
       next = reply.kept && reply.calls === 0 ? { kind: 'continue', nudge: brokenNudge } : { kind: 'continue' };
@@ -109,7 +99,7 @@ export async function runLoop(services: LoopServices, signal: AbortSignal): Prom
       next = afterReply(reply, continuations);
       if (next.kind === 'end' && next.reason === 'refusal') {
         services.writer.write({ type: 'system', subtype: 'reply_refused', messageId: reply.messageId, ...(reply.stopDetails === undefined ? {} : { details: reply.stopDetails }) });
-        next = services.fallback.take('refusal', next.message ?? '') ? { kind: 'continue' } : { ...next, ...offerOf(services) };
+        next = services.fallback.take('refusal', next.message ?? '') ? { kind: 'continue' } : { ...next, ...services.fallback.offer() };
       }
       // The API goes on with its own tool then, and takes results alone: what else there is to say waits for the next request.
       if (reply.openServerCall && reply.calls > 0 && next.kind === 'continue') {
@@ -149,61 +139,6 @@ async function replyAndTools(
   } finally {
     signal.removeEventListener('abort', stop);
   }
-}
-
-/** Since when there has been no connection, and how often the turn has looked. */
-interface Away {
-  since: number;
-  looks: number;
-}
-
-/** True when it is time to look again; otherwise the sentence with which the turn ends. */
-async function waitForConnection(message: string, away: Away, services: LoopServices, signal: AbortSignal): Promise<true | string> {
-  const { clock, writer, emit, wait } = services;
-  if (away.looks === 0) writer.write({ type: 'system', subtype: 'offline', message });
-  const gap = offlineGap(++away.looks, clock.now() - away.since);
-  if (gap === undefined) return `${message} Deft has looked for ${Math.round((clock.now() - away.since) / 60_000)} minutes. What was done is kept: try again when there is a connection.`;
-  emit({ type: 'offline_waiting', message, until: clock.now() + gap });
-  try {
-    await wait.watch(gap, signal);
-    return true;
-  } catch {
-    return message;
-  } finally {
-    emit({ type: 'retry_over' });
-  }
-}
-
-function offerOf({ fallback }: LoopServices): { offer?: string } {
-  const offer = fallback.offer();
-  return offer === undefined ? {} : { offer };
-}
-
-/** True when the request may be sent again; otherwise the sentence that tells the person why not. */
-async function waitForRetry(error: unknown, failures: number, services: LoopServices, signal: AbortSignal): Promise<true | string> {
-  const message = messageOf(error);
-  const delayMs = retryDelay(error, failures, services.retry);
-  if (delayMs === undefined) {
-    const gaveUp = error instanceof ModelError && error.retryable && failures > 1 ? ` Deft tried ${failures} times.` : '';
-    return `${message}${gaveUp}`;
-  }
-  const attempt = failures + 1;
-  const maxAttempts = triesFor(error, services.retry);
-  services.writer.write({ type: 'system', subtype: 'api_retry', attempt, maxAttempts, delayMs, message });
-  services.emit({ type: 'retry_waiting', attempt, maxAttempts, delayMs, message, until: services.clock.now() + delayMs });
-  try {
-    await services.wait.pause(delayMs, signal);
-    return true;
-  } catch {
-    return message;
-  } finally {
-    services.emit({ type: 'retry_over' });
-  }
-}
-
-function codeOf(error: unknown): { code?: string } {
-  if (error instanceof ModelError && error.details.missing === 'address') return { code: addressCode };
-  return error instanceof DeftError ? { code: error.code } : {};
 }
 
 function interrupted(services: LoopServices): TurnEnd {

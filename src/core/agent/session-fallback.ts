@@ -19,7 +19,7 @@ export interface SessionFallback {
   /** Goes on with the next model where the person has agreed to that. */
   take(cause: FallbackCause, message: string): boolean;
   /** What the card may offer after that cause. */
-  offer(): string | undefined;
+  offer(): { offer?: string };
   /** The person takes the offer of the last turn for the next one; `always`: and whenever a model declines in this session. False where nothing is offered. */
   accept(always: boolean): boolean;
   turnOver(): void;
@@ -77,7 +77,10 @@ export function createSessionFallback({ options, records, writer, chosen, isVend
       use(to, cause, message);
       return true;
     },
-    offer: next,
+    offer() {
+      const offer = next();
+      return offer === undefined ? {} : { offer };
+    },
     accept(wanted) {
       const last = records.findLast((record) => record.type === 'system' && record.subtype === 'turn_end');
       const offered = last?.type === 'system' && last.subtype === 'turn_end' ? last.offer : undefined;

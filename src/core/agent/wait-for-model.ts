@@ -1,0 +1,68 @@
+// Waits until a request may be sent again: for the model to recover, or for a connection. The person sees both, and may end them.
+import { DeftError, ModelError, messageOf } from '../errors';
+import { offlineGap } from '../model/offline-policy';
+import { retryDelay, type RetryPolicy, triesFor } from '../model/retry-policy';
+import { type Clock } from '../ports';
+import { addressCode } from '../sessions/turn-end-notice';
+import { type RecordWriter } from './record-writer';
+import { type RetryWait } from './retry-wait';
+import { type Emit } from './session-event';
+
+export interface WaitServices {
+  clock: Clock;
+  writer: RecordWriter;
+  emit: Emit;
+  retry: RetryPolicy;
+  wait: Pick<RetryWait, 'pause' | 'watch'>;
+}
+
+/** Since when there has been no connection, and how often the turn has looked. */
+export interface Away {
+  since: number;
+  looks: number;
+}
+
+/** True when it is time to look again; otherwise the sentence with which the turn ends. */
+export async function waitForConnection(message: string, away: Away, services: WaitServices, signal: AbortSignal): Promise<true | string> {
+  const { clock, writer, emit, wait } = services;
+  if (away.looks === 0) writer.write({ type: 'system', subtype: 'offline', message });
+  const gap = offlineGap(++away.looks, clock.now() - away.since);
+  if (gap === undefined) return `${message} Deft has looked for ${Math.round((clock.now() - away.since) / 60_000)} minutes. What was done is kept: try again when there is a connection.`;
+  emit({ type: 'offline_waiting', message, until: clock.now() + gap });
+  try {
+    await wait.watch(gap, signal);
+    return true;
+  } catch {
+    return message;
+  } finally {
+    emit({ type: 'retry_over' });
+  }
+}
+
+/** True when the request may be sent again; otherwise the sentence that tells the person why not. */
+export async function waitForRetry(error: unknown, failures: number, services: WaitServices, signal: AbortSignal): Promise<true | string> {
+  const message = messageOf(error);
+  const delayMs = retryDelay(error, failures, services.retry);
+  if (delayMs === undefined) {
+    const gaveUp = error instanceof ModelError && error.retryable && failures > 1 ? ` Deft tried ${failures} times.` : '';
+    return `${message}${gaveUp}`;
+  }
+  const attempt = failures + 1;
+  const maxAttempts = triesFor(error, services.retry);
+  services.writer.write({ type: 'system', subtype: 'api_retry', attempt, maxAttempts, delayMs, message });
+  services.emit({ type: 'retry_waiting', attempt, maxAttempts, delayMs, message, until: services.clock.now() + delayMs });
+  try {
+    await services.wait.pause(delayMs, signal);
+    return true;
+  } catch {
+    return message;
+  } finally {
+    services.emit({ type: 'retry_over' });
+  }
+}
+
+/** How a turn ends that such an error ended. */
+export function failedWith(error: unknown, message: string): { reason: 'error'; message: string; code?: string } {
+  const isWrongAddress = error instanceof ModelError && error.details.missing === 'address';
+  return { reason: 'error', message, ...(error instanceof DeftError ? { code: isWrongAddress ? addressCode : error.code } : {}) };
+}
