@@ -2,17 +2,22 @@
 import assert from 'node:assert/strict';
 import { notification, quickInput, quickPickRow } from '../rig/workbench';
 import { openDeft, type DeftWindow } from './support/deft';
-import { answers } from './support/replies';
+import { type PlainServer, startPlainServer } from '../support/plain-server';
 
 const noKey = { ANTHROPIC_API_KEY: undefined, ANTHROPIC_BASE_URL: undefined };
 const script = (...replies: object[][]): string => `SCRIPT ${JSON.stringify(replies)}`;
 
 describe("VS Code's models", () => {
   let deft: DeftWindow;
+  let local: PlainServer;
   before(async () => {
+    local = await startPlainServer();
     deft = await openDeft({ env: noKey, beside: 'test/support/tool-extension', files: { 'price.js': 'const price = 1;\n' } });
   });
-  after(() => deft.close());
+  after(async () => {
+    await deft.close();
+    local.close();
+  });
 
   const title = () => deft.chat().getByRole('heading', { name: 'Connect Deft to a model' });
   const goesOn = (model: string) => deft.card(`This session goes on with ${model}.`);
@@ -62,7 +67,7 @@ describe("VS Code's models", () => {
     await deft.window.command('Deft: Select Model');
     await quickPickRow(page, 'GPT Test (deft-test, gpt)').click();
     await deft.button('Model: gpt-test').waitFor();
-    await deft.send('Who are you?');
+    await deft.send(script([{ name: true }]));
     await deft.says('GPT Test answers.');
     await deft.idle();
   });
@@ -70,27 +75,26 @@ describe("VS Code's models", () => {
   it('give way to a server without a key, in the same session, whose model is typed by hand', async () => {
     const { page } = deft.window;
     await selectProvider('Another address');
-    await quickInput(page).fill(deft.api.url);
+    await quickInput(page).fill(local.url);
     await page.keyboard.press('Enter');
     await goesOn('Opus 5').waitFor();
     await deft.window.command('Deft: Select Model');
     await quickInput(page).fill('qwen3-coder:30b');
     await quickPickRow(page, 'qwen3-coder:30b').click();
     await deft.button('Model: qwen3-coder:30b').waitFor();
-    deft.script(answers('A local answer.'));
+    local.answer = 'A local answer.';
     await deft.send('And who are you?');
     await deft.says('A local answer.');
     await deft.idle();
-    const sent = deft.api.requests.at(-1);
-    assert.deepEqual([sent?.body['model'], sent?.headers['x-api-key'], sent?.headers['authorization'], sent?.headers['anthropic-beta']], ['qwen3-coder:30b', undefined, undefined, undefined]);
-    assert.deepEqual(Object.keys(sent?.body ?? {}).sort(), ['max_tokens', 'messages', 'metadata', 'model', 'stream', 'system', 'tools']);
+    const sent = local.requests.find(({ path }) => path.startsWith('/v1/messages'));
+    assert.deepEqual([sent?.body['model'], sent?.headers['x-api-key'], sent?.headers['authorization']], ['qwen3-coder:30b', undefined, undefined]);
   });
 
   it('come back with another provider setting, and say what the session goes on with', async () => {
     await selectProvider("VS Code's models");
     await goesOn('claude-sonnet-9.1').waitFor();
-    await deft.send('And now?');
-    await deft.says('Claude Sonnet 9.1 answers.');
+    await deft.send(script([{ say: 'Here I am again: ' }, { name: true }]));
+    await deft.says('Here I am again: Claude Sonnet 9.1 answers.');
     await deft.idle();
   });
 

@@ -52,7 +52,7 @@ function SetUp() {
       {setUp?.provider === 'vscode' && (
         <p>VS Code offers no model now. Sign in to the extension that brings its models, such as Copilot, or choose something else.</p>
       )}
-      <p class="quiet">A key is kept in VS Code's secret storage. Commands that Deft runs never see it.</p>
+      <p class="quiet">A key is kept in VS Code's secret storage. Commands that Deft runs never see it.{vscode && " VS Code's models need no key: your plan with their vendor counts."}</p>
       <div class="choices">
         <Button kind="primary" label="Enter an API key" onClick={run('setApiKey')} />
         <Button label="Use another provider or base URL" title="Bedrock, Vertex, Foundry, a gateway or a local server" onClick={run('selectProvider')} />

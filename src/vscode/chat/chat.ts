@@ -207,10 +207,13 @@ export class Chat {
     this.#services.modePicked(mode);
   }
 
+  /** Names are typed by hand, too: the provider may know the model by another one, or not at all. */
   async setModel(model: string): Promise<void> {
-    (await this.session()).setModel(model);
+    const { id, replaced } = await this.#services.fitModel(model);
+    (await this.session()).setModel(id);
     // The name on the button.
     this.poster.surroundingsChanged();
+    if (replaced) this.notice('info', ...modelReplaced(model, id));
   }
 
   /** The provider was changed: goes on with a model of the new one. */
@@ -220,7 +223,8 @@ export class Chat {
     const before = session.model;
     const { id, replaced } = await this.#services.fitModel(before);
     if (id === before || session !== (await this.session())) return;
-    await this.setModel(id);
+    session.setModel(id);
+    this.poster.surroundingsChanged();
     if (replaced && this.poster.state.items.length > 0) this.notice('info', ...modelReplaced(before, id));
   }
 

@@ -25,7 +25,10 @@ export function providerCommands(models: ModelSource): Record<string, () => Prom
   };
   const useVscodeModels = async (): Promise<void> => {
     await use('vscode');
-    void vscode.window.showInformationMessage("Deft: VS Code's models answer now. VS Code asks for your consent with the first message.");
+    const message = (await models.hasVscodeModels())
+      ? "Deft: VS Code's models answer now. VS Code asks for your consent with the first message."
+      : 'Deft: VS Code offers no model that can call tools. Sign in to the extension that brings its models, such as Copilot.';
+    void vscode.window.showInformationMessage(message);
   };
   return {
     'deft.useVscodeModels': useVscodeModels,

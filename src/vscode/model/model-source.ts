@@ -116,7 +116,9 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
     const variables = provider === 'anthropic' ? settings.variables() : await cloudVariables(provider);
     const key = JSON.stringify([chosen, provider === 'anthropic' ? '' : variables]);
     const { createProviderClient } = await import('../../providers/provider-client');
-    if (made?.key !== key) made = { key, client: await createProviderClient({ ...chosen, variables }) };
+    // Taken where Foundry has no key.
+    const signIn = provider === 'foundry' && !variables[foundryKeyVariable] ? { azureADTokenProvider: (await import('./azure-token')).azureToken } : {};
+    if (made?.key !== key) made = { key, client: await createProviderClient({ ...chosen, variables, ...signIn }) };
     return made.client;
   };
 

@@ -194,6 +194,7 @@ const shots: Shot[] = [
   },
   { name: 'empty', play: async ({ send }) => send(snapshot({})) },
   { name: 'setup', play: async ({ send }) => send(snapshot({}, { needsSetup: true, setUp: { provider: 'anthropic', vscodeModels: true }, trusted: false, selection: null, modelLabel: '' })) },
+  { name: 'setup-light', options: { width: 300, theme: 'light' }, play: async ({ send }) => send(snapshot({}, { needsSetup: true, setUp: { provider: 'anthropic', vscodeModels: true }, selection: null, modelLabel: '' })) },
   { name: 'setup-narrow', options: { width: 300 }, play: async ({ send }) => send(snapshot({}, { needsSetup: true, setUp: { provider: 'vscode', vscodeModels: false }, selection: null, modelLabel: '' })) },
   { name: 'demo', play: async ({ send }) => send(snapshot({}, { demo: true, modelLabel: 'Demo (scripted)' })) },
   {

@@ -34,14 +34,15 @@ exports.register = () => {
       const request = { model: model.id, messages: messages.map(plainMessage), tools: (options.tools ?? []).map(({ name, inputSchema }) => ({ name, inputSchema })), toolMode: options.toolMode, raw: messages };
       exports.requests.push(request);
       if (exports.answer !== undefined) return exports.answer(request, progress, token);
-      // `SCRIPT [[{"say":"…"},{"call":["Read",{…}]}], …]`: one list of parts for each reply of the turn.
+      // `SCRIPT [[{"say":"…"},{"call":["Read",{…}]},{"name":true}], …]`: one list of parts for each reply of the turn.
       const texts = request.messages.filter(({ role }) => role === 'user').flatMap(({ parts }) => parts.filter(({ type }) => type === 'text').map(({ text }) => text));
       const written = texts.findLast((text) => text.startsWith('SCRIPT '));
       const at = request.messages.findLastIndex(({ parts }) => parts.some(({ text }) => text !== undefined && text === written));
       const done = request.messages.slice(at + 1).filter(({ role }) => role === 'assistant').length;
       const script = written === undefined ? undefined : JSON.parse(written.slice('SCRIPT '.length))[done];
       for (const [index, part] of (script ?? [{ say: `${model.name} answers.` }]).entries()) {
-        if (part.hang) await new Promise((resolve) => token.onCancellationRequested(resolve));
+        if (part.name) progress.report(parts.say(`${model.name} answers.`));
+        else if (part.hang) await new Promise((resolve) => token.onCancellationRequested(resolve));
         else for (const [kind, value] of Object.entries(part)) progress.report(parts[kind](value, `call-${index}`));
       }
     },
