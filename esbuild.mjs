@@ -1,5 +1,5 @@
-// Builds what ships: the extension host bundle, the headless runner and the webview.
-// `node esbuild.mjs [extension|headless|webview …] [--metafile]`; without names it builds all.
+// Builds what ships: the extension with the headless runner, and the webview.
+// `node esbuild.mjs [extension|webview|workers …] [--metafile]`; without names it builds all. "extension" is the headless runner too.
 import { build, transform } from 'esbuild';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -166,10 +166,14 @@ const withoutSchemaChecker = {
 
 const node = { ...common, platform: 'node', format: 'cjs', target: 'node20', minify: true, keepNames: true };
 
+/** A program for Node in one file, with the client of MCP in it. */
+export const program = { ...node, plugins: [withoutSchemaChecker] };
+
 export const bundles = {
+  // Both hosts in one: what they share, most of the agent, is there once.
   extension: {
     ...node,
-    entryPoints: { extension: 'src/vscode/extension.ts' },
+    entryPoints: { extension: 'src/vscode/extension.ts', headless: 'src/headless/start.ts' },
     external: ['./late/*'],
     plugins: [oneVscode, lateLibraries, withoutSchemaChecker],
     format: 'esm',
@@ -185,7 +189,6 @@ export const bundles = {
   late: { ...node, entryPoints: Object.fromEntries(Object.keys(late).map((name) => [`late/${name}`, name])), outdir: 'dist' },
   // Each is a thread of its own, started by the first PDF or large image.
   workers: { ...node, entryPoints: { 'pdf-worker': 'src/node/documents/pdf-worker.ts', 'image-worker': 'src/node/documents/image-worker.ts' }, outdir: 'dist' },
-  headless: { ...node, entryPoints: { headless: 'src/headless/main.ts' }, plugins: [withoutSchemaChecker], outdir: 'dist' },
   // A thread's file: both hosts start it for the pages that WebFetch reads.
   markdown: { ...node, entryPoints: { 'web-markdown': 'src/node/web-markdown-worker.ts' }, outdir: 'dist' },
   // A process of its own, started by the first command that runs in the sandbox. The library looks for its helpers beside its own file.

@@ -20,6 +20,15 @@ describe('the code of an activation', function () {
     }
   });
 
+  it('is shared with the headless runner, which limits its heap before it reads anything else', async () => {
+    const { outputs } = await extension();
+    assert.deepEqual(inputsOf(readBy('dist/headless.js', outputs), outputs), ['src/headless/heap-limits.ts', 'src/headless/start.ts']);
+    const late = Object.keys(outputs).find((file) => /\/main-\w+\.js$/.test(file)) ?? '';
+    const run = inputsOf(readBy(late, outputs), outputs);
+    assert.ok(run.includes('src/headless/run.ts') && run.includes('src/core/agent/loop.ts'));
+    assert.deepEqual(run.filter((input) => input.startsWith('src/vscode/')), []);
+  });
+
   it('copies the names of vscode once', async () => {
     const { outputs, text } = await extension();
     const imports = readBy('dist/extension.js', outputs).flatMap((file) => text(file).match(/from ?"vscode"/g) ?? []);
