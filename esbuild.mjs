@@ -4,6 +4,7 @@ import { build, transform } from 'esbuild';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { withoutUnused } from './unused-code.mjs';
 
 /** Options that every bundle shares. Prompts, and programs for other interpreters, are files imported as text. */
 export const common = {
@@ -175,7 +176,7 @@ export const bundles = {
     ...node,
     entryPoints: { extension: 'src/vscode/extension.ts', headless: 'src/headless/start.ts' },
     external: ['./late/*'],
-    plugins: [oneVscode, lateLibraries, withoutSchemaChecker],
+    plugins: [oneVscode, lateLibraries, withoutSchemaChecker, withoutUnused],
     format: 'esm',
     splitting: true,
     chunkNames: 'late/[name]-[hash]',
@@ -188,7 +189,7 @@ export const bundles = {
   },
   late: { ...node, entryPoints: Object.fromEntries(Object.keys(late).map((name) => [`late/${name}`, name])), outdir: 'dist' },
   // Each is a thread of its own, started by the first PDF or large image.
-  workers: { ...node, entryPoints: { 'pdf-worker': 'src/node/documents/pdf-worker.ts', 'image-worker': 'src/node/documents/image-worker.ts' }, outdir: 'dist' },
+  workers: { ...node, entryPoints: { 'pdf-worker': 'src/node/documents/pdf-worker.ts', 'image-worker': 'src/node/documents/image-worker.ts' }, plugins: [withoutUnused], outdir: 'dist' },
   // A thread's file: both hosts start it for the pages that WebFetch reads.
   markdown: { ...node, entryPoints: { 'web-markdown': 'src/node/web-markdown-worker.ts' }, outdir: 'dist' },
   // A process of its own, started by the first command that runs in the sandbox. The library looks for its helpers beside its own file.
