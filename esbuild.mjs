@@ -227,7 +227,8 @@ export async function copySandboxHelpers(outdir) {
 }
 
 export async function buildAll(names = Object.keys(bundles), metafile = false) {
-  await mkdir('dist', { recursive: true });
+  // The package goes to "out".
+  for (const folder of ['dist', 'out']) await mkdir(folder, { recursive: true });
   await cp('node_modules/@vscode/codicons/dist', 'dist/codicons', {
     recursive: true,
     filter: (source) => !/\.(html|svg|csv|json|ts)$/.test(source),
