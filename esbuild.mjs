@@ -236,6 +236,8 @@ export async function buildAll(names = Object.keys(bundles), metafile = false) {
   if (names.includes('sandbox')) await copySandboxHelpers('dist');
   // Their names change with what they hold.
   if (names.includes('webview')) await rm('dist/webview', { recursive: true, force: true });
+  // As many as the parts share: what an earlier build left would be packed with the rest.
+  if (names.includes('extension') && names.includes('late')) await rm('dist/late', { recursive: true, force: true });
   await Promise.all(
     names.map(async (name) => {
       const result = await build({ ...bundles[name], ...(metafile ? { metafile } : {}) });
