@@ -1,9 +1,10 @@
-// Builds what ships: the extension host bundle, the headless runner and the webview.
-// `node esbuild.mjs [extension|headless|webview …] [--metafile]`; without names it builds all.
+// Builds what ships: the extension with the headless runner, and the webview.
+// `node esbuild.mjs [extension|webview|workers …] [--metafile]`; without names it builds all. "extension" is the headless runner too.
 import { build, transform } from 'esbuild';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { withoutUnused } from './unused-code.mjs';
 
 /** Options that every bundle shares. Prompts, and programs for other interpreters, are files imported as text. */
 export const common = {
@@ -214,12 +215,16 @@ const slimSdks = {
 
 const node = { ...common, platform: 'node', format: 'cjs', target: 'node20', minify: true, keepNames: true };
 
+/** A program for Node in one file, with the client of MCP in it. */
+export const program = { ...node, plugins: [withoutSchemaChecker] };
+
 export const bundles = {
+  // Both hosts in one: what they share, most of the agent, is there once.
   extension: {
     ...node,
-    entryPoints: { extension: 'src/vscode/extension.ts' },
+    entryPoints: { extension: 'src/vscode/extension.ts', headless: 'src/headless/start.ts' },
     external: ['./late/*'],
-    plugins: [oneVscode, lateLibraries, sharedSdks, withoutSchemaChecker],
+    plugins: [oneVscode, lateLibraries, sharedSdks, withoutSchemaChecker, withoutUnused],
     format: 'esm',
     splitting: true,
     chunkNames: 'late/[name]-[hash]',
@@ -235,7 +240,7 @@ export const bundles = {
   sdks: {
     ...node,
     entryPoints: { 'late/provider-sdks': 'src/providers/provider-sdks.ts' },
-    plugins: [slimSdks],
+    plugins: [slimSdks, withoutUnused],
     format: 'esm',
     splitting: true,
     chunkNames: 'late/sdk-[name]-[hash]',
@@ -245,8 +250,7 @@ export const bundles = {
     outdir: 'dist',
   },
   // Each is a thread of its own, started by the first PDF or large image.
-  workers: { ...node, entryPoints: { 'pdf-worker': 'src/node/documents/pdf-worker.ts', 'image-worker': 'src/node/documents/image-worker.ts' }, outdir: 'dist' },
-  headless: { ...node, entryPoints: { headless: 'src/headless/main.ts' }, plugins: [sharedSdks, withoutSchemaChecker], supported: { 'dynamic-import': false }, outdir: 'dist' },
+  workers: { ...node, entryPoints: { 'pdf-worker': 'src/node/documents/pdf-worker.ts', 'image-worker': 'src/node/documents/image-worker.ts' }, plugins: [withoutUnused], outdir: 'dist' },
   // A thread's file: both hosts start it for the pages that WebFetch reads.
   markdown: { ...node, entryPoints: { 'web-markdown': 'src/node/web-markdown-worker.ts' }, outdir: 'dist' },
   // A process of its own, started by the first command that runs in the sandbox. The library looks for its helpers beside its own file.
@@ -284,7 +288,8 @@ export async function copySandboxHelpers(outdir) {
 }
 
 export async function buildAll(names = Object.keys(bundles), metafile = false) {
-  await mkdir('dist', { recursive: true });
+  // The package goes to "out".
+  for (const folder of ['dist', 'out']) await mkdir(folder, { recursive: true });
   await cp('node_modules/@vscode/codicons/dist', 'dist/codicons', {
     recursive: true,
     filter: (source) => !/\.(html|svg|csv|json|ts)$/.test(source),
@@ -292,6 +297,8 @@ export async function buildAll(names = Object.keys(bundles), metafile = false) {
   if (names.includes('sandbox')) await copySandboxHelpers('dist');
   // Their names change with what they hold.
   if (names.includes('webview')) await rm('dist/webview', { recursive: true, force: true });
+  // As many as the parts share: what an earlier build left would be packed with the rest.
+  if (names.includes('extension') && names.includes('late')) await rm('dist/late', { recursive: true, force: true });
   await Promise.all(
     names.map(async (name) => {
       const result = await build({ ...bundles[name], ...(metafile ? { metafile } : {}) });

@@ -1,5 +1,4 @@
-// The command-line entry: wires this process's arguments, streams and signals to a run, and ends with its exit code.
-import './heap-limits';
+// The command line: wires this process's arguments, streams and signals to a run, and ends with its exit code.
 import { DeftError, messageOf } from '../core/errors';
 import { parseCommandLine } from './command-line';
 import { helpText } from './help-text';
@@ -8,11 +7,11 @@ import { watchInterruption } from './interruption';
 import { run } from './run';
 import { readVersion } from './version';
 
-async function main(): Promise<number> {
+async function runCommandLine(installation: string): Promise<number> {
   const commandLine = parseCommandLine(process.argv.slice(2));
   if (commandLine.kind === 'refused') throw new DeftError('command-line', commandLine.message, { audience: 'person' });
   if (commandLine.kind !== 'run') {
-    process.stdout.write(commandLine.kind === 'help' ? helpText : `${readVersion(__dirname)} (Deft)\n`);
+    process.stdout.write(commandLine.kind === 'help' ? helpText : `${readVersion(installation)} (Deft)\n`);
     return 0;
   }
   const interruption = watchInterruption(() => warn('Interrupted: stopping what runs. Once more ends at once.'));
@@ -25,8 +24,8 @@ async function main(): Promise<number> {
       warn,
       interruption,
       environment: process.env,
-      version: readVersion(__dirname),
-      installation: __dirname,
+      version: readVersion(installation),
+      installation,
     });
     return interruption.exitCode() ?? code;
   } catch (error) {
@@ -39,18 +38,21 @@ function warn(message: string): void {
   process.stderr.write(`deft: ${message}\n`);
 }
 
-main()
-  .catch((error: unknown) => {
-    const expected = error instanceof DeftError && error.audience === 'person';
-    warn(
-      expected
-        ? error.message
-        : `${messageOf(error)} This is a fault of Deft.\n${error instanceof Error ? error.stack : ''}`,
-    );
-    return 1;
-  })
-  .then((code) => {
-    // Open sockets and timers must not hold the process; what was written must still get out.
-    process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
-  })
-  .catch(() => process.exit(1));
+/** `installation` is the folder of the built runner. */
+export function main(installation: string): void {
+  runCommandLine(installation)
+    .catch((error: unknown) => {
+      const expected = error instanceof DeftError && error.audience === 'person';
+      warn(
+        expected
+          ? error.message
+          : `${messageOf(error)} This is a fault of Deft.\n${error instanceof Error ? error.stack : ''}`,
+      );
+      return 1;
+    })
+    .then((code) => {
+      // Open sockets and timers must not hold the process; what was written must still get out.
+      process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
+    })
+    .catch(() => process.exit(1));
+}

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { bundles } from '../../esbuild.mjs';
+import { program } from '../../esbuild.mjs';
 
 /** What applies to Deft, by the names that the suite gives. `docs/mcp.md` tells why the others do not. */
 const scenarios = JSON.parse(await readFile(new URL('./scenarios.json', import.meta.url), 'utf8'));
@@ -26,7 +26,7 @@ async function runConformance(wanted, node) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'deft-conformance-'));
   try {
     const client = path.join(folder, 'client.mjs');
-    await build({ ...bundles.headless, entryPoints: ['test/conformance/client.ts'], outdir: undefined, outfile: client, format: 'esm', minify: false, sourcemap: false, banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" } });
+    await build({ ...program, entryPoints: ['test/conformance/client.ts'], outfile: client, format: 'esm', minify: false, sourcemap: false, banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" } });
     const results = new Map();
     const left = [...wanted];
     const work = async () => {

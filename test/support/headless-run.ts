@@ -1,7 +1,7 @@
 // Runs the headless runner as people do: the built file, in a process of its own, with a home and a folder of its own.
 import { build, type BuildOptions, type BuildResult } from 'esbuild';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -58,16 +58,19 @@ export function headlessBundle(): Promise<string> {
 async function buildOnce(): Promise<string> {
   const url = pathToFileURL(path.resolve('esbuild.mjs')).href;
   const { bundles, writeAsCommonJs } = (await import(url)) as {
-    bundles: Record<'headless' | 'markdown' | 'sdks' | 'workers', BuildOptions>;
+    bundles: Record<'extension' | 'late' | 'markdown' | 'sdks' | 'workers', BuildOptions>;
     writeAsCommonJs: (parts: BuildResult) => Promise<void>;
   };
   await mkdir('out', { recursive: true });
   const outdir = await mkdtemp(path.resolve('out/headless-'));
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
-  await Promise.all([
-    ...[bundles.headless, bundles.markdown, bundles.workers].map((bundle) => build({ ...bundle, outdir, sourcemap: false })),
-    build({ ...bundles.sdks, outdir }).then(writeAsCommonJs),
+  const { extension, late, markdown, sdks, workers } = bundles;
+  const [parts, clouds] = await Promise.all([
+    build({ ...extension, entryPoints: { headless: 'src/headless/start.ts' }, outdir }),
+    build({ ...sdks, outdir }),
+    ...[late, markdown, workers].map((bundle) => build({ ...bundle, outdir, sourcemap: false })),
   ]);
+  for (const made of [parts, clouds]) await writeAsCommonJs(made);
   return path.join(outdir, 'headless.js');
 }
 
@@ -80,11 +83,10 @@ export async function createHeadlessPlace(from?: string): Promise<HeadlessPlace>
   await mkdir(home);
   await mkdir(workspace);
   if (from !== undefined) await cp(from, workspace, { recursive: true });
-  const copy = path.join(root, 'headless.js');
-  await cp(script, copy);
-  await cp(path.join(path.dirname(script), 'late'), path.join(root, 'late'), { recursive: true });
+  const copy = path.join(root, 'copy', 'headless.js');
   const sessions = sessionsDirectory(home, workspace);
   const start = (args: readonly string[], options: HeadlessOptions = {}): HeadlessProcess => {
+    if (options.copied === true) cpSync(path.dirname(script), path.dirname(copy), { recursive: true });
     const command = [process.execPath, options.copied === true ? copy : script, ...args];
     const [program = '', ...rest] =
       options.shell === undefined ? command : ['/bin/bash', '-c', options.shell, 'bash', ...command];

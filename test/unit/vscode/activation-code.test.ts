@@ -20,6 +20,23 @@ describe('the code of an activation', function () {
     }
   });
 
+  it('is shared with the headless runner, which limits its heap before it reads anything else', async () => {
+    const { outputs } = await extension();
+    assert.deepEqual(inputsOf(readBy('dist/headless.js', outputs), outputs), ['src/headless/heap-limits.ts', 'src/headless/start.ts']);
+    const late = Object.keys(outputs).find((file) => /\/main-\w+\.js$/.test(file)) ?? '';
+    const run = inputsOf(readBy(late, outputs), outputs);
+    assert.ok(run.includes('src/headless/run.ts') && run.includes('src/core/agent/loop.ts'));
+    assert.deepEqual(run.filter((input) => input.startsWith('src/vscode/')), []);
+  });
+
+  it('has no client of addresses that Deft never asks', async () => {
+    const { outputs } = await extension();
+    const sizes = Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs).map(([input, { bytesInOutput }]) => [input, bytesInOutput] as const));
+    const size = (pattern: RegExp) => sizes.filter(([input]) => pattern.test(input)).reduce((sum, [, bytes]) => sum + bytes, 0);
+    assert.ok(size(/sdk\/resources\/messages\/messages\.mjs/) > 0);
+    assert.ok(size(/sdk\/lib\/(environments|tools\/\w+Runner)|sdk\/tools\//) < 500);
+  });
+
   it('copies the names of vscode once', async () => {
     const { outputs, text } = await extension();
     const imports = readBy('dist/extension.js', outputs).flatMap((file) => text(file).match(/from ?"vscode"/g) ?? []);
