@@ -106,9 +106,10 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     facts.vscodeModels = facts.needsSetup && (await models.hasVscodeModels());
     if (facts.needsSetup) surroundingsChanged();
   };
+  const fitModels = (): void => everyChat((chat) => void chat.fitModel().catch((error: unknown) => log.warn('The model of a session could not be chosen.', String(error))));
   const setupChanged = (): void => {
     void refresh();
-    everyChat((chat) => void chat.fitModel().catch((error: unknown) => log.warn('The model of a session could not be chosen.', String(error))));
+    fitModels();
     clearTimeout(listing);
     listing = setTimeout(() => void readListedModel(context, models, log), prepareMs);
   };
@@ -282,6 +283,8 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     vscode.workspace.onDidGrantWorkspaceTrust(() => void refresh()),
     rules.onDidChange(() => {
       everyChat((chat) => chat.settingsChanged());
+      // Their variables may name another provider.
+      fitModels();
       statusChanged();
       void refresh();
     }),
