@@ -22,7 +22,7 @@ describe('usage of a session', () => {
     await table('By model').getByRole('rowheader').first().waitFor();
     await table('By turn').getByRole('row', { name: /^What does a\.txt say\? 400k 75% / }).waitFor();
     await table(/^Results of tools/).getByRole('row', { name: /^Read 1 / }).waitFor();
-    assert.deepEqual(await seriousProblems(deft.window), []);
+    assert.deepEqual(await seriousProblems(deft.chat()), []);
   });
 
   it('shows what fills the window, and counts it on request', async () => {
