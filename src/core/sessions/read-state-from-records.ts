@@ -25,13 +25,32 @@ export function readStateFromRecords(records: readonly SessionRecord[], clearedT
   return through === undefined ? createReadState(known.state) : withoutCleared(present, through);
 }
 
+/** The state as the session has it, without what was read in calls up to this one alone. */
+export function withoutClearedReads(live: ReadState, records: readonly SessionRecord[], through: string): ReadState {
+  const present = followPresent(records);
+  const left = readStateFromRecords(records, through);
+  const cleared = callsUpTo(present, through);
+  const paths = new Set(present.flatMap((record) => (record.type === 'user' && isClearedRead(record, cleared) ? (knownFile(record.toolUseResult).filePath ?? []) : [])));
+  return {
+    get: (path) => (paths.has(path) ? left : live).get(path),
+    set(path, entry) {
+      paths.delete(path);
+      live.set(path, entry);
+    },
+  };
+}
+
 /** What was read in calls up to this one is no longer before the model; what was written is, in the call itself. */
 function withoutCleared(present: readonly SessionRecord[], through: string): ReadState {
-  const calls = present.flatMap((record) => (record.type === 'assistant' ? record.message.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])) : []));
-  const cleared = new Set(calls.slice(0, calls.indexOf(through) + 1));
+  const cleared = callsUpTo(present, through);
   const state = createReadState();
   for (const record of present) if (!isClearedRead(record, cleared)) addRecord(state, record);
   return createReadState(state);
+}
+
+function callsUpTo(present: readonly SessionRecord[], through: string): ReadonlySet<string> {
+  const calls = present.flatMap((record) => (record.type === 'assistant' ? record.message.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])) : []));
+  return new Set(calls.slice(0, calls.indexOf(through) + 1));
 }
 
 function isClearedRead(record: SessionRecord, cleared: ReadonlySet<string>): boolean {
