@@ -177,7 +177,7 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
           if (options.autoCompact?.().enabled !== false && !gaveUp && !byApi && isPastPoint(records, point)) gaveUp = (await compact({ trigger: 'auto', focus: '' }, signal)).kind !== 'compacted';
           const request = await requests.next(raise, byApi);
           // Its calls run before the API says what it has cleared: what it may clear counts as unread from here on.
-          const gone = mode === 'clear' ? mayBeCleared(request.messages, records, point) : undefined;
+          const gone = mode === 'clear' ? mayBeCleared(request, records, point) : undefined;
           if (gone !== undefined) forget(gone);
           const limit = fitting;
           fitting = undefined;
