@@ -78,6 +78,7 @@ function useHostWishes(): void {
           case 'mcpAdded':
             return takeAdded(message.problem);
           case 'ended':
+            if (page.peek() === 'usage') post({ type: 'usage', count: false });
             if (message.notify && received.surroundings.peek().sound) playEndSound();
             return;
           case 'unqueued':

@@ -19,7 +19,7 @@ const keptThinkingTurns = 8;
 const leastCleared = 10_000;
 
 /** Their results are what later replies go by: the plan, the person's words, loaded tools and skills. */
-const keptTools = ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'Skill', 'TaskCreate', 'TaskList', 'TaskUpdate', 'TodoWrite', 'ToolSearch'];
+const keptTools = ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'Skill', 'TaskCreate', 'TaskList', 'TaskUpdate', 'TodoWrite', 'ToolSearch', 'tool_search_tool_bm25'];
 
 export type ContextOptions = Pick<SessionOptions, 'contextManagement' | 'autoCompact' | 'maxOutputTokens'> & { ports: Pick<SessionOptions['ports'], 'model'> };
 
@@ -69,19 +69,25 @@ export function withApiBlock(messages: Message[], records: readonly SessionRecor
 const beginnings = new WeakMap<Message, Message[]>();
 
 /** Which results the next request may be without: the last call whose result may go. Undefined where none will. */
-export function mayBeCleared(messages: readonly Message[], records: readonly SessionRecord[], limit: number): string | undefined {
+export function mayBeCleared({ messages, tools }: Pick<ModelRequest, 'messages' | 'tools'>, records: readonly SessionRecord[], limit: number): string | undefined {
   if (!isClearing(records, limit * 0.9)) return undefined;
-  return clearableCalls(messages, keptTools).at(-1 - keptCalls);
+  // Whether those that keep their results count among the newest, nothing says: then fewer of the others stay.
+  const newest = new Set(clearableCalls(messages, []).slice(-keptCalls));
+  return clearableCalls(messages, keptOf(tools)).findLast((id) => !newest.has(id));
+}
+
+function keptOf(tools: ModelRequest['tools']): string[] {
+  return keptTools.filter((name) => tools.some((tool) => tool.name === name));
 }
 
 /** Thinking first, as the API wants it. Until results are cleared all of it stays, which keeps the cache. */
-function clearing({ thinking }: ModelRequest, records: readonly SessionRecord[], limit: number): ContextEdit[] {
+function clearing({ thinking, tools }: ModelRequest, records: readonly SessionRecord[], limit: number): ContextEdit[] {
   const results: ContextEdit = {
     type: 'clear_tool_uses_20250919',
     trigger: { type: 'input_tokens', value: triggerOf(limit) },
     keep: { type: 'tool_uses', value: keptCalls },
     clear_at_least: { type: 'input_tokens', value: Math.max(leastCleared, Math.floor(limit / 10)) },
-    exclude_tools: keptTools,
+    ...(keptOf(tools).length === 0 ? {} : { exclude_tools: keptOf(tools) }),
   };
   const thinks = thinking !== undefined && thinking.type !== 'disabled';
   const keep = isClearing(records, limit) ? { type: 'thinking_turns' as const, value: keptThinkingTurns } : ('all' as const);

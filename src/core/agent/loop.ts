@@ -61,7 +61,6 @@ export async function runLoop(services: LoopServices, signal: AbortSignal): Prom
     if (results.some((result) => result.endsTurn)) return { reason: 'denied' };
     const stopped = await services.afterTools(results, signal);
     if (stopped !== undefined) return stopped;
-
     const room = await services.makeRoom(reply, request, signal);
     if (room === 'again') continue;
     if (room !== undefined) return room;

@@ -9,9 +9,10 @@ import { isAbort, messageOf } from '../errors';
 import { type ModelRequest, type Usage } from '../model/wire';
 import { blockOf, compactions, presentRecords } from '../sessions/compacted-log';
 import { messagesFromRecords } from '../sessions/messages-from-records';
-import { readStateFromRecords } from '../sessions/read-state-from-records';
+import { readStateFromRecords, withoutClearedReads } from '../sessions/read-state-from-records';
 import { type CompactTrigger, type SessionRecord } from '../sessions/record';
 import { todosFromRecords } from '../sessions/todos-from-records';
+import { type ReadState } from '../tools/read-state';
 import { type ToolSession } from '../tools/tool';
 import { managementFor, mayBeCleared } from './context-management';
 import { environmentReminder } from './environment-reminder';
@@ -138,6 +139,13 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
     emit({ type: 'compaction', state: 'over', ...(trigger === 'recovery' ? {} : { message: `The conversation was not compacted: ${message}` }) });
     return { kind: 'failed', message };
   };
+  let forgotten: { state: ReadState; whole: ReadState } | undefined;
+  /** What the API may have left out from the next request on counts as unread. */
+  const forget = (through: string): void => {
+    const whole = forgotten?.state === session.readState ? forgotten.whole : session.readState;
+    forgotten = { whole, state: withoutClearedReads(whole, records, through) };
+    session.readState = forgotten.state;
+  };
   /** Files whose text is no longer before the model count as unread. */
   const followLog = (): void => void (session.readState = readStateFromRecords(records));
   const find = (boundary: string) => compactions(records).find((one) => one.boundary.uuid === boundary);
@@ -169,8 +177,8 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
           if (options.autoCompact?.().enabled !== false && !gaveUp && !byApi && isPastPoint(records, point)) gaveUp = (await compact({ trigger: 'auto', focus: '' }, signal)).kind !== 'compacted';
           const request = await requests.next(raise, byApi);
           // Its calls run before the API says what it has cleared: what it may clear counts as unread from here on.
-          const gone = mode === 'clear' ? mayBeCleared(request.messages, records, point) : undefined;
-          if (gone !== undefined) session.readState = readStateFromRecords(records, gone);
+          const gone = mode === 'clear' ? mayBeCleared(request, records, point) : undefined;
+          if (gone !== undefined) forget(gone);
           const limit = fitting;
           fitting = undefined;
           return limit === undefined ? request : withOutput(request, limit);

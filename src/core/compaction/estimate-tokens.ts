@@ -1,5 +1,5 @@
 // About how many tokens a request takes, where no reply has said it yet.
-import { type ModelRequest } from '../model/wire';
+import { type AssistantBlock, type ModelRequest, type ToolResultBlock, type UserBlock } from '../model/wire';
 
 /** Code and JSON are denser than prose: newer tokenizers make a token of fewer than four characters. */
 const charsPerToken = 3.5;
@@ -25,4 +25,26 @@ export function estimateTokens(content: Partial<Pick<ModelRequest, 'system' | 't
     return undefined;
   });
   return textTokens(text) + files * fileTokens;
+}
+
+/** Of one block, without writing it out: long logs hold many. */
+export function blockTokens(block: AssistantBlock | UserBlock): number {
+  switch (block.type) {
+    case 'text':
+      return textTokens(block.text);
+    case 'thinking':
+      return textTokens(block.thinking);
+    case 'image':
+    case 'document':
+      return fileTokens;
+    case 'tool_result':
+      return resultTokens(block.content);
+    default:
+      return textTokens(JSON.stringify(block));
+  }
+}
+
+export function resultTokens(content: ToolResultBlock['content']): number {
+  if (typeof content === 'string') return textTokens(content);
+  return content.reduce((sum, part) => sum + (part.type === 'text' ? textTokens(part.text) : part.type === 'tool_reference' ? textTokens(part.tool_name) : fileTokens), 0);
 }

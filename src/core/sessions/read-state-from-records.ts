@@ -6,35 +6,51 @@ import { type SessionRecord } from './record';
 /** The log does not say which lines were seen: none is, so that a Read answers with the text. */
 const noLines = { start: 0, end: 0 };
 
-/** By the records that hold, which grow until a compaction. */
-const followed = new WeakMap<readonly SessionRecord[], { state: ReturnType<typeof createReadState>; read: number; last: SessionRecord | undefined }>();
+/** By the records that hold, which grow until a compaction; `through`: the last call whose result the API has left out. */
+const followed = new WeakMap<readonly SessionRecord[], { state: ReturnType<typeof createReadState>; read: number; last: SessionRecord | undefined; through: string | undefined }>();
 
 /** At the cost of what was appended since the call before. The caller's own, to be changed. */
 export function readStateFromRecords(records: readonly SessionRecord[], clearedThrough?: string): ReadState {
   // A file whose text is no longer before the model counts as unread.
   const present = followPresent(records);
-  const through = clearedThrough ?? lastCleared(present);
-  if (through !== undefined) return withoutCleared(present, through);
   const before = followed.get(present);
-  const known = before !== undefined && before.read <= present.length && present[before.read - 1] === before.last ? before : { state: createReadState(), read: 0, last: undefined };
-  for (; known.read < present.length; known.read++) addRecord(known.state, present[known.read]);
+  const known = before !== undefined && before.read <= present.length && present[before.read - 1] === before.last ? before : { state: createReadState(), read: 0, last: undefined, through: undefined };
+  for (; known.read < present.length; known.read++) {
+    const record = present[known.read];
+    addRecord(known.state, record);
+    if (record?.type === 'system' && record.subtype === 'reply_end') known.through = record.cleared?.through ?? known.through;
+  }
   followed.set(present, { ...known, last: present.at(-1) });
-  return createReadState(known.state);
+  const through = clearedThrough ?? known.through;
+  return through === undefined ? createReadState(known.state) : withoutCleared(present, through);
 }
 
-/** The API has left out results up to this call. */
-function lastCleared(present: readonly SessionRecord[]): string | undefined {
-  const record = present.findLast((one) => one.type === 'system' && one.subtype === 'reply_end' && one.cleared?.through !== undefined);
-  return record?.type === 'system' && record.subtype === 'reply_end' ? record.cleared?.through : undefined;
+/** The state as the session has it, without what was read in calls up to this one alone. */
+export function withoutClearedReads(live: ReadState, records: readonly SessionRecord[], through: string): ReadState {
+  const present = followPresent(records);
+  const left = readStateFromRecords(records, through);
+  const cleared = callsUpTo(present, through);
+  const paths = new Set(present.flatMap((record) => (record.type === 'user' && isClearedRead(record, cleared) ? (knownFile(record.toolUseResult).filePath ?? []) : [])));
+  return {
+    get: (path) => (paths.has(path) ? left : live).get(path),
+    set(path, entry) {
+      paths.delete(path);
+      live.set(path, entry);
+    },
+  };
 }
 
 /** What was read in calls up to this one is no longer before the model; what was written is, in the call itself. */
 function withoutCleared(present: readonly SessionRecord[], through: string): ReadState {
-  const calls = present.flatMap((record) => (record.type === 'assistant' ? record.message.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])) : []));
-  const cleared = new Set(calls.slice(0, calls.indexOf(through) + 1));
+  const cleared = callsUpTo(present, through);
   const state = createReadState();
   for (const record of present) if (!isClearedRead(record, cleared)) addRecord(state, record);
   return createReadState(state);
+}
+
+function callsUpTo(present: readonly SessionRecord[], through: string): ReadonlySet<string> {
+  const calls = present.flatMap((record) => (record.type === 'assistant' ? record.message.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])) : []));
+  return new Set(calls.slice(0, calls.indexOf(through) + 1));
 }
 
 function isClearedRead(record: SessionRecord, cleared: ReadonlySet<string>): boolean {

@@ -1,7 +1,7 @@
 // What the next request holds, by kind: estimated at once, counted by the API on request.
 import { type ContextPart, type ContextReport } from '../../shared/usage-view';
 import { isAbort } from '../errors';
-import { estimateTokens } from '../compaction/estimate-tokens';
+import { blockTokens, estimateTokens } from '../compaction/estimate-tokens';
 import { modelLabel } from '../model/models';
 import { type Message, type ModelRequest, type RequestTool } from '../model/wire';
 import { type ModelClient } from '../ports/model';
@@ -103,7 +103,7 @@ function messageParts(messages: readonly Message[], notes: readonly string[]): M
     for (const block of content) {
       if (block.type === 'text' && told.has(block.text)) continue;
       const kind = block.type === 'tool_use' || block.type === 'tool_result' ? block.type : block.type === 'redacted_thinking' ? 'thinking' : block.type === 'thinking' ? block.type : role;
-      sums.set(kinds[kind], (sums.get(kinds[kind]) ?? 0) + estimateTokens({ messages: [{ role: 'user', content: [block] } as Message] }));
+      sums.set(kinds[kind], (sums.get(kinds[kind]) ?? 0) + blockTokens(block));
     }
   }
   return [...sums].map(([name, tokens]) => ({ name, tokens }));

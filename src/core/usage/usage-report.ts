@@ -1,6 +1,6 @@
 // What a session has cost, from its log: by model, turn, agent and tool.
 import { type ToolUsageRow, type UsageReport, type UsageRow } from '../../shared/usage-view';
-import { estimateTokens } from '../compaction/estimate-tokens';
+import { resultTokens } from '../compaction/estimate-tokens';
 import { demoModelId } from '../model/demo/demo-model';
 import { modelLabel } from '../model/models';
 import { costOf } from '../model/prices';
@@ -106,7 +106,7 @@ function createToolShares(cost: (model: string, usage: Usage) => number | undefi
   const result = ({ tool_use_id: id, content }: ToolResultBlock): void => {
     const name = names.get(id);
     if (name === undefined) return;
-    const tokens = estimateTokens({ messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: '', content }] }] });
+    const tokens = resultTokens(content);
     const row = rows.get(name) ?? { name, calls: 0, tokens: 0, costUsd: 0, costKnown: true };
     rows.set(name, { ...row, calls: row.calls + 1, tokens: row.tokens + tokens });
     fresh.set(name, (fresh.get(name) ?? 0) + tokens);

@@ -23,7 +23,7 @@ export const contextReport: ContextReport = {
   model: 'Opus 5',
   window: 200_000,
   parts: [{ name: 'Instructions', tokens: 2_300 }, { name: 'Built-in tools', tokens: 9_700 }, { name: 'Tools of everything', tokens: 4_100 }, { name: 'Memory files and rules', tokens: 3_000 }, { name: 'What you wrote, with attachments and reminders', tokens: 8_000 }, { name: 'Results of tools', tokens: 71_000 }],
-  used: 98_100,
+  used: 98_000,
   compactsAt: 155_000,
   counted: 'estimate',
 };
@@ -74,7 +74,7 @@ export const usageChecks: readonly Check[] = [
       const { page, send } = harness;
       await showUsage(harness, 'context');
       const table = page.getByRole('table', { name: 'What the next request holds' });
-      await table.getByRole('row', { name: 'Free 101,900 51.0%' }).waitFor();
+      await table.getByRole('row', { name: 'Free 102,000 51.0%' }).waitFor();
       await page.getByRole('button', { name: 'Count exactly' }).click();
       assert.deepEqual(await posts(harness, 'usage'), { type: 'usage', count: true });
       await page.getByText('The API counts…').waitFor();

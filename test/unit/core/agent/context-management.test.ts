@@ -47,13 +47,14 @@ describe('context management by the API', () => {
   });
 
   it('clears long before Deft compacts, by the window that settings leave, and never for next to nothing', async () => {
-    const { harness, model } = start('clear', [reply('Yes.')], { session: { autoCompact: () => ({ window: 113_000 }) } });
+    const { harness, model } = start('clear', [reply('Yes.')], { tools: getAllBaseTools(), session: { autoCompact: () => ({ window: 113_000 }) } });
     await harness.run('Hello');
     const edit = edits(model.requests[0]).find(({ type }) => type === 'clear_tool_uses_20250919');
     assert.ok(edit?.type === 'clear_tool_uses_20250919');
     assert.equal(edit.trigger?.value, Math.floor((113_000 - 28_250 - 13_000) / 2));
     assert.equal(edit.clear_at_least?.value, 10_000);
-    assert.ok(['TodoWrite', 'AskUserQuestion', 'Skill', 'ToolSearch', 'ExitPlanMode'].every((name) => edit.exclude_tools?.includes(name)));
+    assert.ok(['TodoWrite', 'AskUserQuestion', 'Skill', 'ExitPlanMode'].every((name) => edit.exclude_tools?.includes(name)));
+    assert.ok(!edit.exclude_tools?.includes('Read') && !edit.exclude_tools?.includes('tool_search_tool_bm25'), 'only tools that the request has');
   });
 });
 

@@ -43,7 +43,7 @@ describe('the usage of a session', () => {
     const text = 'x'.repeat(35_000);
     const before = [prompt('a'), call('1', 'Read'), result('1', text), end(usage(1, 0, 0, 0))];
     const one = usageReport(before).tools[0] ?? assert.fail();
-    assert.ok(one.name === 'Read' && one.calls === 1 && one.tokens > 10_000 && one.tokens < 10_100);
+    assert.ok(one.name === 'Read' && one.calls === 1 && one.tokens >= 10_000 && one.tokens < 10_100);
     const three = usageReport([...before, end(usage(1, 0, 0, 0)), end(usage(1, 0, 0, 0))]).tools[0] ?? assert.fail();
     assert.ok(Math.abs(three.costUsd - one.costUsd * (1 + (2 * 0.1) / 1.25)) < 1e-9);
     const compacted = usageReport([...before, boundary, end(usage(1, 0, 0, 0)), end(usage(1, 0, 0, 0))]).tools[0] ?? assert.fail();
