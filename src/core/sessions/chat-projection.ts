@@ -107,7 +107,8 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
         return [...before, { type: 'item', item: { kind: block.type, id: event.id, text, streaming: true } }];
       }
       if (block.type !== 'tool_use') {
-        const shown = projector.serverCalls.block(block);
+        // A result counts once it is in the log: a stream that breaks loses it.
+        const shown = block.type === 'server_tool_use' ? projector.serverCalls.block(block) : [];
         const [item] = shown;
         if (item?.type === 'item') projector.toolOfBlock.set(event.id, item.item.id);
         return [...before, ...shown];
