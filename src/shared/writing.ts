@@ -2,8 +2,8 @@
 import { type Writing } from './chat';
 
 /** More lines than the card is high, and characters for lines of any length. */
-const keptLines = 60;
-export const keptChars = 6_000;
+const keptLines = 30;
+export const keptChars = 4_000;
 
 export const nothingWritten: Writing = { removed: '', added: '', removedLines: 0, addedLines: 0 };
 

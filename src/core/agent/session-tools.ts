@@ -50,18 +50,18 @@ export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'e
     return { prompt, can: ports.model.capabilities(model()), strictTools: false, warn: (message) => ports.log.warn(message) };
   };
   const references = (): boolean => toolSearch?.references !== false && ports.model.capabilities(model()).toolReferences;
+  /** What nothing could load is sent like any other tool. */
+  const isDeferred = (tool: AnyTool): boolean => tool.deferred === true && registry.find('ToolSearch') !== undefined;
   /**
    * Whether the API searches, and ToolSearch is left away. The API's search cannot wait for servers that still connect: where some do, ToolSearch
-   * stays, unless the conversation has been searched by the API before.
+   * stays, unless the conversation has been searched by the API before. It stays too where there is nothing to find, since it says why.
    */
-  const isSearchedByApi = (presentByApi: ReadonlySet<string>): boolean => {
+  const isSearchedByApi = (pool: readonly AnyTool[], presentByApi: ReadonlySet<string>): boolean => {
     const servers = ports.mcp?.list() ?? [];
     searchedByApi ??=
-      toolSearch?.deferral !== 'off' &&
       references() &&
       ports.model.capabilities(model()).toolSearch &&
-      registry.find('ToolSearch') !== undefined &&
-      servers.length > 0 &&
+      pool.some(isDeferred) &&
       (presentByApi.size > 0 || servers.every(({ state }) => state.kind !== 'connecting' && state.kind !== 'reconnecting'));
     return searchedByApi;
   };
@@ -83,8 +83,6 @@ export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'e
     serverDefinitions.set(tool, known);
     return known;
   };
-  /** What nothing could load is sent like any other tool. */
-  const isDeferred = (tool: AnyTool): boolean => tool.deferred === true && registry.find('ToolSearch') !== undefined;
   const serverPart = async (pool: readonly AnyTool[], ever: ReadonlySet<string>, present: ReadonlySet<string>, native: boolean): Promise<ToolDefinition[]> => {
     const loaded = pool.filter((tool) => !isDeferred(tool));
     const found = new Map(pool.filter(isDeferred).map((tool) => [tool.name, tool]));
@@ -114,14 +112,14 @@ export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'e
       const own = await baseDefinitions();
       const { ever, present: byResults, presentByApi } = loadedTools(records);
       const native = references();
-      const byApi = isSearchedByApi(presentByApi);
+      const pool = registry.all();
+      const byApi = isSearchedByApi(pool, presentByApi);
       // Where the API is not sent its own results, what they refer to is not there.
       const present = byApi ? new Set([...byResults, ...presentByApi]) : byResults;
       const messages = (list: Message[]): Message[] => {
         const echoed = byApi ? list : list.map(withoutServerSearch);
         return native ? echoed : echoed.map(withoutReferences);
       };
-      const pool = registry.all();
       if (!byApi && !pool.some((tool) => tool.isMcp) && ever.size === 0) return { tools: own, messages };
       const key = JSON.stringify([native, byApi, model(), [...ever], native ? [...present] : []]);
       if (made?.key !== key || made.base !== own || made.pool !== pool) {

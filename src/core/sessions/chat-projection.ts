@@ -114,7 +114,8 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
         return [...before, ...projector.compactions.live('running')];
       }
       if (block.type !== 'tool_use') {
-        const shown = projector.serverCalls.block(block);
+        // A result counts once it is in the log: a stream that breaks loses it.
+        const shown = block.type === 'server_tool_use' ? projector.serverCalls.block(block) : [];
         const [item] = shown;
         if (item?.type === 'item') projector.toolOfBlock.set(event.id, item.item.id);
         return [...before, ...shown];

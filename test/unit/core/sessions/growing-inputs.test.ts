@@ -139,7 +139,7 @@ describe('a long text that is written', () => {
       assert.ok(item?.kind === 'tool' && item.writing !== undefined);
       assert.equal(linesWritten(item.writing), 10_000);
       assert.ok(text.endsWith(item.writing.added) && item.writing.added.length <= keptChars);
-      assert.ok(item.writing.added.split('\n').length <= 62);
+      assert.ok(item.writing.added.split('\n').length <= 32);
     });
   }
 

@@ -134,7 +134,8 @@ describe('tools that the API searches', () => {
     assert.ok(harness.stored().some((record) => record.type === 'assistant' && record.message.content.some(({ type }) => type === 'server_tool_use')));
     assert.doesNotMatch(JSON.stringify(model.requests[1]?.messages), /server_tool_use/);
     const item = line(harness, 'srvtoolu_1');
-    assert.ok(item?.kind === 'tool' && item.state === 'stopped');
+    assert.ok(item?.kind === 'tool');
+    assert.equal(item.state, 'stopped');
   });
 
   it('go on being searched where the API pauses, or waits for results of other calls', async () => {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { type ChatEvent, type ChatItem, type ChatState, emptyChat } from '../../../../src/shared/chat';
 import { type ChatSurroundings, type HostMessage } from '../../../../src/shared/protocol';
 import { reduceEvents } from '../../../../src/shared/reduce-chat';
+import { countLines } from '../../../../src/shared/writing';
 import { createEventPoster, type EventPoster, mergeEvents } from '../../../../src/vscode/chat/event-poster';
 import { getAllBaseTools } from '../../../../src/core/tools/registry';
 import { createChatProjection } from '../../../../src/core/sessions/chat-projection';
@@ -270,7 +271,7 @@ describe('event poster', () => {
       session: { mode: 'acceptEdits' },
       onEvent: (event) => {
         poster.push(projection.project(event));
-        if (event.type !== 'block_delta') tick();
+        if (event.type !== 'block_delta' && event.type !== 'input_delta') tick();
       },
     });
     for (let turn = 0; turn < 200; turn++) await harness.run(`Turn ${turn}`);
@@ -291,6 +292,10 @@ describe('mergeEvents', () => {
       fc.tuple(id, fc.string()).map(([one, detail]): ChatEvent => ({ type: 'tool', id: one, change: { detail } })),
       fc.tuple(id).map(([one]): ChatEvent => ({ type: 'tool', id: one, change: { state: 'done' } })),
       id.map((one): ChatEvent => ({ type: 'remove', id: one })),
+      id.map((one): ChatEvent => ({ type: 'written', id: one })),
+      fc
+        .tuple(id, fc.constantFrom('removed' as const, 'added' as const), fc.constantFrom('x', '\n', 'ab\n', '\n\nlonger '), fc.nat({ max: 1_200 }))
+        .map(([one, part, some, times]): ChatEvent => ({ type: 'writing', id: one, part, text: some.repeat(times), lines: countLines(some) * times })),
     );
     const start = reduceEvents(empty, add(textItem('a'), { kind: 'tool', id: 'b', name: 'Read', sentence: { now: '', past: '' }, state: 'waiting', readOnly: true, detail: '' }));
     fc.assert(
