@@ -214,7 +214,7 @@ const endSentences: Partial<Record<TurnEnd['reason'], string>> = {
 
 function modelUsage(
   model: string,
-  { usage, dollars }: { usage: Usage; dollars: number | undefined },
+  { usage, dollars, contextWindow }: { usage: Usage; dollars: number | undefined; contextWindow?: number },
 ): Record<string, unknown> {
   return {
     inputTokens: usage.input_tokens,
@@ -222,6 +222,7 @@ function modelUsage(
     cacheReadInputTokens: usage.cache_read_input_tokens,
     cacheCreationInputTokens: usage.cache_creation_input_tokens,
     costUSD: dollars ?? null,
-    contextWindow: modelFacts(model).contextWindow,
+    contextWindow: contextWindow ?? modelFacts(model).contextWindow,
+    webSearchRequests: usage.server_tool_use?.web_search_requests ?? 0,
   };
 }

@@ -1,5 +1,6 @@
 // Reads Deft's settings, typed and with their defaults; the names are those of package.json.
 import * as vscode from 'vscode';
+import { type ApiFeatures } from '../core/model/capabilities';
 import { type Effort } from '../core/model/wire';
 import { defaultSessionsDirectory } from '../node/sessions-directory';
 import { type PermissionMode } from '../shared/permission';
@@ -8,6 +9,7 @@ export interface Configuration {
   model: string;
   effort: Effort | undefined;
   baseUrl: string;
+  apiFeatures: ApiFeatures;
   /** Undefined where the person has not set it. */
   initialPermissionMode: PermissionMode | undefined;
   terminalStrategy: 'managed' | 'shell';
@@ -40,6 +42,7 @@ function read(): Configuration {
     model: settings.get('model', ''),
     effort: effort === 'default' ? undefined : (effort as Effort),
     baseUrl: personal(settings, 'baseUrl', ''),
+    apiFeatures: personal(settings, 'apiFeatures', 'auto'),
     initialPermissionMode: settings.inspect<PermissionMode>('initialPermissionMode')?.globalValue,
     terminalStrategy: settings.get('terminal.strategy', 'managed'),
     autosave: settings.get('autosave', true),

@@ -1,5 +1,6 @@
 // Streams one reply: records each block as it finishes, starts its calls, and keeps what is whole when the stream breaks.
 import { isAbort } from '../errors';
+import { replyFacts } from './reply-facts';
 import { createReplyAssembler, type ReplyAssembler } from '../model/reply-assembler';
 import { toolUseIdsOf } from '../model/unique-tool-ids';
 import { type AssistantBlock, type ModelRequest, type StopReason, type ToolUseBlock } from '../model/wire';
@@ -41,11 +42,11 @@ export async function streamReply(request: ModelRequest, services: StreamService
     if (signal.aborted || isAbort(error)) {
       endOpenBlocks(reply, state, services);
       dropBlocks(unrecorded(state), reply, services);
-      writeReplyEnd(reply, services);
+      writeReplyEnd(reply, request, services);
       return { kind: 'aborted' };
     }
     dropBlocks([...reply.open(), ...unrecorded(state)], reply, services);
-    if (state.recorded > 0) writeReplyEnd(reply, services);
+    if (state.recorded > 0) writeReplyEnd(reply, request, services);
     return { kind: 'broken', error, kept: state.recorded > 0, calls: state.calls };
   }
   const cutCall = endOpenBlocks(reply, state, services);
@@ -54,7 +55,7 @@ export async function streamReply(request: ModelRequest, services: StreamService
   if (brokenCall && state.suspect !== undefined) dropBlocks([state.suspect], reply, services);
   else flushSuspect(reply, state, services);
   flushThinking(reply, state, services);
-  writeReplyEnd(reply, services);
+  writeReplyEnd(reply, request, services);
   return {
     kind: 'complete',
     stopReason: reply.stopReason,
@@ -160,7 +161,7 @@ function dropBlocks(blocks: readonly { index: number }[], reply: ReplyAssembler,
   for (const { index } of blocks) services.emit({ type: 'block_dropped', id: blockId(reply, index) });
 }
 
-function writeReplyEnd(reply: ReplyAssembler, services: StreamServices): void {
+function writeReplyEnd(reply: ReplyAssembler, request: ModelRequest, services: StreamServices): void {
   if (reply.messageId === '') return;
   services.writer.write({
     type: 'system',
@@ -169,6 +170,7 @@ function writeReplyEnd(reply: ReplyAssembler, services: StreamServices): void {
     stopReason: reply.stopReason,
     usage: { ...reply.usage },
     model: reply.model,
+    ...replyFacts(request.model, reply.model, services.model),
   });
 }
 

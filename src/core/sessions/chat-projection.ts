@@ -175,7 +175,7 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
       projector.usage = {
         ...withCost(projector.usage, record),
         contextTokens: contextTokens(record.usage) + record.usage.output_tokens,
-        contextWindow: modelFacts(record.model).contextWindow,
+        contextWindow: record.contextWindow ?? modelFacts(record.model).contextWindow,
       };
       return [{ type: 'usage', usage: projector.usage }];
     }

@@ -1,4 +1,5 @@
 // One line of a session's log, in the documented transcript shape; Deft's own facts are `system` records.
+import { type ProviderId } from '../model/capabilities';
 import { type AssistantBlock, type StopReason, type ToolResultBlock, type Usage, type UserBlock } from '../model/wire';
 import { type CommandEnd } from '../ports/command-end';
 import { type TaskList } from '../tasks/task';
@@ -61,7 +62,8 @@ export type SettingName = 'model' | 'mode' | 'cwd' | 'effort' | 'speed';
 
 /** Deft's own facts. */
 export type SystemRecord = RecordEnvelope & { type: 'system' } & (
-    | { subtype: 'reply_end'; messageId: string; stopReason: StopReason | null; usage: Usage; model: string }
+    /** The window where it is not the table's, the provider where its prices may be others. */
+    | { subtype: 'reply_end'; messageId: string; stopReason: StopReason | null; usage: Usage; model: string; contextWindow?: number; provider?: ProviderId }
     /** What a model took for a job beside the conversation. */
     | { subtype: 'side_usage'; model: string; usage: Usage }
     | { subtype: 'api_retry'; attempt: number; maxAttempts: number; delayMs: number; message: string }

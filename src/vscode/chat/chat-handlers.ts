@@ -66,7 +66,7 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
       return [...first, ...files, ...others];
     },
     slashCommands: async (query) => rankSlashCommands(await allSlashCommands({ skills, servers: async () => (await options.mcp()).servers }), query),
-    panel: { version: options.version, rules: options.rules, skills, styles: async () => (await options.agent()).styles, model: { provider: models.client.provider, demo: models.demo, needsSetup: () => models.needsSetup() } },
+    panel: { version: options.version, rules: options.rules, skills, styles: async () => (await options.agent()).styles, model: { provider: models.client.provider, capabilities: (model) => models.client.capabilities(model), demo: models.demo, needsSetup: () => models.needsSetup() } },
     linkTarget: async (path, chat) => {
       // Deft's own words, not the model's.
       if (options.rules.problems().some(({ file }) => file === path)) return uriOf(path);

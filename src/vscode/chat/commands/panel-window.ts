@@ -1,12 +1,13 @@
 // What the panel's commands reach of the window, beside the chat itself.
+import { type ModelClient } from '../../../core/ports/model';
 import { type SkillList } from '../../../core/skills/skill';
 import { type OutputStyles } from '../../../core/styles/find-styles';
 import { type RuleSource } from '../../session/rule-source';
 
 export interface PanelWindow {
   version: string;
-  rules: Pick<RuleSource, 'current' | 'problems' | 'newGrants' | 'saveSetting' | 'values'>;
+  rules: Pick<RuleSource, 'current' | 'problems' | 'newGrants' | 'saveSetting' | 'values' | 'environment'>;
   styles: () => Promise<OutputStyles>;
   skills: () => Promise<SkillList>;
-  model: { provider: string; demo: boolean; needsSetup: () => Promise<boolean> };
+  model: Pick<ModelClient, 'provider' | 'capabilities'> & { demo: boolean; needsSetup: () => Promise<boolean> };
 }
