@@ -50,14 +50,14 @@ describe('request variables', () => {
     assert.deepEqual(thinking('claude-haiku-4-5', 4_000), { type: 'enabled', budget_tokens: 4_000 });
     assert.deepEqual(thinking('claude-haiku-4-5', 20_000), { type: 'enabled', budget_tokens: 20_000 });
     assert.equal(thinking('claude-haiku-4-5', 0), undefined);
-    assert.equal(thinking('claude-opus-5-5', 0), undefined);
-    assert.deepEqual(thinking('claude-fable-5-2', 0), { type: 'adaptive', display: 'summarized' }, 'it cannot be switched off');
+    assert.equal(thinking('claude-opus-5', 0), undefined);
+    assert.deepEqual(thinking('claude-fable-5', 0), { type: 'adaptive', display: 'summarized' }, 'it cannot be switched off');
   });
 
   it('the extra body is in every request, and takes nothing away', () => {
-    const request = buildRequest([], { ...settings, model: 'claude-opus-5-5', can: capabilitiesOf('anthropic', 'claude-opus-5-5') });
+    const request = buildRequest([], { ...settings, model: 'claude-opus-5', can: capabilitiesOf('anthropic', 'claude-opus-5') });
     const body = JSON.parse(Buffer.concat(writeBody(request, { top_k: 5, stream: false, messages: 'none', tools: 'none' })).toString()) as Record<string, unknown>;
-    assert.deepEqual([body['top_k'], body['stream'], body['messages'], body['tools'], body['model']], [5, true, [], undefined, 'claude-opus-5-5']);
+    assert.deepEqual([body['top_k'], body['stream'], body['messages'], body['tools'], body['model']], [5, true, [], undefined, 'claude-opus-5']);
   });
 
   it('short names of models stand for what the environment says', () => {
