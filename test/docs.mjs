@@ -1,4 +1,4 @@
 // Writes the documents that are made from code: `npm run docs`.
 import { runTypeScript } from './rig/load.mjs';
 
-await runTypeScript('test/golden/tools-document.ts');
+await runTypeScript('test/golden/documents.ts');

@@ -222,7 +222,7 @@ const endSentences: Partial<Record<TurnEnd['reason'], string>> = {
 
 function modelUsage(
   model: string,
-  { usage, dollars }: { usage: Usage; dollars: number | undefined },
+  { usage, dollars, contextWindow }: { usage: Usage; dollars: number | undefined; contextWindow?: number },
 ): Record<string, unknown> {
   const searches: Usage & { server_tool_use?: { web_search_requests?: number } } = usage;
   return {
@@ -232,7 +232,7 @@ function modelUsage(
     cacheCreationInputTokens: usage.cache_creation_input_tokens,
     webSearchRequests: searches.server_tool_use?.web_search_requests ?? 0,
     costUSD: dollars ?? null,
-    contextWindow: modelFacts(model).contextWindow,
+    contextWindow: contextWindow ?? modelFacts(model).contextWindow,
     maxOutputTokens: modelFacts(model).maxOutputTokens,
   };
 }

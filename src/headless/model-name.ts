@@ -1,5 +1,7 @@
 // Which model a run uses: the command line, the resumed session, the settings files, the environment, the default.
 import { lastSetting } from '../core/agent/permission-state';
+import { DeftError } from '../core/errors';
+import { allowedModel, refusedModel } from '../core/model/available-models';
 import { demoModelId } from '../core/model/demo/demo-model';
 import { resolveModelName } from '../core/model/model-name';
 import { defaultModel } from '../core/model/models';
@@ -12,12 +14,20 @@ export interface ModelChoice {
   records: readonly SessionRecord[];
   /** `model` of the settings files. */
   settings: string | undefined;
+  /** `availableModels` of the settings files. */
+  available?: readonly string[] | undefined;
   environment: Readonly<Record<string, string | undefined>>;
 }
 
-export function chooseModel({ option, demo, records, settings, environment }: ModelChoice): string {
+/** Throws a DeftError for a model that may not be used: nobody is there to pick another one. */
+export function chooseModel({ option, demo, records, settings, available, environment }: ModelChoice): string {
   if (demo) return demoModelId;
-  return resolveModelName(option ?? lastModel(records) ?? (settings || environment['ANTHROPIC_MODEL'] || defaultModel), environment);
+  const named = option ?? lastModel(records) ?? (settings || environment['ANTHROPIC_MODEL']);
+  if (!named) return allowedModel(defaultModel, available, [], environment);
+  const model = resolveModelName(named, environment);
+  const refusal = refusedModel(model, available, environment);
+  if (refusal !== undefined) throw new DeftError('model-not-available', refusal.replace('with /model', 'with --model'), { audience: 'person' });
+  return model;
 }
 
 function lastModel(records: readonly SessionRecord[]): string | undefined {

@@ -178,7 +178,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     log: opened.log,
     records: opened.records,
     emit: turns.emit,
-    model: chooseModel({ option: options.model, demo: options.demo, records: opened.records, settings: settings.values.model, environment }),
+    model: chooseModel({ option: options.model, demo: options.demo, records: opened.records, settings: settings.values.model, available: settings.values.availableModels, environment }),
     smallModel: smallModelOf(environment),
     ...(settings.values.effortLevel === undefined ? {} : { effort: settings.values.effortLevel }),
     mode: options.permissionMode ?? resumedMode(opened.records) ?? settings.defaultMode ?? 'default',

@@ -21,7 +21,7 @@ export interface TurnSummary {
   /** Of the conversation. */
   usage: Usage;
   /** Jobs of the small model included. */
-  byModel: Map<string, { usage: Usage; dollars: number | undefined }>;
+  byModel: Map<string, { usage: Usage; dollars: number | undefined; contextWindow?: number }>;
   /** Undefined where a price is not known. */
   dollars: number | undefined;
   denials: PermissionDenial[];
@@ -44,11 +44,13 @@ export function summariseTurn(records: readonly SessionRecord[]): TurnSummary {
     } else if (record.type === 'system' && record.subtype === 'message_display') {
       messages.get(record.messageId)?.shown.splice(record.index, 1, record.text);
     } else if (record.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage')) {
-      const own = byModel.get(record.model) ?? { usage: noUsage(), dollars: 0 };
+      const own: NonNullable<ReturnType<typeof byModel.get>> = byModel.get(record.model) ?? { usage: noUsage(), dollars: 0 };
       const used = { ...noUsage(), ...record.usage };
       if (record.subtype === 'reply_end') usage = sumUsage(usage, used);
-      const cost = record.model === demoModelId ? 0 : costOf(record.model, used);
+      const cost = record.model === demoModelId ? 0 : costOf(record.model, used, { provider: record.subtype === 'reply_end' ? record.provider : undefined });
+      const window = record.subtype === 'reply_end' ? (record.contextWindow ?? own.contextWindow) : own.contextWindow;
       byModel.set(record.model, {
+        ...(window === undefined ? {} : { contextWindow: window }),
         usage: sumUsage(own.usage, used),
         dollars: own.dollars === undefined || cost === undefined ? undefined : own.dollars + cost,
       });

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { type ProviderSetting, providerSettings } from '../core/model/provider-choice';
 import { type ContextManagement } from '../core/model/context-edits';
+import { type ApiFeatures } from '../core/model/capabilities';
 import { type Effort } from '../core/model/wire';
 import { defaultSessionsDirectory } from '../node/sessions-directory';
 import { type PermissionMode } from '../shared/permission';
@@ -16,6 +17,7 @@ export interface Configuration {
   /** Dollars a session; 0 for no limit. */
   sessionBudget: number;
   baseUrl: string;
+  apiFeatures: ApiFeatures;
   /** Undefined where the person has not set it. */
   initialPermissionMode: PermissionMode | undefined;
   terminalStrategy: 'managed' | 'shell';
@@ -52,6 +54,7 @@ function read(): Configuration {
     contextManagement: settings.get('contextManagement', 'default'),
     sessionBudget: personal(settings, 'budget.session', 0),
     baseUrl: personal(settings, 'baseUrl', ''),
+    apiFeatures: personal(settings, 'apiFeatures', 'auto'),
     initialPermissionMode: settings.inspect<PermissionMode>('initialPermissionMode')?.globalValue,
     terminalStrategy: settings.get('terminal.strategy', 'managed'),
     autosave: settings.get('autosave', true),

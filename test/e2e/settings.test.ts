@@ -152,6 +152,14 @@ describe('settings', () => {
       await deft.button(/^Model: .*Sonnet/).waitFor();
     });
 
+    setting('apiFeatures', 'says how much of the API another server is asked for', async () => {
+      const strict = (body: Record<string, unknown>): boolean => JSON.stringify(body['tools']).includes('"input_examples"') || JSON.stringify(body['tools']).includes('"eager_input_streaming"');
+      await configure({ 'deft.apiFeatures': 'plain' });
+      assert.equal(strict(await ask('Plainly?')), false);
+      await configure({ 'deft.apiFeatures': 'all' });
+      assert.equal(strict(await ask('With everything?')), true);
+    });
+
     setting('effort', 'goes into the requests of new sessions', async () => {
       await configure({});
       assert.equal((await ask('How much?'))['output_config'], undefined);

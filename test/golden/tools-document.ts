@@ -8,7 +8,7 @@ import { type AnyTool, type Availability } from '../../src/core/tools/tool';
 
 export const toolsDocumentFile = 'docs/tools.md';
 
-/** Writes the file; the entry of `npm run docs`. */
+/** Writes the file. */
 export async function main(): Promise<number> {
   const text = await toolsDocument();
   const stale = !existsSync(toolsDocumentFile) || readFileSync(toolsDocumentFile, 'utf8') !== text;

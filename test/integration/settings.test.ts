@@ -172,7 +172,7 @@ describe('the start of a session', () => {
     delete process.env['ANTHROPIC_MODEL'];
     assert.equal(initialModel(rules(), 'listed'), 'listed');
     process.env['ANTHROPIC_MODEL'] = 'haiku';
-    assert.equal(initialModel(rules(), 'listed'), 'claude-haiku-4-5-20251001');
+    assert.equal(initialModel(rules(), 'listed'), 'claude-haiku-5-5');
     assert.equal(initialModel(rules(undefined, {}, { ANTHROPIC_MODEL: 'of-the-files' }), 'listed'), 'of-the-files');
     assert.equal(initialModel(rules(undefined, { model: 'opus' }, { ANTHROPIC_DEFAULT_OPUS_MODEL: 'my-opus' }), 'listed'), 'my-opus');
     await set('model', 'mine');

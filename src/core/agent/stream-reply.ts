@@ -1,6 +1,7 @@
 // Streams one reply: records each block as it finishes, starts its calls, and keeps what is whole when the stream breaks.
 import { isAbort } from '../errors';
 import { clearedBy, compactionUsage } from '../model/context-edits';
+import { replyFacts } from './reply-facts';
 import { createReplyAssembler, type ReplyAssembler } from '../model/reply-assembler';
 import { isSameModel } from '../model/thinking';
 import { toolUseIdsOf } from '../model/unique-tool-ids';
@@ -189,6 +190,7 @@ function writeReplyEnd(reply: ReplyAssembler, { request, began }: ReplyProgress,
     model: reply.model,
     durationMs: services.clock.now() - began,
     ...(cleared === undefined ? {} : { cleared }),
+    ...replyFacts(request.model, reply.model, services.model),
   });
 }
 

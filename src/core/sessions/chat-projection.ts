@@ -218,7 +218,7 @@ function projectRecord(record: SessionRecord, projector: Projector, live: boolea
         ...withCost(projector.usage, record),
         // A reply that only compacts has none of its own.
         contextTokens: contextTokens(record.usage) + record.usage.output_tokens || projector.usage.contextTokens,
-        contextWindow: projector.contextWindow?.(record.model) ?? modelFacts(record.model).contextWindow,
+        contextWindow: record.contextWindow ?? modelFacts(record.model).contextWindow,
       };
       return [...projector.cited.over(), { type: 'usage', usage: projector.usage }, ...projector.cleared.reply(record)];
     }

@@ -1,5 +1,6 @@
 // One line of a session's log, in the documented transcript shape; Deft's own facts are `system` records.
 import { type ClearedContext } from '../model/context-edits';
+import { type ProviderId } from '../model/capabilities';
 import { type AssistantBlock, type StopReason, type ToolResultBlock, type Usage, type UserBlock } from '../model/wire';
 import { type CommandEnd } from '../ports/command-end';
 import { type TaskList } from '../tasks/task';
@@ -74,6 +75,10 @@ export type SystemRecord = RecordEnvelope & { type: 'system' } & (
         durationMs?: number;
         /** What the API left out of this request. */
         cleared?: ClearedContext;
+        /** Where it is not the table's. */
+        contextWindow?: number;
+        /** Where its prices may be others. */
+        provider?: ProviderId;
       }
     /** What a model took for a job beside the conversation; `whom`: for which, or for which agent. */
     | { subtype: 'side_usage'; model: string; usage: Usage; whom?: string }

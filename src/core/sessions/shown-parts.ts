@@ -16,8 +16,6 @@ export interface ProjectionOptions {
   registry: ToolRegistry;
   /** Workspace folders: their paths are shortened in sentences. */
   folders: { name: string; path: string }[];
-  /** Of a model where it answers now; default: what is known of its name. */
-  contextWindow?: (model: string) => number;
 }
 
 /** A log may hold outputs of another version: what no longer fits is left out, not thrown. */

@@ -1,11 +1,12 @@
 // Adds what a reply cost to what the chat shows of the session's costs.
 import { type ChatUsage } from '../../shared/chat';
+import { type ProviderId } from '../model/capabilities';
 import { contextTokens } from '../model/models';
 import { costOf } from '../model/prices';
 import { type Usage } from '../model/wire';
 
-export function withCost(usage: ChatUsage, { model, usage: used }: { model: string; usage: Usage }): ChatUsage {
-  const cost = costOf(model, used);
+export function withCost(usage: ChatUsage, { model, usage: used, provider }: { model: string; usage: Usage; provider?: ProviderId }): ChatUsage {
+  const cost = costOf(model, used, { provider });
   const before = usage.byModel.find((one) => one.model === model);
   const own = { model, costUsd: (before?.costUsd ?? 0) + (cost ?? 0), costKnown: cost !== undefined };
   return {

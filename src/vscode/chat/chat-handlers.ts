@@ -136,7 +136,7 @@ function panelModel(models: ModelSource): PanelWindow['model'] {
       return models.demo;
     },
     needsSetup: () => models.needsSetup(),
-    contextWindow: (model) => models.client.capabilities(model).contextWindow,
+    capabilities: (model) => models.client.capabilities(model),
   };
 }
 

@@ -1,7 +1,7 @@
 // All chats of a window with their commands: binds places, sessions, reviews and notices together.
 import { setImmediate as nextTask } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { modelLabel } from '../../core/model/models';
+import { defaultModel, modelLabel } from '../../core/model/models';
 import { newestOpus } from '../../core/model/newest-model';
 import { type BackgroundCommand, type FileSystem, type Log, type SessionStore } from '../../core/ports';
 import { backgroundEndText } from '../../core/tools/background-end';
@@ -164,7 +164,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         followOwn: async (id, told) => (await options.store.follow?.(id, told)) ?? { records: [], stop: () => undefined },
         copyCheckpoints: agent.copyCheckpoints,
         readOwn: async (id) => (await options.store.read?.(id)) ?? [],
-        projection: () => ({ registry: agent.registry, folders: workspaceFolders(), contextWindow: (model) => models.client.capabilities(model).contextWindow }),
+        projection: () => ({ registry: agent.registry, folders: workspaceFolders() }),
         proposals: plans.over(proposals),
         folders: workspaceFolders,
         surroundings: () => surroundings(host.chat.poster.state.model),
@@ -221,7 +221,12 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       show: places.show,
       current: places.current,
       openInEditor: places.openInEditor,
-      listModels: () => models.client.listModels(AbortSignal.timeout(10_000)),
+      models: {
+        client: models.client,
+        available: () => rules.values().availableModels,
+        environment: () => ({ ...process.env, ...rules.environment() }),
+        usual: () => [readConfiguration().model, defaultModel],
+      },
       confirmMode,
       offeredModes,
     }),

@@ -1,19 +1,17 @@
 // Commands that act on the chat: sessions, focus, context, models and modes.
 import * as vscode from 'vscode';
-import { defaultModel, modelLabel } from '../../core/model/models';
-import { type ModelInfo } from '../../core/ports/model';
 import { mentionText } from '../../core/prompt/mentions';
 import { type PermissionMode } from '../../shared/permission';
-import { readConfiguration } from '../configuration';
 import { modeDescriptions, modeLabels } from '../chat/mode-labels';
 import { type ChatHost } from '../chat/chat-host';
+import { type ModelPickServices } from './pick-model';
 
 export interface ChatCommandServices {
   /** The chat that the person used last, shown and ready; opened where there is none. */
   show: () => Promise<ChatHost>;
   current: () => ChatHost | undefined;
   openInEditor: (sessionId?: string) => Promise<ChatHost>;
-  listModels: () => Promise<ModelInfo[]>;
+  models: ModelPickServices;
   confirmMode: (mode: PermissionMode) => Promise<boolean>;
   offeredModes: () => PermissionMode[];
 }
@@ -62,9 +60,10 @@ export function chatCommands(services: ChatCommandServices): Commands {
       if (picked.length === 0) return;
       await insert(picked.map((one) => mentionText(vscode.workspace.asRelativePath(one))).join(' '), services);
     },
-    'deft.selectModel': async () => {
+    'deft.selectModel': async (named?: string) => {
       const host = await chosen();
-      const model = await pickModel(host.chat.poster.state.model, services.listModels);
+      const { allowed, pickModel } = await import('./pick-model');
+      const model = typeof named === 'string' && named !== '' ? allowed(named, services.models) : await pickModel(host.chat.poster.state.model, services.models);
       if (model !== undefined) await host.chat.setModel(model);
     },
     'deft.selectPermissionMode': async () => {
@@ -78,46 +77,4 @@ export function chatCommands(services: ChatCommandServices): Commands {
 
 async function insert(text: string, { show }: ChatCommandServices): Promise<void> {
   (await show()).post({ type: 'insert', text: `${text} ` });
-}
-
-/** From the account's list; any other id can be typed. A provider that lists nothing offers what the settings name. */
-async function pickModel(current: string, listModels: () => Promise<ModelInfo[]>): Promise<string | undefined> {
-  const quickPick = vscode.window.createQuickPick<vscode.QuickPickItem & { id: string }>();
-  quickPick.title = 'Model';
-  quickPick.placeholder = 'Pick a model, or type its id';
-  quickPick.busy = true;
-  let known = toItems([{ id: readConfiguration().model || defaultModel, displayName: '' }], current);
-  quickPick.items = known;
-  void listModels()
-    .then((models) => {
-      if (models.length > 0) known = toItems(models, current);
-    })
-    .catch((error: unknown) => (quickPick.placeholder = `The list could not be read (${error instanceof Error ? error.message : String(error)}). Type a model's id.`))
-    .finally(() => {
-      quickPick.items = known;
-      quickPick.busy = false;
-    });
-  quickPick.onDidChangeValue((value) => {
-    const typed = value.trim();
-    quickPick.items = typed === '' || known.some(({ id }) => id === typed) ? known : [...known, { label: typed, description: 'as typed', id: typed, alwaysShow: true }];
-  });
-  return new Promise((resolve) => {
-    quickPick.onDidAccept(() => {
-      resolve(quickPick.selectedItems[0]?.id);
-      quickPick.hide();
-    });
-    quickPick.onDidHide(() => {
-      resolve(undefined);
-      quickPick.dispose();
-    });
-    quickPick.show();
-  });
-}
-
-function toItems(models: ModelInfo[], current: string): (vscode.QuickPickItem & { id: string })[] {
-  return models.map(({ id, displayName }) => ({
-    id,
-    label: displayName === '' ? modelLabel(id) : displayName,
-    description: id === current ? `${id} (now)` : id,
-  }));
 }

@@ -7,7 +7,6 @@ import { type ModelClient } from '../../core/ports/model';
 import { clientVariables, requestVariables } from '../../core/settings/request-variables';
 import { credentialsFromEnvironment } from '../../providers/credentials';
 import { createKnownModels, type KnownModels } from '../../core/model/known-models';
-import { type ProviderId } from '../../core/model/capabilities';
 import { demoCapabilities } from '../../core/model/demo/demo-capabilities';
 import { canBeModelOf } from '../../core/model/model-of-provider';
 import { chooseProvider, isVendorAddress } from '../../core/model/provider-choice';
@@ -66,7 +65,7 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
     const environment = credentialsFromEnvironment(variables);
     const apiKey = (await storedKey('anthropic')) ?? environment.apiKey;
     const baseUrl = readConfiguration().baseUrl || environment.baseUrl;
-    return { ...environment, apiKey, baseUrl, ...clientVariables(requestVariables(variables).variables) };
+    return { ...environment, apiKey, baseUrl, features: readConfiguration().apiFeatures, ...clientVariables(requestVariables(variables).variables) };
   };
   const hasWay = ({ apiKey, authToken, baseUrl }: Awaited<ReturnType<typeof credentials>>): boolean =>
     apiKey !== undefined || authToken !== undefined || baseUrl !== undefined;
@@ -123,7 +122,7 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
   };
 
   /** Before the first client is made, and where none can be: the table alone. */
-  const standIns = new Map<ProviderId, KnownModels>();
+  const standIns = new Map<string, KnownModels>();
   const current = (): Pick<ModelClient, 'provider' | 'capabilities'> => {
     if (demo) return { provider: 'demo', capabilities: () => demoCapabilities };
     const variables = settings.variables();
@@ -131,8 +130,9 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
     if (chosen === 'vscode' && loaded !== undefined) return loaded;
     const provider = chosen === 'anthropic' && !isVendorAddress(readConfiguration().baseUrl || variables['ANTHROPIC_BASE_URL']) ? 'gateway' : chosen;
     if (made?.client.provider === provider) return made.client;
-    const known = standIns.get(provider) ?? createKnownModels(provider);
-    standIns.set(provider, known);
+    const features = readConfiguration().apiFeatures;
+    const known = standIns.get(`${provider} ${features}`) ?? createKnownModels(provider, { features });
+    standIns.set(`${provider} ${features}`, known);
     return { provider, capabilities: (model) => known.capabilities(model) };
   };
 

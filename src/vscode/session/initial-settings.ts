@@ -1,5 +1,6 @@
 // The model and the mode that a new session begins with.
 import { type ProviderId } from '../../core/model/capabilities';
+import { allowedModel, refusedModel } from '../../core/model/available-models';
 import { resolveModelName } from '../../core/model/model-name';
 import { defaultModel } from '../../core/model/models';
 import { usualVscodeModel } from '../../core/model/vscode-models';
@@ -26,8 +27,20 @@ export const lastModeKey = 'deft.lastMode';
 /** The setting, the settings files, the environment, the newest Opus that the account was last seen to list, the default. */
 export function initialModel(rules: RuleSource, listed?: string): string {
   const environment = { ...process.env, ...rules.environment() };
-  const named = readConfiguration().model || rules.values().model || environment['ANTHROPIC_MODEL'];
-  return named ? resolveModelName(named, environment) : usualModel(listed);
+  const named = namedModel(rules, environment);
+  const wanted = named ? resolveModelName(named, environment) : usualModel(listed);
+  return allowedModel(wanted, rules.values().availableModels, [listed, defaultModel], environment);
+}
+
+/** Why the model that is named in settings or environment is not used; undefined where it is. */
+export function refusedInitialModel(rules: Pick<RuleSource, 'values' | 'environment'>): string | undefined {
+  const environment = { ...process.env, ...rules.environment() };
+  const named = namedModel(rules, environment);
+  return named ? refusedModel(resolveModelName(named, environment), rules.values().availableModels, environment) : undefined;
+}
+
+function namedModel(rules: Pick<RuleSource, 'values'>, environment: Readonly<Record<string, string | undefined>>): string | undefined {
+  return readConfiguration().model || rules.values().model || environment['ANTHROPIC_MODEL'];
 }
 
 /**

@@ -201,7 +201,7 @@ describe('headless output', function () {
     await place.run(['-p', 'Hi', '--model', 'opus'], { url, env: { ANTHROPIC_DEFAULT_OPUS_MODEL: 'claude-opus-4-8' } });
     assert.deepEqual(
       server.requests.map(({ body }) => body['model']),
-      ['claude-haiku-4-5-20251001', 'claude-opus-4-8'],
+      ['claude-haiku-5-5', 'claude-opus-4-8'],
     );
   });
 

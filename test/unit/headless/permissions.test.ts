@@ -201,7 +201,7 @@ describe('headless permissions', function () {
     server.setScript([reply('Done.')]);
     await place.run(['-p', 'Go'], { url: server.url, env: { ANTHROPIC_MODEL: 'from-the-environment' } });
     const body = server.requests[0]?.body ?? {};
-    assert.deepEqual([body['model'], body['output_config'], body['max_tokens'], body['metadata']], ['claude-sonnet-5', { effort: 'low' }, 4321, { user_id: 'mine' }]);
+    assert.deepEqual([body['model'], body['output_config'], body['max_tokens'], body['metadata']], ['claude-sonnet-5-5', { effort: 'low' }, 4321, { user_id: 'mine' }]);
     assert.match(JSON.stringify(body['system']), /Write your answers to the person in German\./);
     assert.deepEqual(body['thinking'], { type: 'disabled' });
     assert.doesNotMatch(JSON.stringify(body), /cache_control/);

@@ -1,7 +1,7 @@
 // /effort, /think and /fast: how much the model thinks, whether it does, and at which speed it is asked.
 import * as vscode from 'vscode';
 import { type ModelCapabilities } from '../../../core/model/capabilities';
-import { modelFacts, modelLabel } from '../../../core/model/models';
+import { modelLabel } from '../../../core/model/models';
 import { thinkingOff } from '../../../core/model/thinking';
 import { type Effort } from '../../../core/model/wire';
 import { type Chat } from '../chat';
@@ -15,22 +15,23 @@ const words: Record<Effort | 'default', string> = {
   max: 'As much as there is: the slowest and dearest',
 };
 
-export async function chooseEffort(chat: Chat, rest: string): Promise<void> {
+/** Only the levels that the session's model takes at its provider. */
+export async function chooseEffort(chat: Chat, rest: string, takes: (model: string) => Pick<ModelCapabilities, 'efforts' | 'defaultEffort'>): Promise<void> {
   const session = await chat.session();
-  const { efforts } = session.can;
+  const { efforts, defaultEffort } = takes(session.model);
   if (efforts.length === 0) return chat.notice('info', `${modelLabel(session.model)} has no effort levels.`, 'Pick another model with /model.');
   const named = rest.toLowerCase();
-  const chosen = named === '' ? await pick(efforts, session.effort) : named === 'auto' ? 'default' : (['default', ...efforts] as const).find((one) => one === named);
+  const chosen = named === '' ? await pick(session.effort, efforts, defaultEffort) : named === 'auto' ? 'default' : (['default', ...efforts] as const).find((one) => one === named);
   if (chosen === undefined) {
-    if (named !== '') chat.notice('info', `There is no effort “${rest}”.`, `There are: default, ${efforts.join(', ')}.`);
+    if (named !== '') chat.notice('info', `${modelLabel(session.model)} has no effort “${rest}”.`, `It has: default, ${efforts.join(', ')}.`);
     return;
   }
   session.setEffort(chosen === 'default' ? undefined : chosen);
   chat.notice('info', `Effort: ${chosen}`, 'For this session, from the next request on. That request reads the conversation anew, not from the cache; the setting deft.effort holds for new sessions.');
 }
 
-async function pick(efforts: readonly Effort[], now: Effort | undefined): Promise<Effort | 'default' | undefined> {
-  const items = (['default', ...efforts] as const).map((effort) => ({ label: effort, description: effort === (now ?? 'default') ? 'in use' : '', detail: words[effort], effort }));
+async function pick(now: Effort | undefined, efforts: readonly Effort[], usual: Effort | undefined): Promise<Effort | 'default' | undefined> {
+  const items = (['default', ...efforts] as const).map((effort) => ({ label: effort, description: effort === (now ?? 'default') ? 'in use' : '', detail: effort === 'default' && usual !== undefined ? `${words.default}: ${usual}` : words[effort], effort }));
   return (await vscode.window.showQuickPick(items, { title: 'Effort', placeHolder: 'How much should the model think and write?' }))?.effort;
 }
 
@@ -50,13 +51,13 @@ function cannotStop({ model, can }: { model: string; can: ModelCapabilities }): 
 }
 
 /** The API refuses it to accounts that do not have it: the session says so then. */
-export async function switchFast(chat: Chat, rest: string, provider: string): Promise<void> {
+export async function switchFast(chat: Chat, rest: string, takes: (model: string) => Pick<ModelCapabilities, 'fast'>): Promise<void> {
   const session = await chat.session();
   const wanted = rest === '' ? !session.fast : { on: true, off: false }[rest.toLowerCase()];
   if (wanted === undefined) return chat.notice('info', 'Type /fast, /fast on or /fast off.', `Fast mode is ${session.fast ? 'on' : 'off'}.`);
-  if (wanted && (modelFacts(session.model).fast === undefined || provider !== 'anthropic')) {
-    return chat.notice('info', `${modelLabel(session.model)} has no fast mode here.`, "Opus 5 and Opus 4.8 have one at the vendor's own API. /model picks one of them.");
+  if (wanted && !takes(session.model).fast) {
+    return chat.notice('info', `${modelLabel(session.model)} has no fast mode here.`, "Opus 5.5, Opus 5 and Opus 4.8 have one at the vendor's own API. /model picks one of them.");
   }
   session.setFast(wanted);
-  chat.notice('info', wanted ? 'Fast mode is on.' : 'Fast mode is off.', wanted ? 'The same model answers faster, at a higher price, which the cost shown here does not know. The next request reads the conversation anew, not from the cache.' : 'From the next request on.');
+  chat.notice('info', wanted ? 'Fast mode is on.' : 'Fast mode is off.', wanted ? 'The same model answers faster, at a higher price. The next request reads the conversation anew, not from the cache.' : 'From the next request on.');
 }

@@ -1,7 +1,9 @@
 // /status, /todos and /doctor: how this session stands, and what Deft finds wrong around it.
 import * as vscode from 'vscode';
+import { providerNames } from '../../../core/model/model-description';
 import { modelLabel } from '../../../core/model/models';
 import { findRipgrep } from '../../../node/ripgrep-path';
+import { refusedInitialModel } from '../../session/initial-settings';
 import { workspaceFolders } from '../../session/workspace-facts';
 import { type Chat } from '../chat';
 import { type PanelWindow } from './panel-window';
@@ -12,7 +14,7 @@ export async function statusText(chat: Chat, { version, rules, model }: PanelWin
   const account = model.demo ? 'the demo, no account' : (await model.needsSetup()) ? (model.provider === 'vscode' ? 'no model yet' : 'no key yet') : 'set up';
   return [
     `Deft ${version} in VS Code ${vscode.version}`,
-    `Model: ${modelLabel(session.model)} (${session.model}) from ${model.provider}; ${account}`,
+    `Model: ${modelLabel(session.model)} (${session.model}) from ${providerNames[model.provider]}; ${account}`,
     ...(model.provider === 'vscode' ? ['Usage: VS Code tells none. Tokens are estimated, and your plan with the model\'s vendor pays, so that no cost is known.'] : []),
     `Mode: ${session.mode}`,
     `Session: ${session.id}`,
@@ -38,6 +40,7 @@ export async function findings(chat: Chat, { rules, skills, model }: PanelWindow
   const grants = rules.newGrants().length;
   return [
     ...(needsSetup ? [model.provider === 'vscode' ? 'VS Code offers no model that can call tools: sign in to the extension that brings them, or run "Deft: Select Provider".' : 'There is no API key: run "Deft: Set API Key".'] : []),
+    ...[refusedInitialModel(rules)].filter((sentence) => sentence !== undefined),
     ...(ripgrep ? [] : ['ripgrep was not found: searches are slow or do not work. Install it, or repair VS Code, which brings it along.']),
     ...(vscode.workspace.isTrusted ? [] : ['This workspace is not trusted: nothing is written, nothing runs, and what the project says is inert.']),
     ...(grants === 0 ? [] : [`${grants} grants of this project wait for your consent: run "Deft: Review Project Settings".`]),

@@ -232,7 +232,7 @@ describe('skills in a session', function () {
     await write('home/.claude/skills/a/SKILL.md', '---\ndescription: x\nmodel: sonnet\neffort: low\n---\nThink.\n');
     const here = world([done, done]);
     await ended(here, '/a', 'And now?');
-    assert.deepEqual(here.model.requests.map(({ model, output_config }) => [model, output_config]), [['claude-sonnet-5', { effort: 'low' }], ['claude-opus-5', undefined]]);
+    assert.deepEqual(here.model.requests.map(({ model, output_config }) => [model, output_config]), [['claude-sonnet-5-5', { effort: 'low' }], ['claude-opus-5', undefined]]);
   });
 
   it('context: fork runs in an agent, and says so where there is none', async () => {

@@ -18,7 +18,7 @@ function searching(id: string, count: number) {
 describe('the small model', () => {
   it('is named by the environment, else by Deft', () => {
     assert.equal(smallModelOf({ ANTHROPIC_DEFAULT_HAIKU_MODEL: 'small-one' }), 'small-one');
-    for (const none of [{}, { ANTHROPIC_DEFAULT_HAIKU_MODEL: '' }]) assert.equal(smallModelOf(none), 'claude-haiku-4-5-20251001');
+    for (const none of [{}, { ANTHROPIC_DEFAULT_HAIKU_MODEL: '' }]) assert.equal(smallModelOf(none), 'claude-haiku-5-5');
   });
 
   it('is asked under that name, and what it took is in the cost of the session, apart', async () => {

@@ -8,7 +8,7 @@ import { askingTool } from '../../../support/fake-tools';
 import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness, type HarnessOptions } from '../../../support/session-harness';
 
-const small = 'claude-haiku-4-5-20251001';
+const small = 'claude-haiku-5-5';
 const yes = (reason: string) => reply(JSON.stringify({ ok: true, reason }));
 const no = (reason: string) => reply(JSON.stringify({ ok: false, reason }));
 

@@ -62,7 +62,7 @@ describe('request variables', () => {
   });
 
   it('short names of models stand for what the environment says', () => {
-    assert.equal(resolveModelName('opus', {}), 'claude-opus-5');
+    assert.equal(resolveModelName('opus', {}), 'claude-opus-5-5');
     assert.equal(resolveModelName('sonnet', { ANTHROPIC_DEFAULT_SONNET_MODEL: 'mine' }), 'mine');
     assert.equal(resolveModelName('claude-x', {}), 'claude-x');
     assert.equal(resolveModelName('constructor', {}), 'constructor');

@@ -39,7 +39,7 @@ describe('convertToolForAPI', () => {
     [false, true, 'claude-opus-5', 'anthropic', undefined],
     [true, false, 'claude-opus-5', 'anthropic', undefined],
     [true, true, 'claude-sonnet-4-20250514', 'anthropic', undefined],
-    [true, true, 'claude-opus-5', 'vertex', undefined],
+    [true, true, 'claude-opus-5', 'vertex', true],
     [true, true, 'claude-opus-5', 'gateway', undefined],
   ];
   for (const [strictTools, strict, model, provider, sent] of strictCases) {
