@@ -76,9 +76,9 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
     { ...options, fetch: send },
   );
   if (helper === undefined) return client;
-  return withRenewal(client, async () => {
+  return withRenewal(client, async (_, refused) => {
     helper.forget();
-    return true;
+    return refused;
   });
 }
 

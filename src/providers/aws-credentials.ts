@@ -6,6 +6,7 @@ import { messageOf } from '../core/errors';
 import { type CredentialCommands } from '../core/model/credential-commands';
 import type { awsSdk } from './aws-sdk';
 import { abortable, credentialError } from './fetched-key';
+import { type Renew } from './renewed-client';
 
 export interface AwsCredentials {
   accessKeyId: string;
@@ -18,7 +19,7 @@ export interface AwsCredentialSource {
   /** Throws a ModelError that says what to do. */
   get(): Promise<AwsCredentials>;
   /** The next are fetched anew; where settings name a command that signs in, it runs first. False: there is nothing that could be new. */
-  renew(signal: AbortSignal): Promise<boolean>;
+  renew: Renew;
   /** What none may see. Grows. */
   readonly secrets: string[];
 }
@@ -46,7 +47,7 @@ export function createAwsCredentials(variables: Variables, region: string, comma
       if (known !== undefined && (known.expiration === undefined || known.expiration.getTime() - now() > earlyMs)) return known;
       return (asking ??= find().finally(() => (asking = undefined)));
     },
-    async renew(signal) {
+    async renew(signal, refused) {
       known = undefined;
       fresh = true;
       if (commands?.awsAuthRefresh) {
@@ -54,7 +55,7 @@ export function createAwsCredentials(variables: Variables, region: string, comma
         if ('problem' in result) throw credentialError(`awsAuthRefresh could not renew the AWS credentials: ${result.problem}`);
         return true;
       }
-      return fromVariables(variables) === undefined || Boolean(commands?.awsCredentialExport);
+      return refused && (fromVariables(variables) === undefined || Boolean(commands?.awsCredentialExport));
     },
     secrets,
   };

@@ -76,8 +76,8 @@ export function createFoundryClient({ variables, commands, modelOverrides, azure
     options,
   );
   if (cli === undefined) return client;
-  return withRenewal(client, async () => {
+  return withRenewal(client, async (_, refused) => {
     cli.forget();
-    return true;
+    return refused;
   });
 }

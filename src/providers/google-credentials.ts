@@ -5,6 +5,7 @@ import path from 'node:path';
 import { messageOf } from '../core/errors';
 import { type CredentialCommands } from '../core/model/credential-commands';
 import { abortable, credentialError } from './fetched-key';
+import { type Renew } from './renewed-client';
 
 export interface GoogleCredentials {
   /** Throws a ModelError that says what to do. */
@@ -12,7 +13,7 @@ export interface GoogleCredentials {
   /** Of the credentials, once they were read. */
   projectId: string | undefined;
   /** What is known is dropped; where settings name a command that signs in, it runs first. */
-  renew(signal: AbortSignal): Promise<boolean>;
+  renew: Renew;
   /** Grows. */
   readonly secrets: string[];
 }
@@ -49,12 +50,11 @@ export function createGoogleCredentials(variables: Variables, commands: Credenti
         throw credentialError(missing(error, variables));
       }
     },
-    async renew(signal) {
+    async renew(signal, refused) {
       account = undefined;
-      if (commands?.gcpAuthRefresh) {
-        const result = await abortable(commands.run(commands.gcpAuthRefresh, signal), signal);
-        if ('problem' in result) throw credentialError(`gcpAuthRefresh could not renew the Google credentials: ${result.problem}`);
-      }
+      if (!commands?.gcpAuthRefresh) return refused;
+      const result = await abortable(commands.run(commands.gcpAuthRefresh, signal), signal);
+      if ('problem' in result) throw credentialError(`gcpAuthRefresh could not renew the Google credentials: ${result.problem}`);
       return true;
     },
   };

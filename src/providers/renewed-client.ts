@@ -2,11 +2,13 @@
 import { ModelError } from '../core/errors';
 import { type ModelClient } from '../core/ports/model';
 
-/** `renew` resolves to whether there is something new to try; it throws a ModelError where fetching failed. */
-export function withRenewal(client: ModelClient, renew: (signal: AbortSignal) => Promise<boolean>): ModelClient {
+/** Resolves to whether there is something new to try; throws a ModelError where fetching failed. `refused`: by the provider, not for want of credentials. */
+export type Renew = (signal: AbortSignal, refused: boolean) => Promise<boolean>;
+
+export function withRenewal(client: ModelClient, renew: Renew): ModelClient {
   const again = async (error: unknown, signal: AbortSignal): Promise<void> => {
-    const refused = error instanceof ModelError && error.details.kind === 'authentication';
-    if (!refused || signal.aborted || !(await renew(signal))) throw error;
+    if (!(error instanceof ModelError) || error.details.kind !== 'authentication' || signal.aborted) throw error;
+    if (!(await renew(signal, error.details.status !== undefined))) throw error;
   };
   return {
     get provider() {

@@ -151,6 +151,10 @@ describe('Bedrock client', () => {
 
     it('say what to do where there are none, or no region', async () => {
       await open([]);
+      const runs: string[] = [];
+      const commands = { awsAuthRefresh: 'sign-in', run: async (command: string) => (runs.push(command), { output: '' }) };
+      await readStream(await client({}, { commands }));
+      assert.deepEqual(runs, ['sign-in']);
       assert.match((await readStream(await client({}))).error?.message ?? '', /^There are no AWS credentials\. Run "aws configure sso"/);
       assert.match((await readStream(await client({ ...keys, AWS_REGION: undefined }))).error?.message ?? '', /^Bedrock needs a region\. Set AWS_REGION/);
       assert.equal(front.seen.length, 0);

@@ -60,6 +60,9 @@ describe('apiKeyHelper', () => {
     const run = createCredentialCommand({ environment: () => ({ PATH: process.env['PATH'] }) });
     const answer = async (apiKeyHelper: string): Promise<string> => (await readStream(await createProviderClient({ provider: 'anthropic', baseUrl: server.url, variables: {}, commands: { apiKeyHelper, run } }))).error?.message ?? '';
     assert.equal(await answer('echo secret-word; exit 3'), 'apiKeyHelper gave no key: the command ended with exit code 3. Run it in a terminal to see why.');
+    const file = path.join(temporaryFolder('credential'), 'runs');
+    await answer(`echo run >> '${file}'; exit 3`);
+    assert.equal(await readFile(file, 'utf8'), 'run\n');
     assert.equal(await answer('true'), 'apiKeyHelper gave no key: the command printed nothing.');
     assert.equal(await answer('echo two words'), 'apiKeyHelper printed more than a key: a key is a single word.');
     assert.equal(server.requests.length, 0);
