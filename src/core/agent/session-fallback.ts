@@ -55,9 +55,10 @@ export function createSessionFallback({ options, records, writer, chosen, isVend
     return candidates.find((model) => model !== '' && model !== chosen() && model !== current && !failed.has(model));
   };
   const isConfigured = (model: string): boolean => options?.().models.includes(model) === true;
-  const always = (): boolean => records.some((record) => record.type === 'system' && record.subtype === 'setting' && record.name === 'fallback' && record.value === 'always');
+  /** The consent was for this model, and for no other that may come up. */
+  const always = (to: string): boolean => records.some((record) => record.type === 'system' && record.subtype === 'setting' && record.name === 'fallback' && record.value === to);
   const agreed = (cause: FallbackCause, to: string): boolean => {
-    if (cause === 'refusal') return always() || (options?.().refusals === true && isConfigured(to));
+    if (cause === 'refusal') return always(to) || (options?.().refusals === true && isConfigured(to));
     return isConfigured(to);
   };
   const use = (to: string, cause: FallbackCause | 'asked', message: string): void => {
@@ -85,7 +86,7 @@ export function createSessionFallback({ options, records, writer, chosen, isVend
       const last = records.findLast((record) => record.type === 'system' && record.subtype === 'turn_end');
       const offered = last?.type === 'system' && last.subtype === 'turn_end' ? last.offer : undefined;
       if (offered === undefined) return false;
-      if (wanted) writer.write({ type: 'system', subtype: 'setting', name: 'fallback', value: 'always' });
+      if (wanted) writer.write({ type: 'system', subtype: 'setting', name: 'fallback', value: offered });
       use(offered, 'asked', last?.type === 'system' && last.subtype === 'turn_end' ? (last.message ?? '') : '');
       return true;
     },

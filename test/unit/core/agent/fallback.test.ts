@@ -68,12 +68,14 @@ describe('fallback', () => {
   });
 
   it('goes on by itself for the rest of the session once the person said so', async () => {
-    await start([refusal(), reply('Sure.'), refusal(), reply('And again.')], { models: ['claude-opus-4-8'], refusals: false });
+    await start([refusal(), reply('Sure.'), refusal(), reply('And again.'), refusal(), refusal()], { models: ['claude-opus-4-8', 'claude-sonnet-5'], refusals: false });
     await harness.run('Go');
     harness.session.acceptFallback(true);
     await harness.run();
     assert.deepEqual(await harness.run('Next'), { reason: 'completed' });
     assert.deepEqual(models(), ['claude-opus-5', 'claude-opus-4-8', 'claude-opus-5', 'claude-opus-4-8']);
+    const end = await harness.run('Once more');
+    assert.deepEqual([end.reason, end.offer, models().at(-1)], ['refusal', 'claude-sonnet-5', 'claude-opus-4-8'], 'that one was agreed to, and no other');
   });
 
   it('goes on by itself where a flag says so, through the list, until none is left', async () => {
