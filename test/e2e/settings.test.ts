@@ -16,7 +16,7 @@ import type { Settings } from '../rig/settings';
 const workspaceSettings = '.vscode/settings.json';
 const tested = new Set<string>();
 /** Their tests are in test/integration/{settings,memory}.test.ts: this VS Code shows no output channels. That of the style is in beside.test.ts. */
-const inHost = ['deft.cacheLifetime', 'deft.extensionTools', 'deft.log.level', 'deft.memory.agentsMd', 'deft.outputStyle'];
+const inHost = ['deft.apiFeatures', 'deft.cacheLifetime', 'deft.extensionTools', 'deft.log.level', 'deft.memory.agentsMd', 'deft.outputStyle'];
 
 /** A test of one setting, by its name in package.json. */
 function setting(name: string, title: string, test: () => Promise<void>): void {
@@ -150,14 +150,6 @@ describe('settings', () => {
       await configure({ 'deft.model': 'claude-sonnet-5' });
       assert.equal((await ask('And now?'))['model'], 'claude-sonnet-5');
       await deft.button(/^Model: .*Sonnet/).waitFor();
-    });
-
-    setting('apiFeatures', 'says how much of the API another server is asked for', async () => {
-      const strict = (body: Record<string, unknown>): boolean => JSON.stringify(body['tools']).includes('"input_examples"') || JSON.stringify(body['tools']).includes('"eager_input_streaming"');
-      await configure({ 'deft.apiFeatures': 'plain' });
-      assert.equal(strict(await ask('Plainly?')), false);
-      await configure({ 'deft.apiFeatures': 'all' });
-      assert.equal(strict(await ask('With everything?')), true);
     });
 
     setting('effort', 'goes into the requests of new sessions', async () => {

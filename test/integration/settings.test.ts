@@ -13,7 +13,9 @@ import { initialMode, initialModel } from '../../src/vscode/session/initial-sett
 import { type PermissionMode } from '../../src/shared/permission';
 import { until } from './workspace-file';
 import { createLog } from '../../src/node/file-log';
+import { createSystemClock } from '../../src/node/system-clock';
 import { readConfiguration } from '../../src/vscode/configuration';
+import { createModelSource } from '../../src/vscode/model/model-source';
 
 describe('settings', () => {
   const set = (value: string | undefined): Thenable<void> =>
@@ -33,6 +35,25 @@ describe('settings', () => {
     await set('error');
     tell();
     assert.deepEqual(written(), ['error']);
+  });
+
+  it('apiFeatures: decides how much of the API an address is asked for, from the next request on', async () => {
+    const source = createModelSource({ get: async () => undefined, store: async () => undefined, delete: async () => undefined } as unknown as vscode.SecretStorage, createSystemClock(), {
+      read: async () => undefined,
+      variables: () => ({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' }),
+    });
+    const choose = (value: string | undefined): Thenable<void> => vscode.workspace.getConfiguration('deft').update('apiFeatures', value, vscode.ConfigurationTarget.Global);
+    const taken = (): boolean[] => { const { strictTools, webSearch } = source.client.capabilities('claude-opus-5-5'); return [strictTools, webSearch]; };
+    try {
+      assert.deepEqual(taken(), [false, true]);
+      await choose('all');
+      assert.deepEqual(taken(), [true, true]);
+      await choose('plain');
+      assert.deepEqual(taken(), [false, false]);
+    } finally {
+      await choose(undefined);
+      source.dispose();
+    }
   });
 });
 

@@ -89,7 +89,7 @@ describe('headless sessions', function () {
     await ask('three', '--resume', id, '--model', 'claude-opus-5');
     assert.deepEqual(
       server.requests.map(({ body }) => body['model']),
-      ['claude-sonnet-5', 'claude-sonnet-5', 'claude-opus-5-5'],
+      ['claude-sonnet-5', 'claude-sonnet-5', 'claude-opus-5'],
     );
   });
 

@@ -43,7 +43,7 @@ describe('names of models at a cloud', () => {
 
   it('are offered by the names that Deft knows limits of, with a note', () => {
     for (const { id, displayName } of offeredModels()) {
-      assert.notEqual(modelFacts(id).price, undefined, id);
+      assert.notEqual(priceOf(id), undefined, id);
       assert.match(displayName, /^Claude [A-Z][a-z]+ \d/);
     }
     assert.match(modelListNote('bedrock') ?? '', /tells no list/);
