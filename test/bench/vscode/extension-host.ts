@@ -39,6 +39,8 @@ export interface HostReading {
 export interface HostProbe {
   /** For the window whose extension hosts are probed. */
   readonly options: Pick<WindowOptions, 'env' | 'beside'>;
+  /** What the probe's extension writes to. */
+  readonly folder: string;
   /** Reads and begins anew. */
   read(deft: Pick<BenchWindow, 'window'>): Promise<ProbeReading>;
 }
@@ -49,6 +51,7 @@ export function createHostProbe(): HostProbe {
   const folder = temporaryFolder('host-probe');
   const readings = new Map<number, number>();
   return {
+    folder,
     options: { env: { DEFT_HOST_PROBE: folder }, beside: probeExtension() },
     async read(deft) {
       const pid = newestHost(deft)?.pid;
@@ -80,6 +83,7 @@ function probeExtension(): string {
     contributes: {
       viewsContainers: { activitybar: [{ id: 'blank', title: 'Blank', icon: '$(circle)' }] },
       views: { blank: [{ id: 'blank.view', type: 'webview', name: 'Blank' }] },
+      commands: [{ command: 'blank.editLargeFile', title: 'Edit the Large File', category: 'Blank' }],
     },
   };
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));

@@ -8,7 +8,8 @@ import { largeReads, type LargeReads } from '../large-reads';
 import type { BenchOptions } from '../main';
 import type { Report } from '../report';
 import { sourceText } from '../sources';
-import { createHostProbe } from './extension-host';
+import { measureBareEdits } from './bare-edits';
+import { createHostProbe, type ProbeReading } from './extension-host';
 import { openBenchWindow } from './open';
 import { requestNumber } from './wait';
 
@@ -77,11 +78,16 @@ async function measureLargeEdits(report: Report, { quick }: BenchOptions, inTab:
     report.add({ area, name: `gap after an Edit of ${megabytes} MB applied and saved, ${where}`, unit: 'ms' }, gaps.slice(0, count));
     report.add({ area, name: 'the pure edit of the same beside it', unit: 'ms' }, core);
     report.add({ area, name: 'the raw write of the same beside it', unit: 'ms' }, raw);
-    const note = `${blocks.length} of 30 ms and more; the thread worked at most ${busiest.toFixed(0)} ms in one`;
-    report.add({ area, name: `longest block of the extension host, ${count} such edits`, unit: 'ms', note }, [longest]);
+    addBlocks(report, `${count} such edits`, { longest, busiest, blocks });
   } finally {
     await deft.close();
   }
+  addBlocks(report, `${count} such edits by an extension that does nothing else`, await measureBareEdits(name, text, count, inTab));
+}
+
+function addBlocks(report: Report, during: string, { longest, busiest, blocks }: Pick<ProbeReading, 'longest' | 'busiest' | 'blocks'>): void {
+  const note = `${blocks.length} of 30 ms and more; the thread worked at most ${busiest.toFixed(0)} ms in one`;
+  report.add({ area, name: `longest block of the extension host, ${during}`, unit: 'ms', note }, [longest]);
 }
 
 function timed<Result>(times: number[], work: () => Result): Result {

@@ -1,8 +1,9 @@
 // An extension of the benchmark's own: how long the extension host's event loop is blocked, and what its memory consists of.
-// On SIGUSR2 it writes a reading to the folder in DEFT_HOST_PROBE and begins anew. Its view shows what VS Code needs for any view.
+// On SIGUSR2 it writes a reading to the folder in DEFT_HOST_PROBE and begins anew. Its view shows what VS Code needs for any view, and its command
+// what it needs for edits of a large file.
 import { renameSync, writeFileSync } from 'node:fs';
 import { getHeapSpaceStatistics } from 'node:v8';
-import { window } from 'vscode';
+import { commands, Range, Uri, window, workspace, WorkspaceEdit } from 'vscode';
 
 /** A block shorter than this is not seen whole. */
 const tickMs = 5;
@@ -29,6 +30,10 @@ export function activate() {
   };
   setInterval(look, tickMs).unref();
   window.registerWebviewViewProvider('blank.view', { resolveWebviewView: ({ webview }) => void (webview.html = '<p>There it is.</p>') });
+  commands.registerCommand('blank.editLargeFile', async () => {
+    await editLargeFile(Number(process.env['DEFT_HOST_EDITS']));
+    writeFileSync(`${folder}/edited`, '');
+  });
   process.on('SIGUSR2', () => {
     look();
     const memory = mebibytes({ ...process.memoryUsage(), young: youngHeap() });
@@ -41,6 +46,18 @@ export function activate() {
     last = performance.now();
     lastWorked = workedMs();
   });
+}
+
+/** As little as an extension can do: the number in the first line is replaced, and the file saved. */
+async function editLargeFile(edits) {
+  const file = Uri.joinPath(workspace.workspaceFolders[0].uri, 'large.txt');
+  for (let edit = 1; edit <= edits; edit++) {
+    const document = await workspace.openTextDocument(file);
+    const change = new WorkspaceEdit();
+    change.replace(file, new Range(0, 0, 0, document.lineAt(0).text.length), `let state = ${edit};`);
+    await workspace.applyEdit(change);
+    await document.save();
+  }
 }
 
 /** Processor time of this thread: on a busy machine a block is longer than the work in it. */

@@ -201,12 +201,11 @@ function palettePng(depth: 1 | 2 | 4, pattern: number): Uint8Array {
 describe('the libraries for documents', () => {
   it('are in the workers and in no other bundle', async function () {
     this.timeout(60_000);
-    const { bundles } = (await import(pathToFileURL(path.resolve('esbuild.mjs')).href)) as { bundles: Record<'extension' | 'headless' | 'workers', BuildOptions> };
+    const { bundles } = (await import(pathToFileURL(path.resolve('esbuild.mjs')).href)) as { bundles: Record<'extension' | 'workers', BuildOptions> };
     const inputs = async (name: keyof typeof bundles): Promise<string> =>
       Object.keys((await build({ ...bundles[name], write: false, metafile: true })).metafile.inputs).join('\n');
     const libraries = /node_modules\/(@cantoo\/pdf-lib|jpeg-js)\//;
     assert.match(await inputs('workers'), libraries);
     assert.doesNotMatch(await inputs('extension'), libraries);
-    assert.doesNotMatch(await inputs('headless'), libraries);
   });
 });
