@@ -106,6 +106,7 @@ describe("VS Code's models", () => {
     await selectProvider('Amazon Bedrock');
     await notification(page, 'Amazon Bedrock answers now. It needs AWS_REGION').waitFor();
     await selectProvider('Microsoft Foundry');
+    await notification(page, 'Microsoft Foundry answers now').waitFor();
     await deft.window.command('Deft: Set API Key');
     await quickPickRow(page, 'Microsoft Foundry').click();
     await quickInput(page).fill('a-foundry-key');
