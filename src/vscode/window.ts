@@ -35,6 +35,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const models = createModelSource(context.secrets, clock, {
     read: () => rules.load(),
     variables: () => ({ ...process.env, ...fromFiles() }),
+    values: () => rules.values(),
   });
   const channel = vscode.window.createOutputChannel('Deft');
   const log = createLog((line) => channel.appendLine(line), {

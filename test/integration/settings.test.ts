@@ -40,7 +40,7 @@ describe('settings', () => {
   it('apiFeatures: decides how much of the API an address is asked for, from the next request on', async () => {
     const source = createModelSource({ get: async () => undefined, store: async () => undefined, delete: async () => undefined } as unknown as vscode.SecretStorage, createSystemClock(), {
       read: async () => undefined,
-      variables: () => ({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' }),
+      variables: () => ({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' }), values: () => ({}),
     });
     const choose = (value: string | undefined): Thenable<void> => vscode.workspace.getConfiguration('deft').update('apiFeatures', value, vscode.ConfigurationTarget.Global);
     const taken = (): boolean[] => { const { strictTools, webSearch } = source.client.capabilities('claude-opus-5-5'); return [strictTools, webSearch]; };

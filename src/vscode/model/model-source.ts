@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 import { credentialValues } from '../../core/credentials';
 import { DeftError } from '../../core/errors';
+import { type CredentialCommands, type CredentialSettings } from '../../core/model/credential-commands';
+import { type ModelOverrides } from '../../core/model/provider-models';
 import { type Clock } from '../../core/ports';
 import { type ModelClient } from '../../core/ports/model';
 import { clientVariables, requestVariables } from '../../core/settings/request-variables';
@@ -40,11 +42,14 @@ export interface ModelSource {
   readonly onDidChange: vscode.Event<void>;
 }
 
-/** The environment that settings files add to. */
+/** What settings files say of models and credentials. */
 export interface SettingsEnvironment {
   /** Resolves once the files were read. */
   read(): Promise<void>;
+  /** The process's environment with what the files add to it. */
   variables(): Readonly<Record<string, string | undefined>>;
+  /** Of the person and their organisation. */
+  values(): CredentialSettings & { modelOverrides?: ModelOverrides | undefined };
 }
 
 export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, settings: SettingsEnvironment): ModelSource & vscode.Disposable {
@@ -68,7 +73,13 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
     return { ...environment, apiKey, baseUrl, features: readConfiguration().apiFeatures, ...clientVariables(requestVariables(variables).variables) };
   };
   const hasWay = ({ apiKey, authToken, baseUrl }: Awaited<ReturnType<typeof credentials>>): boolean =>
-    apiKey !== undefined || authToken !== undefined || baseUrl !== undefined;
+    apiKey !== undefined || authToken !== undefined || baseUrl !== undefined || settings.values().apiKeyHelper !== undefined;
+  const credentialCommands = async (): Promise<CredentialCommands | undefined> => {
+    const { apiKeyHelper, awsAuthRefresh, awsCredentialExport, gcpAuthRefresh } = settings.values();
+    if (chosenProvider() === 'anthropic' && apiKeyHelper === undefined) return undefined;
+    const { createCredentialCommand } = await import('../../node/credential-command');
+    return { run: createCredentialCommand({ environment: () => ({ ...settings.variables() }) }), apiKeyHelper, awsAuthRefresh, awsCredentialExport, gcpAuthRefresh };
+  };
   /** A cloud's own variables say where it is and who asks: the key and address of the vendor's API stay out of it. */
   const cloudVariables = async (provider: 'bedrock' | 'vertex' | 'foundry'): Promise<Readonly<Record<string, string | undefined>>> => {
     const variables = settings.variables();
@@ -113,11 +124,13 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
     const { apiKey: _apiKey, authToken: _authToken, baseUrl: _baseUrl, ...shared } = options;
     const chosen = provider === 'anthropic' ? { ...options, provider } : { ...shared, provider };
     const variables = provider === 'anthropic' ? settings.variables() : await cloudVariables(provider);
-    const key = JSON.stringify([chosen, provider === 'anthropic' ? '' : variables]);
+    const { modelOverrides } = settings.values();
+    const commands = await credentialCommands();
+    const key = JSON.stringify([chosen, provider === 'anthropic' ? '' : variables, commands, modelOverrides]);
     const { createProviderClient } = await import('../../providers/provider-client');
     // Taken where Foundry has no key.
     const signIn = provider === 'foundry' && !variables[foundryKeyVariable] ? { azureADTokenProvider: (await import('./azure-token')).azureToken } : {};
-    if (made?.key !== key) made = { key, client: await createProviderClient({ ...chosen, variables, ...signIn }) };
+    if (made?.key !== key) made = { key, client: await createProviderClient({ ...chosen, variables, modelOverrides, commands, ...signIn }) };
     return made.client;
   };
 
@@ -159,7 +172,9 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
       await settings.read();
       const provider = chosenProvider();
       if (provider === 'vscode') return !(await hasVscodeModels());
-      return provider === 'anthropic' && !hasWay(await credentials());
+      if (provider === 'anthropic') return !hasWay(await credentials());
+      const { missingVariable } = await import('../../providers/missing-variable');
+      return (await missingVariable(provider, settings.variables())) !== undefined;
     },
     hasVscodeModels,
     async fitModel(wanted, usual) {

@@ -1,5 +1,6 @@
 // /status, /todos and /doctor: how this session stands, and what Deft finds wrong around it.
 import * as vscode from 'vscode';
+import { type ProviderId } from '../../../core/model/capabilities';
 import { providerNames } from '../../../core/model/model-description';
 import { modelLabel } from '../../../core/model/models';
 import { findRipgrep } from '../../../node/ripgrep-path';
@@ -39,7 +40,7 @@ export async function findings(chat: Chat, { rules, skills, model }: PanelWindow
   ]);
   const grants = rules.newGrants().length;
   return [
-    ...(needsSetup ? [model.provider === 'vscode' ? 'VS Code offers no model that can call tools: sign in to the extension that brings them, or run "Deft: Select Provider".' : 'There is no API key: run "Deft: Set API Key".'] : []),
+    ...(needsSetup ? [setupSentence(model.provider)] : []),
     ...[refusedInitialModel(rules)].filter((sentence) => sentence !== undefined),
     ...(ripgrep ? [] : ['ripgrep was not found: searches are slow or do not work. Install it, or repair VS Code, which brings it along.']),
     ...(vscode.workspace.isTrusted ? [] : ['This workspace is not trusted: nothing is written, nothing runs, and what the project says is inert.']),
@@ -48,4 +49,17 @@ export async function findings(chat: Chat, { rules, skills, model }: PanelWindow
     ...list.problems.filter(({ broken }) => broken).map(({ file, message }) => `${file}: ${message}`),
     ...(session.surroundings.folders.length === 0 ? ['No folder is open: each file asks.'] : []),
   ];
+}
+
+function setupSentence(provider: ProviderId): string {
+  switch (provider) {
+    case 'vscode':
+      return 'VS Code offers no model that can call tools: sign in to the extension that brings them, or run "Deft: Select Provider".';
+    case 'bedrock':
+    case 'vertex':
+    case 'foundry':
+      return `${providerNames[provider]} needs to know where it is: "Deft: Select Provider" names the variables.`;
+    default:
+      return 'There is no API key: run "Deft: Set API Key".';
+  }
 }

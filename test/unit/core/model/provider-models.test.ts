@@ -1,7 +1,8 @@
 // The names of models at each cloud.
 import assert from 'node:assert/strict';
 import { modelListNote, offeredModels, providerModel } from '../../../../src/core/model/provider-models';
-import { defaultModel, modelFacts, smallModel } from '../../../../src/core/model/models';
+import { defaultModel, smallModel } from '../../../../src/core/model/models';
+import { priceOf } from '../../../../src/core/model/prices';
 
 describe('names of models at a cloud', () => {
   it("are Bedrock's with the inference profile of the region", () => {
