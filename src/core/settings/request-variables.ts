@@ -88,7 +88,7 @@ export function sessionLimits({ maxOutputTokens, maxThinkingTokens, maxConcurren
 export function clientVariables({ timeoutMs, extraBody, withoutBetas, toolSearch, contextManagement }: ClientVariables): Omit<ClientVariables, 'toolSearch' | 'contextManagement'> & { forced?: Partial<ModelCapabilities> } {
   const forced: Partial<ModelCapabilities> = {
     ...(toolSearch.certain ? { toolReferences: true, toolSearch: true } : {}),
-    ...(contextManagement === undefined || contextManagement === 'default' || withoutBetas ? {} : { betas: true, contextEditing: true, apiCompaction: true }),
+    ...(contextManagement === undefined || contextManagement === 'default' || withoutBetas ? {} : { betas: true, contextEditing: true, thinkingClearing: true, apiCompaction: true }),
   };
   return {
     ...(timeoutMs === undefined ? {} : { timeoutMs }),

@@ -56,21 +56,6 @@ export function validatePairing(body: JsonObject): Violation[] {
       );
     }
   });
-  found.push(...openServerCalls(messages));
-  return found;
-}
-
-/** A call of the API's own tools gets its result from the API: nothing but tool results may come before that. */
-function openServerCalls(messages: readonly unknown[]): Violation[] {
-  const found: Violation[] = [];
-  const blocks = messages.flatMap((message, index) => (isObject(message) ? blocksOf(message).map((block) => ({ block, index, role: message['role'] })) : []));
-  blocks.forEach(({ block, index }, at) => {
-    if (block['type'] !== 'server_tool_use') return;
-    const later = blocks.slice(at + 1);
-    if (later.some(({ block: answer }) => answer['tool_use_id'] === block['id'])) return;
-    if (!later.some(({ block: other, role }) => role === 'user' && other['type'] !== 'tool_result')) return;
-    found.push({ rule: 'server-tool-result-missing', message: `messages.${index}: \`server_tool_use\` ${String(block['id'])} was found without its result, and something else follows` });
-  });
   return found;
 }
 

@@ -64,9 +64,9 @@ describe('headless on the network', function () {
     server.setScript([httpError(404, 'not_found_error', 'model: claude-opus-5'), declined, reply('Sure.')]);
     const end = await place.run(['-p', 'Hi', '--model', 'opus', '--fallback-model', 'sonnet,claude-opus-4-8', '--output-format', 'stream-json'], { url: server.url });
     assert.equal(end.code, 0, end.stderr);
-    assert.deepEqual(server.requests.map(({ body }) => body['model']), ['claude-opus-5', 'claude-sonnet-5', 'claude-opus-4-8']);
+    assert.deepEqual(server.requests.map(({ body }) => body['model']), ['claude-opus-5-5', 'claude-sonnet-5-5', 'claude-opus-4-8']);
     const told = jsonLines(end.stdout).filter(({ subtype }) => subtype === 'model_fallback');
-    assert.deepEqual(told.map(({ from_model, to_model, reason }) => [from_model, to_model, reason]), [['claude-opus-5', 'claude-sonnet-5', 'not_found'], ['claude-sonnet-5', 'claude-opus-4-8', 'refusal']]);
+    assert.deepEqual(told.map(({ from_model, to_model, reason }) => [from_model, to_model, reason]), [['claude-opus-5-5', 'claude-sonnet-5-5', 'not_found'], ['claude-sonnet-5-5', 'claude-opus-4-8', 'refusal']]);
     assert.match(end.stderr, /claude-opus-4-8 answers instead of claude-sonnet-5/);
   });
 

@@ -203,7 +203,7 @@ describe('headless permissions', function () {
     const body = server.requests[0]?.body ?? {};
     assert.deepEqual([body['model'], body['output_config'], body['max_tokens'], body['metadata']], ['claude-sonnet-5-5', { effort: 'low' }, 4321, { user_id: 'mine' }]);
     assert.match(JSON.stringify(body['system']), /Write your answers to the person in German\./);
-    assert.deepEqual(body['thinking'], { type: 'disabled' });
+    assert.deepEqual(body['thinking'], { type: 'between_tools' });
     assert.doesNotMatch(JSON.stringify(body), /cache_control/);
   });
 

@@ -30,7 +30,7 @@ describe('the code of an activation', function () {
   });
 
   it('has no client of addresses that Deft never asks', async () => {
-    const { outputs } = await extension();
+    const { outputs } = await sdks();
     const sizes = Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs).map(([input, { bytesInOutput }]) => [input, bytesInOutput] as const));
     const size = (pattern: RegExp) => sizes.filter(([input]) => pattern.test(input)).reduce((sum, [, bytes]) => sum + bytes, 0);
     assert.ok(size(/sdk\/resources\/messages\/messages\.mjs/) > 0);
@@ -44,9 +44,13 @@ describe('the code of an activation', function () {
   });
 });
 
-async function extension() {
-  const { metafile, outputFiles } = await build({ ...(bundles as { extension: BuildOptions }).extension, write: false, metafile: true });
-  return { outputs: metafile.outputs, text: (name: string) => outputFiles.find(({ path }) => path.endsWith(`/${name}`))?.text ?? '' };
+const extension = () => outputsOf('extension');
+/** What reaches a model. */
+const sdks = () => outputsOf('sdks');
+
+async function outputsOf(name: 'extension' | 'sdks') {
+  const { metafile, outputFiles } = await build({ ...(bundles as Record<typeof name, BuildOptions>)[name], write: false, metafile: true });
+  return { outputs: metafile.outputs, text: (file: string) => outputFiles.find(({ path }) => path.endsWith(`/${file}`))?.text ?? '' };
 }
 
 /** The file and what it imports before it runs. */

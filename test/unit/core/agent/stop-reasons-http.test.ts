@@ -44,13 +44,13 @@ describe('stop reasons over HTTP', () => {
   });
 
   it('pause_turn goes on with the reply as it is', async () => {
-    await start([ended('pause_turn', 'Looking.', search('s1')), reply(found('s1'), 'Found.')]);
+    await start([ended('pause_turn', 'Looking.', search('srvtoolu_1')), reply(found('srvtoolu_1'), 'Found.')]);
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
     assert.deepEqual(types(sent(1).at(-1)), ['text', 'server_tool_use']);
   });
 
   it('pause_turn ends after ten in a row, and the conversation can go on', async () => {
-    await start((_request, index) => (index < maxContinuations ? ended('pause_turn', 'Looking.', search(`s${index}`)) : reply('Well.')));
+    await start((_request, index) => (index < maxContinuations ? ended('pause_turn', 'Looking.', search(`srvtoolu_${index}`)) : reply('Well.')));
     assert.equal((await harness.run('Go')).reason, 'continuations_exhausted');
     assert.equal(server.requests.length, maxContinuations);
     assert.deepEqual(await harness.run('Then leave it'), { reason: 'completed' });
@@ -93,7 +93,7 @@ describe('stop reasons over HTTP', () => {
   });
 
   it("sends nothing but results while the API's own tool is still open", async () => {
-    const script = [ended('tool_use', search('s1'), toolUse('Act', { text: 'mine' }, 't1')), reply(found('s1'), toolUse('Act', { text: 'again' }, 't2')), reply('Done.')];
+    const script = [ended('tool_use', search('srvtoolu_1'), toolUse('Act', { text: 'mine' }, 't1')), reply(found('srvtoolu_1'), toolUse('Act', { text: 'again' }, 't2')), reply('Done.')];
     await start(script, ({ session }) => {
       if (runs.length > 1) return;
       session.steer(prompt('And hurry'));
@@ -106,7 +106,7 @@ describe('stop reasons over HTTP', () => {
   });
 
   it("leaves a search out whose result was lost with the connection", async () => {
-    const lost: ScriptedReply = dropAfter(reply('Looking.', search('s1'), 'And then a longer text.'), { events: 8 });
+    const lost: ScriptedReply = dropAfter(reply('Looking.', search('srvtoolu_1'), 'And then a longer text.'), { events: 8 });
     await start([lost, reply('Found.')]);
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
     assert.deepEqual(types(sent(1).at(-2)), ['text']);

@@ -30,8 +30,8 @@ describe('names of models at a cloud', () => {
     for (const model of [defaultModel, smallModel]) {
       for (const provider of ['bedrock', 'vertex', 'foundry'] as const) assert.match(providerModel(provider, model, 'us-east-1'), /claude-(opus|haiku)-\d/);
     }
-    assert.equal(providerModel('bedrock', smallModel, 'us-east-1'), 'us.anthropic.claude-haiku-4-5-20251001-v1:0');
-    assert.equal(providerModel('vertex', smallModel, 'us-east5'), 'claude-haiku-4-5@20251001');
+    assert.equal(providerModel('bedrock', 'claude-haiku-4-5-20251001', 'us-east-1'), 'us.anthropic.claude-haiku-4-5-20251001-v1:0');
+    assert.equal(providerModel('vertex', 'claude-haiku-4-5-20251001', 'us-east5'), 'claude-haiku-4-5@20251001');
   });
 
   it("stay as they are where they are a provider's own, or settings say another", () => {

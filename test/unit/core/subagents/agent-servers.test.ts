@@ -51,7 +51,7 @@ describe('tools of servers in agents', () => {
   it('are sent whole where nothing could load them', async () => {
     const searching = await agentsRequest({ tools: ['ToolSearch', 'mcp__mail'] });
     assert.deepEqual(names(searching.tools), []);
-    assert.match(searching.text, /with ToolSearch before you call it: mcp__mail__send\./);
+    assert.match(searching.text, /with the tool search before you call it: mcp__mail__send\./);
     for (const { tools, text } of [await agentsRequest({ tools: ['Read', 'mcp__mail'] }), await agentsRequest({}, {}, false)]) {
       assert.ok(names(tools).includes('mcp__mail__send') && tools.every(([, deferred]) => !deferred), JSON.stringify(tools));
       assert.ok(!text.includes('ToolSearch'));

@@ -25,7 +25,7 @@ describe('convertToolForAPI', () => {
     for (const tool of tools) {
       assert.match(tool.name, /^[a-zA-Z0-9_-]{1,64}$/);
       assert.ok(tool.description.length > 100, tool.name);
-      assert.deepEqual(Object.keys(tool).sort(), ['description', 'input_schema', 'name']);
+      assert.deepEqual(Object.keys(tool).sort(), [...(['Edit', 'NotebookEdit', 'Write'].includes(tool.name) ? ['description', 'eager_input_streaming'] : ['description']), 'input_schema', 'name']);
     }
   });
 
