@@ -44,7 +44,7 @@ describe('a commit message in VS Code', () => {
     assert.ok(api, 'the git extension is active');
     repository = (await api.openRepository(vscode.Uri.file(folder))) ?? assert.fail('the repository is open');
     const commands = commitMessageCommand({
-      client: { provider: 'gateway', capabilities: model.capabilities, stream: (request, signal) => model.stream(request, signal), countTokens: async () => 0, listModels: async () => [] },
+      client: { provider: 'gateway', capabilities: (id) => model.capabilities(id), stream: (request, signal) => model.stream(request, signal), countTokens: async () => 0, listModels: async () => [] },
       clock: { sleep: async () => undefined },
       used: (name, { output_tokens }) => void used.push([name, output_tokens > 0]),
       isDemo: () => false,

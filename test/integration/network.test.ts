@@ -33,7 +33,7 @@ describe('the network through VS Code', () => {
   const http = vscode.workspace.getConfiguration('http');
   before(async () => {
     server = await startMessagesApi(() => reply('Hello'));
-    proxy = await startForwardProxy(() => server.url);
+    proxy = await startForwardProxy(() => server.url, undefined, true);
     secure = createServer(selfSigned(['localhost']), (_request, response) => response.end('{}'));
     await new Promise<void>((ready) => secure.listen(0, '127.0.0.1', ready));
   });
