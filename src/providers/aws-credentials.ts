@@ -150,6 +150,10 @@ function missing(profile: string | undefined, failures: readonly string[]): stri
   const sso = failures.find((failure) => /sso session|sso token|token.*expired|aws sso login/i.test(failure));
   const name = profile === undefined ? '' : ` --profile ${profile}`;
   if (sso !== undefined) return `The AWS sign-in has ended. Run "aws sso login${name}", then send the message again.`;
+  // The library's message holds the command line and what the command wrote: either may hold a secret.
+  if (failures.some((failure) => failure.startsWith('Command failed'))) {
+    return `The command of the AWS profile ${JSON.stringify(profile ?? 'default')} (credential_process) failed. Run it in a terminal to see why.`;
+  }
   if (profile !== undefined) {
     // The first says that the profile is none of SSO.
     return `The AWS profile ${JSON.stringify(profile)} gives no credentials: ${(failures[1] ?? failures[0] ?? '').replace(/\.?$/, '.')} Check ~/.aws/config, or run "aws configure${name}".`;

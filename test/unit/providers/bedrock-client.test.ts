@@ -141,6 +141,17 @@ describe('Bedrock client', () => {
       assert.deepEqual([error, front.refused], [undefined, []]);
     });
 
+    it('say of a command of the profile that it failed, and neither its line nor what it wrote', async () => {
+      await open([]);
+      const failing = 'credential_process = sh -c "echo word-of-the-command >&2; exit 3" --token=word-of-the-line\n';
+      const home = await awsFolder(`[default]\n${failing}[profile tool]\n${failing}`);
+      for (const profile of ['tool', undefined]) {
+        const { error } = await readStream(await client({ HOME: home, AWS_PROFILE: profile }));
+        assert.equal(error?.message, `The command of the AWS profile "${profile ?? 'default'}" (credential_process) failed. Run it in a terminal to see why.`);
+        assert.equal(error.details.kind, 'authentication');
+      }
+    });
+
     it('say "aws sso login" where an SSO session has ended', async () => {
       await open([]);
       const home = await awsFolder('[profile sso]\nsso_start_url = https://127.0.0.1:9/start\nsso_region = eu-central-1\nsso_account_id = 123456789012\nsso_role_name = Dev\n');
