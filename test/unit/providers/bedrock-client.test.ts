@@ -141,6 +141,15 @@ describe('Bedrock client', () => {
       assert.deepEqual([error, front.refused], [undefined, []]);
     });
 
+    it('are given up with their request, and have a time of their own', async () => {
+      await open([reply('ok')]);
+      const controller = new AbortController();
+      const never = () => new Promise<never>(() => controller.abort());
+      assert.equal((await readStream(await client({}, { commands: { awsCredentialExport: 'slow', run: never } }), controller.signal)).error?.name, 'AbortError');
+      const late = await client({}, { commands: { awsCredentialExport: 'slow', run: never }, startTimer: (_, callback) => (callback(), () => undefined) });
+      assert.equal((await readStream(late)).error?.message, 'AWS gave no credentials within 180 seconds. Sign in, then send the message again.');
+    });
+
     it('say of a command of the profile that it failed, and neither its line nor what it wrote', async () => {
       await open([]);
       const failing = 'credential_process = sh -c "echo word-of-the-command >&2; exit 3" --token=word-of-the-line\n';

@@ -80,6 +80,19 @@ describe('Foundry client', () => {
     assert.deepEqual(front.refused, ['authorization']);
   });
 
+  it('is given up with its request while a token is awaited, and gives the token a time', async () => {
+    await open([]);
+    const controller = new AbortController();
+    const waits = await client({}, { azureADTokenProvider: () => new Promise<never>(() => controller.abort()) });
+    assert.equal((await readStream(waits, controller.signal)).error?.name, 'AbortError');
+    const counting = new AbortController();
+    await assert.rejects((await client({}, { azureADTokenProvider: () => new Promise<never>(() => counting.abort()) })).countTokens(request, counting.signal), { name: 'AbortError' });
+    const limits: number[] = [];
+    const slow = await client({}, { azureADTokenProvider: () => new Promise<never>(() => undefined), startTimer: (ms, callback) => (limits.push(ms), callback(), () => undefined) });
+    assert.equal((await readStream(slow)).error?.message, 'The Microsoft account gave no credentials within 180 seconds. Sign in, then send the message again.');
+    assert.deepEqual([limits, front.seen.length], [[180_000], 0]);
+  });
+
   it('takes the token of the Azure CLI, kept for a while and fetched anew when it is refused', async () => {
     await open([reply('ok'), reply('ok'), reply('ok')], { 'x-api-key': undefined });
     const runs: string[] = [];
