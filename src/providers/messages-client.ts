@@ -184,6 +184,8 @@ export function createMessagesClient(transport: Transport, options: ClientOption
       }
     },
 
+    secrets: () => transport.secrets.filter((secret) => secret !== undefined),
+
     countTokens: (request, signal) =>
       call(signal, async (sdk) => {
         if (!known.capabilities(request.model).tokenCounting) throw modelError(`${host} counts no tokens.`, { kind: 'invalid_request' }, false, context);

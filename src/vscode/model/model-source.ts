@@ -130,7 +130,11 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
     const { createProviderClient } = await import('../../providers/provider-client');
     // Taken where Foundry has no key.
     const signIn = provider === 'foundry' && !variables[foundryKeyVariable] ? { azureADTokenProvider: (await import('./azure-token')).azureToken } : {};
-    if (made?.key !== key) made = { key, client: await createProviderClient({ ...chosen, variables, modelOverrides, commands, ...signIn }) };
+    if (made?.key !== key) {
+      // What the old client has fetched stays a secret.
+      for (const secret of made?.client.secrets?.() ?? []) stored.add(secret);
+      made = { key, client: await createProviderClient({ ...chosen, variables, modelOverrides, commands, ...signIn }) };
+    }
     return made.client;
   };
 
@@ -202,7 +206,7 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
       for (const name of Object.values(keyNames)) await secrets.delete(name);
       changed.fire();
     },
-    secrets: () => [...stored, ...credentialValues(settings.variables())],
+    secrets: () => [...new Set([...stored, ...(made?.client.secrets?.() ?? []), ...credentialValues(settings.variables())])],
     onDidChange: changed.event,
     dispose: () => {
       listens?.dispose();

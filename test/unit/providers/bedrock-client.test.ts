@@ -192,6 +192,7 @@ describe('Bedrock client', () => {
       front.answerNext({ status: 403, headers: { 'x-amzn-errortype': 'ExpiredTokenException:http://x' }, body: { message: 'The security token included in the request is expired' } });
       assert.equal((await readStream(bedrock)).error, undefined);
       assert.deepEqual(runs, ['export-keys', 'export-keys']);
+      assert.deepEqual(bedrock.secrets?.(), [key.secret, key.session]);
       assert.deepEqual(front.refused, []);
     });
 

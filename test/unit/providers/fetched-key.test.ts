@@ -47,6 +47,7 @@ describe('apiKeyHelper', () => {
     assert.equal(error?.details.kind, 'authentication');
     assert.equal(error.message.includes('helper-key'), false);
     assert.equal(server.requests.length, 4);
+    assert.ok(['helper-key-1', 'helper-key-2', 'helper-key-3'].every((key) => client.secrets?.().includes(key)), 'also what is used no more is known as a secret');
   });
 
   it('comes after a key of its own', async () => {

@@ -78,6 +78,7 @@ describe('Foundry client', () => {
     await readStream(foundry);
     assert.deepEqual(scopes, ['https://ai.azure.com/.default', 'https://ai.azure.com/.default']);
     assert.deepEqual(front.refused, ['authorization']);
+    assert.deepEqual(foundry.secrets?.(), ['entra-token-1', 'entra-token-2']);
   });
 
   it('is given up with its request while a token is awaited, and gives the token a time', async () => {
