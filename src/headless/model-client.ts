@@ -17,7 +17,7 @@ export interface ModelSource {
   /** As the init message names it. */
   keySource: string;
   /** Values that no log and no tool result may hold. */
-  secrets: string[];
+  readonly secrets: string[];
 }
 
 export interface ModelSourceOptions {
@@ -37,10 +37,14 @@ export async function createModelSource({ demo, environment, variables, settings
   const missing = provider === 'anthropic' ? missingKey(credentials, settings) : await missingVariable(provider, environment);
   if (missing !== undefined) throw new DeftError('model-authentication', missing, { audience: 'person' });
   const commands = { ...settings, run: createCredentialCommand({ environment: () => ({ ...environment }) }) };
+  const client = await createProviderClient({ ...credentials, ...clientVariables(variables), ...(await throughProxy(environment)), provider, variables: environment, commands, modelOverrides: settings.modelOverrides });
+  const given = credentialValues(environment);
   return {
-    client: await createProviderClient({ ...credentials, ...clientVariables(variables), ...(await throughProxy(environment)), provider, variables: environment, commands, modelOverrides: settings.modelOverrides }),
+    client,
     keySource: keySource(provider, environment, settings),
-    secrets: credentialValues(environment),
+    get secrets() {
+      return [...new Set([...given, ...(client.secrets?.() ?? [])])];
+    },
   };
 }
 

@@ -46,6 +46,7 @@ export function observeModel(
     },
     countTokens: (request, signal) => inner.countTokens(request, signal),
     listModels: (signal) => inner.listModels(signal),
+    secrets: () => inner.secrets?.() ?? [],
   };
   return {
     client,

@@ -1,6 +1,9 @@
 // Runs a command of the person's settings that prints a credential or signs in anew: its output goes to nobody else.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
 import { type RunCredentialCommand } from '../core/model/credential-commands';
 import { messageOf } from '../core/errors';
 import { findBash } from './terminal/command-environment';
@@ -21,9 +24,10 @@ export function createCredentialCommand({ environment, limitMs = 180_000 }: Cred
     new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason as Error);
       const mark = `credential-${randomBytes(9).toString('hex')}`;
-      const env = { ...environment(), DEFT_RUN: mark };
+      // Windows looks for a program in the current folder first unless it is told not to; others pass over the word.
+      const env = { ...environment(), DEFT_RUN: mark, NoDefaultCurrentDirectoryInExePath: '1' };
       const bash = process.platform === 'win32' ? undefined : findBash(env);
-      const options = { env, windowsHide: true, stdio: ['ignore', 'pipe', 'ignore'] as ['ignore', 'pipe', 'ignore'], detached: process.platform !== 'win32' };
+      const options = { cwd: ownFolder(), env, windowsHide: true, stdio: ['ignore', 'pipe', 'ignore'] as ['ignore', 'pipe', 'ignore'], detached: process.platform !== 'win32' };
       const child = bash === undefined ? spawn(command, { ...options, shell: true }) : spawn(bash, ['-c', command], options);
       const chunks: Buffer[] = [];
       let size = 0;
@@ -58,4 +62,10 @@ export function createCredentialCommand({ environment, limitMs = 180_000 }: Cred
         finish(size > maxOutput ? { problem: 'the command printed more than 64 KB.' } : { output: Buffer.concat(chunks).toString('utf8') });
       });
     });
+}
+
+/** Never a project's folder: a program or a relative path of the command must not be found in what somebody has cloned. */
+function ownFolder(): string {
+  const home = homedir();
+  return existsSync(home) ? home : path.parse(process.execPath).root;
 }

@@ -5,8 +5,9 @@ import path from 'node:path';
 import { messageOf } from '../core/errors';
 import { type CredentialCommands } from '../core/model/credential-commands';
 import type { awsSdk } from './aws-sdk';
-import { abortable, credentialError } from './fetched-key';
+import { abortable, credentialError, inTime } from './fetched-key';
 import { type Renew } from './renewed-client';
+import { type StartTimer } from './stall-watch';
 
 export interface AwsCredentials {
   accessKeyId: string;
@@ -29,7 +30,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** Before they end: a long request is signed once, at its start. */
 const earlyMs = 300_000;
 
-export function createAwsCredentials(variables: Variables, region: string, commands: CredentialCommands | undefined, now: () => number): AwsCredentialSource {
+export function createAwsCredentials(variables: Variables, region: string, commands: CredentialCommands | undefined, now: () => number, startTimer: StartTimer): AwsCredentialSource {
   const secrets: string[] = [];
   let known: AwsCredentials | undefined;
   let asking: Promise<AwsCredentials> | undefined;
@@ -45,7 +46,7 @@ export function createAwsCredentials(variables: Variables, region: string, comma
   return {
     async get() {
       if (known !== undefined && (known.expiration === undefined || known.expiration.getTime() - now() > earlyMs)) return known;
-      return (asking ??= find().finally(() => (asking = undefined)));
+      return (asking ??= inTime(find(), 'AWS', startTimer).finally(() => (asking = undefined)));
     },
     async renew(signal, refused) {
       known = undefined;
@@ -150,6 +151,10 @@ function missing(profile: string | undefined, failures: readonly string[]): stri
   const sso = failures.find((failure) => /sso session|sso token|token.*expired|aws sso login/i.test(failure));
   const name = profile === undefined ? '' : ` --profile ${profile}`;
   if (sso !== undefined) return `The AWS sign-in has ended. Run "aws sso login${name}", then send the message again.`;
+  // The library's message holds the command line and what the command wrote: either may hold a secret.
+  if (failures.some((failure) => failure.startsWith('Command failed'))) {
+    return `The command of the AWS profile ${JSON.stringify(profile ?? 'default')} (credential_process) failed. Run it in a terminal to see why.`;
+  }
   if (profile !== undefined) {
     // The first says that the profile is none of SSO.
     return `The AWS profile ${JSON.stringify(profile)} gives no credentials: ${(failures[1] ?? failures[0] ?? '').replace(/\.?$/, '.')} Check ~/.aws/config, or run "aws configure${name}".`;

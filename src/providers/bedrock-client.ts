@@ -9,6 +9,7 @@ import { createMessagesClient, defaultTimeoutMs, type MessagesSdk } from './mess
 import { missingVariable } from './missing-variable';
 import { secretHeaderValues } from './redact';
 import { withRenewal } from './renewed-client';
+import { startRealTimer } from './stall-watch';
 import { fetchOfRequest } from './watched-fetch';
 
 /** Bedrock's own name of the Messages API's version: the one that all of its models know. */
@@ -20,7 +21,7 @@ export async function createBedrockClient({ variables, commands, modelOverrides,
   const baseUrl = (value('ANTHROPIC_BEDROCK_BASE_URL') ?? `https://bedrock-runtime.${region ?? ''}.amazonaws.com`).replace(/\/+$/, '');
   const bearer = value('AWS_BEARER_TOKEN_BEDROCK');
   const skipAuth = isOn(variables['CLAUDE_CODE_SKIP_BEDROCK_AUTH']);
-  const credentials = createAwsCredentials(variables, region ?? 'us-east-1', commands, options.now ?? Date.now);
+  const credentials = createAwsCredentials(variables, region ?? 'us-east-1', commands, options.now ?? Date.now, options.startTimer ?? startRealTimer);
   const signs = !skipAuth && bearer === undefined;
 
   const client = createMessagesClient(

@@ -1,6 +1,7 @@
 // A key or token that a command of the person prints: asked for once, kept for a while, asked for again when it is refused.
 import { ModelError } from '../core/errors';
 import { type RunCredentialCommand } from '../core/model/credential-commands';
+import { type StartTimer } from './stall-watch';
 
 export interface FetchedKey {
   /** Throws a ModelError where the command gives none. */
@@ -60,4 +61,16 @@ export function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): 
     signal.addEventListener('abort', stop, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
+}
+
+/** As long as a command has: a sign-in waits for a browser. */
+const limitMs = 180_000;
+
+/** What never answers must not be waited for by every request to come. `name` begins the sentence. */
+export async function inTime<Value>(promise: Promise<Value>, name: string, startTimer: StartTimer): Promise<Value> {
+  let cancel = (): void => undefined;
+  const late = new Promise<never>((_, reject) => {
+    cancel = startTimer(limitMs, () => reject(credentialError(`${name} gave no credentials within ${limitMs / 1000} seconds. Sign in, then send the message again.`)));
+  });
+  return Promise.race([promise, late]).finally(cancel);
 }

@@ -6,10 +6,11 @@ import { isOn } from '../core/settings/switch-words';
 import { type ModelClient } from '../core/ports/model';
 import { explainFoundry } from './cloud-errors';
 import { type CloudOptions, hostOf } from './cloud-options';
-import { createFetchedKey, credentialError } from './fetched-key';
+import { createFetchedKey, credentialError, inTime } from './fetched-key';
 import { createMessagesClient, defaultTimeoutMs, type MessagesSdk } from './messages-client';
 import { missingVariable } from './missing-variable';
 import { secretHeaderValues } from './redact';
+import { startRealTimer } from './stall-watch';
 import { withRenewal } from './renewed-client';
 import { fetchOfRequest } from './watched-fetch';
 
@@ -30,7 +31,7 @@ export function createFoundryClient({ variables, commands, modelOverrides, azure
 
   const token = async (): Promise<string> => {
     try {
-      const found = azureADTokenProvider === undefined ? await cli?.value(new AbortController().signal) : await azureADTokenProvider(foundryScope);
+      const found = azureADTokenProvider === undefined ? await cli?.value(new AbortController().signal) : await inTime(azureADTokenProvider(foundryScope), 'The Microsoft account', options.startTimer ?? startRealTimer);
       if (found === undefined || found === '') throw credentialError('Foundry needs a key or a sign-in. Set ANTHROPIC_FOUNDRY_API_KEY, or run "az login".');
       if (!tokens.includes(found)) tokens.push(found);
       return found;

@@ -2,10 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { messageOf } from '../core/errors';
+import { messageOf, ModelError } from '../core/errors';
 import { type CredentialCommands } from '../core/model/credential-commands';
-import { abortable, credentialError } from './fetched-key';
+import { abortable, credentialError, inTime } from './fetched-key';
 import { type Renew } from './renewed-client';
+import { type StartTimer } from './stall-watch';
 
 export interface GoogleCredentials {
   /** Throws a ModelError that says what to do. */
@@ -26,7 +27,7 @@ interface Account {
 
 const scopes = 'https://www.googleapis.com/auth/cloud-platform';
 
-export function createGoogleCredentials(variables: Variables, commands: CredentialCommands | undefined, fetchToken: typeof fetch | undefined): GoogleCredentials {
+export function createGoogleCredentials(variables: Variables, commands: CredentialCommands | undefined, fetchToken: typeof fetch | undefined, startTimer: StartTimer): GoogleCredentials {
   const secrets: string[] = [];
   let account: Promise<Account> | undefined;
   const credentials: GoogleCredentials = {
@@ -39,15 +40,15 @@ export function createGoogleCredentials(variables: Variables, commands: Credenti
         throw error;
       });
       try {
-        const { headers, projectId } = await account;
-        const made = await headers();
+        const known = account;
+        const [made, projectId] = await inTime(known.then(async ({ headers, projectId }) => [await headers(), projectId] as const), 'Google', startTimer);
         credentials.projectId = projectId;
         const token = made.get('authorization')?.replace(/^Bearer /, '');
         if (token !== undefined && !secrets.includes(token)) secrets.push(token);
         return made;
       } catch (error) {
         account = undefined;
-        throw credentialError(missing(error, variables));
+        throw error instanceof ModelError ? error : credentialError(missing(error, variables));
       }
     },
     async renew(signal, refused) {

@@ -9,6 +9,7 @@ import { type ModelClient, type ModelInfo } from '../core/ports/model';
 import { type Explain } from './cloud-errors';
 import { modelInfo } from './model-info';
 import { lostSentence } from './connection-error';
+import { abortable } from './fetched-key';
 import { modelError, toModelError, type ErrorContext } from './model-error';
 import { redactor } from './redact';
 import { messageBody, writeBody } from './request-body';
@@ -107,7 +108,8 @@ export function createMessagesClient(transport: Transport, options: ClientOption
   const call = async <Result>(signal: AbortSignal, run: (sdk: MessagesSdk) => Promise<Result>): Promise<Result> => {
     signal.throwIfAborted();
     try {
-      const result = await run(await client());
+      // The SDKs of the clouds ask for credentials before they look at the signal.
+      const result = await abortable(client().then(run), signal);
       answered = true;
       return result;
     } catch (error) {
@@ -145,13 +147,15 @@ export function createMessagesClient(transport: Transport, options: ClientOption
         const sdk = await client();
         const { body, headers, fetchOptions } = pieces === undefined ? wholeBody(fitted, options.extraBody) : streamedBody(pieces);
         // What messages.create() does, but for writing the whole conversation out as JSON once more.
-        const events = await sdk.post<AsyncIterable<unknown>>('/v1/messages', {
+        const sent = sdk.post<AsyncIterable<unknown>>('/v1/messages', {
           body,
           stream: true,
           headers: { ...headers, ...betaHeader(fitted, options) },
           fetchOptions: goingThrough(watched.fetch, fetchOptions),
           signal: watched.signal,
         });
+        // The SDKs of the clouds fetch credentials meanwhile, and know no signal there.
+        const events = await abortable(sent, watched.signal);
         for await (const event of events) {
           answered = true;
           const told = knownStreamEvent(event);
@@ -179,6 +183,8 @@ export function createMessagesClient(transport: Transport, options: ClientOption
         watched.stop();
       }
     },
+
+    secrets: () => transport.secrets.filter((secret) => secret !== undefined),
 
     countTokens: (request, signal) =>
       call(signal, async (sdk) => {

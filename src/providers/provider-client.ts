@@ -6,6 +6,7 @@ import { createAnthropicClient } from './anthropic-client';
 import { type CloudOptions } from './cloud-options';
 import { type EnvironmentCredentials } from './credentials';
 import { createFetchedKey } from './fetched-key';
+import { withoutSecretHeaders } from './redact';
 
 /** Those that an SDK reaches; a host brings the others itself. */
 export type CloudProvider = Extract<ProviderId, 'anthropic' | 'bedrock' | 'vertex' | 'foundry'>;
@@ -16,6 +17,7 @@ export interface ProviderOptions extends Omit<CloudOptions, keyof EnvironmentCre
 
 /** Nothing is sent. What is missing (a region, a key) the first request tells, as a ModelError. */
 export async function createProviderClient({ provider, apiKey, authToken, baseUrl, ...options }: ProviderOptions): Promise<ModelClient> {
+  const inCloud = { ...options, headers: withoutSecretHeaders(options.headers ?? {}) };
   switch (provider) {
     case 'anthropic': {
       const { variables, commands } = options;
@@ -23,12 +25,12 @@ export async function createProviderClient({ provider, apiKey, authToken, baseUr
       const fetchedKey = commands && command ? createFetchedKey({ command, run: commands.run, lifetimeMs: keyLifetimeMs(variables), now: options.now ?? Date.now, name: 'apiKeyHelper' }) : undefined;
       return createAnthropicClient({ ...options, apiKey, authToken, baseUrl, fetchedKey });
     }
-    // Keys and addresses of the vendor are none of theirs.
+    // Keys and addresses of the vendor are none of theirs, nor what its gateway is told in a header.
     case 'bedrock':
-      return (await import('./bedrock-client')).createBedrockClient(options);
+      return (await import('./bedrock-client')).createBedrockClient(inCloud);
     case 'vertex':
-      return (await import('./vertex-client')).createVertexClient(options);
+      return (await import('./vertex-client')).createVertexClient(inCloud);
     case 'foundry':
-      return (await import('./foundry-client')).createFoundryClient(options);
+      return (await import('./foundry-client')).createFoundryClient(inCloud);
   }
 }

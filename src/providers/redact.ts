@@ -13,9 +13,16 @@ export function redactor(secrets: readonly (string | undefined)[]): Redact {
   return (text) => known.reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text);
 }
 
+/** Those headers alone that do not look like credentials: what is meant for one host is no business of another. */
+export function withoutSecretHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !secretName.test(name)));
+}
+
+const secretName = /auth|key|token|secret|cookie|password/i;
+
 /** The values of headers that look like credentials, with and without their scheme. */
 export function secretHeaderValues(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers)
-    .filter(([name]) => /auth|key|token|secret|cookie|password/i.test(name))
+    .filter(([name]) => secretName.test(name))
     .flatMap(([, value]) => [value, value.replace(/^\w+\s+/, '')]);
 }

@@ -16,6 +16,7 @@ export function withRenewal(client: ModelClient, renew: Renew): ModelClient {
     },
     capabilities: (model) => client.capabilities(model),
     ...(client.prepare === undefined ? {} : { prepare: () => client.prepare?.() ?? Promise.resolve() }),
+    secrets: () => client.secrets?.() ?? [],
     async *stream(request, signal) {
       let begun = false;
       try {

@@ -9,6 +9,7 @@ import { createMessagesClient, defaultTimeoutMs, type MessagesSdk } from './mess
 import { missingVariable } from './missing-variable';
 import { secretHeaderValues } from './redact';
 import { withRenewal } from './renewed-client';
+import { startRealTimer } from './stall-watch';
 import { fetchOfRequest } from './watched-fetch';
 
 export function createVertexClient({ variables, commands, modelOverrides, ...options }: CloudOptions): ModelClient {
@@ -16,7 +17,7 @@ export function createVertexClient({ variables, commands, modelOverrides, ...opt
   const region = value('CLOUD_ML_REGION');
   const baseUrl = (value('ANTHROPIC_VERTEX_BASE_URL') ?? addressOf(region ?? '')).replace(/\/+$/, '');
   const skipAuth = isOn(variables['CLAUDE_CODE_SKIP_VERTEX_AUTH']);
-  const google = createGoogleCredentials(variables, commands, options.fetch);
+  const google = createGoogleCredentials(variables, commands, options.fetch, options.startTimer ?? startRealTimer);
   const project = value('ANTHROPIC_VERTEX_PROJECT_ID') ?? value('GCLOUD_PROJECT') ?? value('GOOGLE_CLOUD_PROJECT');
 
   const client = createMessagesClient(

@@ -30,6 +30,7 @@ export function withFastMode(model: ModelClient, refused: (why: string) => void)
     countTokens: (request, signal) => model.countTokens(atNormalSpeed(request), signal),
     listModels: (signal) => model.listModels(signal),
     ...(model.prepare === undefined ? {} : { prepare: () => model.prepare?.() ?? Promise.resolve() }),
+    secrets: () => model.secrets?.() ?? [],
   };
 }
 

@@ -33,6 +33,7 @@ export function withPinnedCapabilities(model: ModelClient, epoch: () => number):
     countTokens: (request, signal) => model.countTokens(request, signal),
     listModels: (signal) => model.listModels(signal),
     ...(model.prepare === undefined ? {} : { prepare: () => model.prepare?.() ?? Promise.resolve() }),
+    secrets: () => model.secrets?.() ?? [],
   };
 }
 

@@ -24,4 +24,6 @@ export interface ModelClient {
   listModels(signal: AbortSignal): Promise<ModelInfo[]>;
   /** Loads ahead of time what the first request needs; sends nothing. */
   prepare?(): Promise<void>;
+  /** Credentials that it was given or has fetched: no transcript, log or tool result may show them. Grows. */
+  secrets?(): readonly string[];
 }

@@ -1,7 +1,9 @@
 // Commands around the API key: it goes into secret storage and nowhere else.
 import * as vscode from 'vscode';
 import { readConfiguration } from '../configuration';
-import { type KeyedProvider, type ModelSource } from '../model/model-source';
+import { type ModelSource } from '../model/model-source';
+import { type KeyedProvider } from '../model/stored-keys';
+import { useAnthropic } from './use-anthropic';
 
 const titles: Readonly<Record<KeyedProvider, string>> = { anthropic: 'API key', foundry: 'API key of Microsoft Foundry' };
 
@@ -44,5 +46,5 @@ async function tellSet(models: ModelSource, provider: KeyedProvider): Promise<vo
   const used = provider === 'foundry' ? now === 'foundry' : now === 'anthropic' || now === 'gateway';
   const use = 'Use Anthropic';
   const picked = await vscode.window.showInformationMessage(`Deft: the API key is set.${used ? '' : ' Another provider is chosen.'}`, ...(used ? [] : [use]));
-  if (picked === use) await vscode.workspace.getConfiguration('deft').update('provider', 'anthropic', vscode.ConfigurationTarget.Global);
+  if (picked === use) await useAnthropic(models);
 }

@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 import { type ProviderSetting } from '../../core/model/provider-choice';
 import { type ModelSource } from '../model/model-source';
+import { keyQuestion } from './address-choice';
+import { useAnthropic } from './use-anthropic';
 
 interface ProviderItem extends vscode.QuickPickItem {
   provider: ProviderSetting | 'address';
@@ -39,9 +41,9 @@ export function providerCommands(models: ModelSource): Record<string, () => Prom
       );
       if (picked === undefined) return;
       const { provider } = picked;
-      if (provider === 'address') return askAddress(use);
+      if (provider === 'address') return askAddress(models, use);
       if (provider === 'vscode') return useVscodeModels();
-      await use(provider);
+      await (provider === 'anthropic' ? useAnthropic(models) : use(provider));
       if (provider === 'anthropic' && (await models.needsSetup())) await vscode.commands.executeCommand('deft.setApiKey');
       if (provider in clouds) tellNeeds(clouds[provider as keyof typeof clouds], provider === 'foundry');
     },
@@ -65,7 +67,7 @@ function tellNeeds({ label, needs }: Cloud, takesKey: boolean): void {
   });
 }
 
-async function askAddress(use: (provider: ProviderSetting) => Promise<void>): Promise<void> {
+async function askAddress(models: ModelSource, use: (provider: ProviderSetting) => Promise<void>): Promise<void> {
   const settings = vscode.workspace.getConfiguration('deft');
   const address = await vscode.window.showInputBox({
     title: 'Base URL',
@@ -76,12 +78,24 @@ async function askAddress(use: (provider: ProviderSetting) => Promise<void>): Pr
     validateInput: (value) => (isAddress(value.trim()) ? undefined : 'An address begins with http:// or https://.'),
   });
   if (address === undefined || !isAddress(address.trim())) return;
+  if (!(await mayUseAddress(models, address.trim()))) return;
   await settings.update('baseUrl', address.trim(), vscode.ConfigurationTarget.Global);
   // An environment that names a cloud would win otherwise.
   await use('anthropic');
   void vscode.window.showInformationMessage(`Deft: ${address.trim()} answers now. "Deft: Select Model" lists its models, or takes any name that you type.`, 'Select Model').then((action) => {
     if (action !== undefined) void vscode.commands.executeCommand('deft.selectModel');
   });
+}
+
+/** False: the person gave up. Without a yes the stored key stays where it may go. */
+async function mayUseAddress(models: ModelSource, address: string): Promise<boolean> {
+  const places = await models.keyElsewhere(address);
+  if (places === undefined) return true;
+  const { message, detail } = keyQuestion(address, places);
+  const send = 'Send the Key';
+  const picked = await vscode.window.showWarningMessage(message, { modal: true, detail }, 'Use Without It', send);
+  if (picked === send) await models.allowKey(address);
+  return picked !== undefined;
 }
 
 function isAddress(value: string): boolean {

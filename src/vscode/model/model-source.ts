@@ -14,10 +14,8 @@ import { canBeModelOf } from '../../core/model/model-of-provider';
 import { chooseProvider, isVendorAddress } from '../../core/model/provider-choice';
 import { readConfiguration } from '../configuration';
 import { type FittedModel, type LanguageModelClient } from './language-models';
+import { createStoredKeys, type KeyedProvider } from './stored-keys';
 
-/** Where a key is asked for; the clouds bring their own ways to sign in. */
-export type KeyedProvider = 'anthropic' | 'foundry';
-const keyNames: Readonly<Record<KeyedProvider, string>> = { anthropic: 'deft.anthropic.apiKey', foundry: 'deft.foundry.apiKey' };
 const foundryKeyVariable = 'ANTHROPIC_FOUNDRY_API_KEY';
 /** VS Code may have to start an extension before it knows its models. */
 const listMs = 3_000;
@@ -35,7 +33,14 @@ export interface ModelSource {
   fitModel(wanted: string, usual: string): Promise<FittedModel>;
   /** The demo answers, in place of any model. */
   demo: boolean;
+  /** For the address that is set now; the vendor's where another provider is chosen. */
   setKey(key: string, provider?: KeyedProvider): Promise<void>;
+  /** Where the stored key may go, if there is one that may not go to this address. */
+  keyElsewhere(address: string): Promise<readonly string[] | undefined>;
+  /** The person agreed that the stored key goes there too. */
+  allowKey(address: string): Promise<void>;
+  /** ANTHROPIC_BASE_URL, of the environment or of settings files. */
+  environmentAddress(): Promise<string | undefined>;
   clearKey(): Promise<void>;
   /** Values that no log and no tool result may hold: the key as it was last read, and what the environment holds. */
   secrets(): string[];
@@ -55,21 +60,16 @@ export interface SettingsEnvironment {
 export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, settings: SettingsEnvironment): ModelSource & vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   let demo = false;
-  const stored = new Set<string>();
+  const keys = createStoredKeys(secrets);
   let made: { key: string; client: ModelClient } | undefined;
 
-  const storedKey = async (provider: KeyedProvider): Promise<string | undefined> => {
-    const key = await secrets.get(keyNames[provider]);
-    if (key !== undefined) stored.add(key);
-    return key;
-  };
   const chosenProvider = () => chooseProvider(readConfiguration().provider, settings.variables());
   const credentials = async () => {
     await settings.read();
     const variables = settings.variables();
     const environment = credentialsFromEnvironment(variables);
-    const apiKey = (await storedKey('anthropic')) ?? environment.apiKey;
     const baseUrl = readConfiguration().baseUrl || environment.baseUrl;
+    const apiKey = (await keys.at(baseUrl)) ?? environment.apiKey;
     return { ...environment, apiKey, baseUrl, features: readConfiguration().apiFeatures, ...clientVariables(requestVariables(variables).variables) };
   };
   const hasWay = ({ apiKey, authToken, baseUrl }: Awaited<ReturnType<typeof credentials>>): boolean =>
@@ -83,7 +83,7 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
   /** A cloud's own variables say where it is and who asks: the key and address of the vendor's API stay out of it. */
   const cloudVariables = async (provider: 'bedrock' | 'vertex' | 'foundry'): Promise<Readonly<Record<string, string | undefined>>> => {
     const variables = settings.variables();
-    const key = provider === 'foundry' ? await storedKey('foundry') : undefined;
+    const key = provider === 'foundry' ? await keys.foundry() : undefined;
     return key === undefined || variables[foundryKeyVariable] ? variables : { ...variables, [foundryKeyVariable]: key };
   };
 
@@ -130,7 +130,11 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
     const { createProviderClient } = await import('../../providers/provider-client');
     // Taken where Foundry has no key.
     const signIn = provider === 'foundry' && !variables[foundryKeyVariable] ? { azureADTokenProvider: (await import('./azure-token')).azureToken } : {};
-    if (made?.key !== key) made = { key, client: await createProviderClient({ ...chosen, variables, modelOverrides, commands, ...signIn }) };
+    if (made?.key !== key) {
+      // What the old client has fetched stays a secret.
+      for (const secret of made?.client.secrets?.() ?? []) keys.known.add(secret);
+      made = { key, client: await createProviderClient({ ...chosen, variables, modelOverrides, commands, ...signIn }) };
+    }
     return made.client;
   };
 
@@ -150,7 +154,7 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
   };
 
   // Known from the start, also where the demo answers; a store that refuses says so when the key is needed.
-  for (const provider of ['anthropic', 'foundry'] as const) storedKey(provider).catch(() => undefined);
+  for (const read of [() => keys.at(undefined), keys.foundry]) read().catch(() => undefined);
 
   return {
     client: {
@@ -193,16 +197,26 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
       changed.fire();
     },
     async setKey(key, provider = 'anthropic') {
-      stored.add(key);
-      await secrets.store(keyNames[provider], key);
+      await settings.read();
+      const address = chosenProvider() === 'anthropic' ? readConfiguration().baseUrl || settings.variables()['ANTHROPIC_BASE_URL'] : undefined;
+      await keys.set(key, provider, address);
       demo = false;
       changed.fire();
     },
     async clearKey() {
-      for (const name of Object.values(keyNames)) await secrets.delete(name);
+      await keys.clear();
       changed.fire();
     },
-    secrets: () => [...stored, ...credentialValues(settings.variables())],
+    keyElsewhere: keys.elsewhere,
+    async allowKey(address) {
+      await keys.allow(address);
+      changed.fire();
+    },
+    async environmentAddress() {
+      await settings.read();
+      return settings.variables()['ANTHROPIC_BASE_URL'];
+    },
+    secrets: () => [...new Set([...keys.known, ...(made?.client.secrets?.() ?? []), ...credentialValues(settings.variables())])],
     onDidChange: changed.event,
     dispose: () => {
       listens?.dispose();

@@ -104,6 +104,19 @@ describe('headless runs in a cloud', () => {
     assert.deepEqual(front.refused, []);
   });
 
+  it('show in no output and no transcript what a command of settings fetched', async () => {
+    const { AWS_ACCESS_KEY_ID: _id, AWS_SECRET_ACCESS_KEY: _secret, ...variables } = await open(clouds['Bedrock'] as Cloud);
+    await mkdir(path.join(place.home, '.claude'), { recursive: true });
+    await writeFile(path.join(place.home, 'keys.json'), JSON.stringify({ Credentials: { AccessKeyId: 'AKIATEST', SecretAccessKey: secret } }));
+    await writeFile(path.join(place.home, '.claude', 'settings.json'), JSON.stringify({ env: variables, awsCredentialExport: 'cat keys.json' }));
+    server.setScript([reply(toolUse('Bash', { command: 'cat "$HOME/keys.json"', description: 'Look' })), reply('Seen.')]);
+    const { stdout, stderr } = await place.run(['-p', 'Look', ...flags]);
+    assert.equal(jsonLines(stdout).at(-1)?.['result'], 'Seen.', stdout + stderr);
+    assert.match(stdout, /AKIATEST/);
+    assert.equal((stdout + stderr + JSON.stringify(await place.transcript())).includes(secret), false);
+    assert.equal(JSON.stringify(front.seen.map(({ body }) => body)).includes(secret), false);
+  });
+
   it('take no command and no override of a project', async () => {
     await mkdir(path.join(place.workspace, '.claude'), { recursive: true });
     await writeFile(path.join(place.workspace, '.claude', 'settings.json'), JSON.stringify({ apiKeyHelper: 'touch helped; echo key', modelOverrides: { 'claude-opus-5': 'evil' } }));

@@ -141,6 +141,26 @@ describe('Bedrock client', () => {
       assert.deepEqual([error, front.refused], [undefined, []]);
     });
 
+    it('are given up with their request, and have a time of their own', async () => {
+      await open([reply('ok')]);
+      const controller = new AbortController();
+      const never = () => new Promise<never>(() => controller.abort());
+      assert.equal((await readStream(await client({}, { commands: { awsCredentialExport: 'slow', run: never } }), controller.signal)).error?.name, 'AbortError');
+      const late = await client({}, { commands: { awsCredentialExport: 'slow', run: never }, startTimer: (_, callback) => (callback(), () => undefined) });
+      assert.equal((await readStream(late)).error?.message, 'AWS gave no credentials within 180 seconds. Sign in, then send the message again.');
+    });
+
+    it('say of a command of the profile that it failed, and neither its line nor what it wrote', async () => {
+      await open([]);
+      const failing = 'credential_process = sh -c "echo word-of-the-command >&2; exit 3" --token=word-of-the-line\n';
+      const home = await awsFolder(`[default]\n${failing}[profile tool]\n${failing}`);
+      for (const profile of ['tool', undefined]) {
+        const { error } = await readStream(await client({ HOME: home, AWS_PROFILE: profile }));
+        assert.equal(error?.message, `The command of the AWS profile "${profile ?? 'default'}" (credential_process) failed. Run it in a terminal to see why.`);
+        assert.equal(error.details.kind, 'authentication');
+      }
+    });
+
     it('say "aws sso login" where an SSO session has ended', async () => {
       await open([]);
       const home = await awsFolder('[profile sso]\nsso_start_url = https://127.0.0.1:9/start\nsso_region = eu-central-1\nsso_account_id = 123456789012\nsso_role_name = Dev\n');
@@ -172,6 +192,7 @@ describe('Bedrock client', () => {
       front.answerNext({ status: 403, headers: { 'x-amzn-errortype': 'ExpiredTokenException:http://x' }, body: { message: 'The security token included in the request is expired' } });
       assert.equal((await readStream(bedrock)).error, undefined);
       assert.deepEqual(runs, ['export-keys', 'export-keys']);
+      assert.deepEqual(bedrock.secrets?.(), [key.secret, key.session]);
       assert.deepEqual(front.refused, []);
     });
 

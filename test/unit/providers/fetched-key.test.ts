@@ -1,6 +1,7 @@
 // apiKeyHelper: asked once, kept for five minutes, asked again on a 401, never shown; and the command behind it in a real shell.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { createCredentialCommand } from '../../../src/node/credential-command';
 import { isAlive } from '../../../src/node/terminal/process-tree';
@@ -46,6 +47,7 @@ describe('apiKeyHelper', () => {
     assert.equal(error?.details.kind, 'authentication');
     assert.equal(error.message.includes('helper-key'), false);
     assert.equal(server.requests.length, 4);
+    assert.ok(['helper-key-1', 'helper-key-2', 'helper-key-3'].every((key) => client.secrets?.().includes(key)), 'also what is used no more is known as a secret');
   });
 
   it('comes after a key of its own', async () => {
@@ -82,6 +84,19 @@ describe('a command for credentials', () => {
 
   it('gives its standard output alone, and knows the whole environment', async () => {
     assert.deepEqual(await run('echo "$ANTHROPIC_API_KEY"; echo noise >&2', signal), { output: 'given\n' });
+  });
+
+  it('runs at home, where no project can put a program in its way', async () => {
+    const was = process.cwd();
+    const project = temporaryFolder('project');
+    await writeFile(path.join(project, 'helper.sh'), 'echo from-the-project\n', { mode: 0o755 });
+    process.chdir(project);
+    try {
+      assert.deepEqual(await run('pwd -P; echo "$NoDefaultCurrentDirectoryInExePath"', signal), { output: `${await realpath(homedir())}\n1\n` });
+      assert.match(JSON.stringify(await run('./helper.sh', signal)), /problem/);
+    } finally {
+      process.chdir(was);
+    }
   });
 
   it('ends after its time, with what it started', async () => {

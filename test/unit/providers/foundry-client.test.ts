@@ -44,6 +44,20 @@ describe('Foundry client', () => {
     assert.ok((await foundry.listModels(new AbortController().signal)).length > 3);
   });
 
+  it('keeps headers for another host to itself, in each cloud, and sends the other ones', async () => {
+    const sent: Headers[] = [];
+    const nowhere: typeof fetch = async (_, init) => {
+      sent.push(new Headers(init?.headers));
+      return new Response('{}', { status: 500 });
+    };
+    await open([]);
+    const headers = { 'X-Api-Key': 'key-of-the-vendor', authorization: 'Bearer token-of-the-vendor', Cookie: 'session=of-the-gateway', 'x-team': 'editors' };
+    const variables = { HOME: '/nonexistent', ANTHROPIC_FOUNDRY_API_KEY: apiKey, ANTHROPIC_FOUNDRY_RESOURCE: 'r', AWS_REGION: 'eu-central-1', AWS_BEARER_TOKEN_BEDROCK: 'bedrock-token', CLOUD_ML_REGION: 'us-east5', ANTHROPIC_VERTEX_PROJECT_ID: 'p', CLAUDE_CODE_SKIP_VERTEX_AUTH: '1' };
+    for (const provider of ['bedrock', 'vertex', 'foundry'] as const) await readStream(await createProviderClient({ provider, variables, headers, fetch: nowhere }));
+    assert.deepEqual(sent.map((one) => one.get('x-team')), ['editors', 'editors', 'editors']);
+    assert.deepEqual(sent.map((one) => [one.get('x-api-key'), one.get('authorization'), one.get('cookie')]), [[null, 'Bearer bedrock-token', null], [null, null, null], [apiKey, null, null]]);
+  });
+
   it("goes to the resource's own address", async () => {
     await open([]);
     const asked: string[] = [];
@@ -64,6 +78,20 @@ describe('Foundry client', () => {
     await readStream(foundry);
     assert.deepEqual(scopes, ['https://ai.azure.com/.default', 'https://ai.azure.com/.default']);
     assert.deepEqual(front.refused, ['authorization']);
+    assert.deepEqual(foundry.secrets?.(), ['entra-token-1', 'entra-token-2']);
+  });
+
+  it('is given up with its request while a token is awaited, and gives the token a time', async () => {
+    await open([]);
+    const controller = new AbortController();
+    const waits = await client({}, { azureADTokenProvider: () => new Promise<never>(() => controller.abort()) });
+    assert.equal((await readStream(waits, controller.signal)).error?.name, 'AbortError');
+    const counting = new AbortController();
+    await assert.rejects((await client({}, { azureADTokenProvider: () => new Promise<never>(() => counting.abort()) })).countTokens(request, counting.signal), { name: 'AbortError' });
+    const limits: number[] = [];
+    const slow = await client({}, { azureADTokenProvider: () => new Promise<never>(() => undefined), startTimer: (ms, callback) => (limits.push(ms), callback(), () => undefined) });
+    assert.equal((await readStream(slow)).error?.message, 'The Microsoft account gave no credentials within 180 seconds. Sign in, then send the message again.');
+    assert.deepEqual([limits, front.seen.length], [[180_000], 0]);
   });
 
   it('takes the token of the Azure CLI, kept for a while and fetched anew when it is refused', async () => {

@@ -78,6 +78,7 @@ describe('Vertex AI client', () => {
     // The token is used until it ends.
     assert.equal((await readStream(vertex)).error, undefined);
     assert.equal(tokens.asked.length, 1);
+    assert.deepEqual(vertex.secrets?.(), ['ya29.token-1']);
   });
 
   it('takes the sign-in of gcloud, the project of the file, and a model with its date', async () => {
