@@ -1,5 +1,5 @@
 // Builds the request of the next reply from the log and the session's settings.
-import { fastModeBeta } from '../model/fast-mode';
+import { fastModeBeta } from '../model/betas';
 import { type ModelCapabilities, type ProviderId } from '../model/capabilities';
 import { fittingEffort, planThinking, type ThinkingChoice, thinkingOff, type ThinkingPlan } from '../model/thinking';
 import { type Effort, type Message, type ModelRequest, type RequestTool } from '../model/wire';

@@ -2,7 +2,7 @@
 // Sources, read 2026-11-22: the beta names of the vendor's SDK 1.12.0 (resources/beta/beta.d.ts) and its pages of each feature.
 import { type ModelCapabilities, type ProviderId } from './capabilities';
 import { hasLongWindow, modelFacts } from './models';
-import { type ModelRequest } from './wire';
+import { type Message, type ModelRequest } from './wire';
 
 export interface Beta {
   name: string;
@@ -15,15 +15,24 @@ export interface Beta {
   providers?: readonly ProviderId[];
 }
 
+export const editingBeta = 'context-management-2025-06-27';
+export const compactionBeta = 'compact-2026-01-12';
+export const fastModeBeta = 'fast-mode-2026-02-01';
+
+/** Its blocks need the header too, wherever they stand and whether or not another one is asked for. */
+export function holdsCompaction(messages: readonly Message[]): boolean {
+  return messages.some(({ role, content }) => role === 'assistant' && content.some(({ type }) => type === 'compaction'));
+}
+
 const edits = (request: ModelRequest, type: RegExp): boolean => request.context_management?.edits.some((edit) => type.test(edit.type)) === true;
 const off = (name: string, what: string): Beta => ({ name, state: 'off', what });
 const ended = (name: string, what: string): Beta => ({ name, state: 'ended', what });
 
 export const betas: readonly Beta[] = [
-  { name: 'context-management-2025-06-27', state: 'auto', what: 'edits that clear results and thinking', needs: (request) => edits(request, /^clear_/) },
-  { name: 'compact-2026-01-12', state: 'auto', what: 'summaries that the API makes', needs: (request) => edits(request, /^compact_/) },
+  { name: editingBeta, state: 'auto', what: 'edits that clear results and thinking', needs: (request) => edits(request, /^clear_/) },
+  { name: compactionBeta, state: 'auto', what: 'summaries that the API makes', needs: (request) => edits(request, /^compact_/) || holdsCompaction(request.messages) },
   {
-    name: 'fast-mode-2026-02-01',
+    name: fastModeBeta,
     state: 'auto',
     what: 'higher speed, where the model still has it behind a header',
     needs: ({ speed, model }) => speed !== undefined && modelFacts(model).fast !== 'released',
