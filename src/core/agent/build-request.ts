@@ -37,7 +37,7 @@ const thinks: ThinkingChoice = { on: true, summaries: true };
 export function buildRequest(records: readonly SessionRecord[], settings: RequestSettings): ModelRequest {
   const { can, model, provider = 'gateway' } = settings;
   const maxTokens = Math.min(settings.maxOutputTokens, can.maxOutputTokens);
-  const { plan, messages } = fittedHistory(records, planThinking({ model, can, provider, maxTokens }, settings.thinking ?? thinks), { model, can, provider });
+  const { plan, messages } = fittedHistory(records, planThinking(can, maxTokens, settings.thinking ?? thinks), { model, can, provider });
   const effort = settings.effort === undefined ? undefined : fittingEffort(settings.effort, can.efforts, plan.maxEffort);
   const fast = can.fast && settings.fast === true;
   const betas = [...plan.betas, ...(fast ? [fastModeBeta] : [])];
@@ -61,10 +61,10 @@ export function buildRequest(records: readonly SessionRecord[], settings: Reques
 /** A model with a budget goes on without thinking in a turn that began without it: the API would refuse it there. */
 function fittedHistory(records: readonly SessionRecord[], plan: ThinkingPlan, subject: { model: string; can: ModelCapabilities; provider: ProviderId }): { plan: ThinkingPlan; messages: Message[] } {
   const folded = foldLog(records);
-  const stale = staleReplies(records, subject.model);
+  const stale = staleReplies(records, subject.can);
   const messages = fitHistory(folded, { ...subject, echo: plan.echo, stale });
   if (plan.thinking?.type !== 'enabled' || turnBeganWithThinking(messages)) return { plan, messages };
-  const off = thinkingOff(subject);
+  const off = thinkingOff(subject.can);
   return { plan: off, messages: fitHistory(folded, { ...subject, echo: off.echo, stale }) };
 }
 

@@ -1,6 +1,6 @@
 // The history as one model takes it: thinking of other models is left out, and so are the blocks of API tools that it does not have.
 import { type ModelCapabilities, type ProviderId } from '../model/capabilities';
-import { bindsThinking, isSameModel } from '../model/thinking';
+import { isSameModel } from '../model/thinking';
 import { type AssistantBlock, type Message, type UserBlock } from '../model/wire';
 import { compactions } from '../sessions/compacted-log';
 import { type SessionRecord } from '../sessions/record';
@@ -44,8 +44,8 @@ export function turnBeganWithThinking(messages: readonly Message[]): boolean {
 const noReplies: ReadonlySet<string> = new Set();
 
 /** Replies that were kept behind a summary: what stood before their thinking is another text now. */
-export function staleReplies(records: readonly SessionRecord[], model: string): ReadonlySet<string> {
-  if (!bindsThinking(model) || !records.some((record) => record.type === 'system' && record.subtype === 'compact_boundary')) return noReplies;
+export function staleReplies(records: readonly SessionRecord[], { thinkingBound }: Pick<ModelCapabilities, 'thinkingBound'>): ReadonlySet<string> {
+  if (!thinkingBound || !records.some((record) => record.type === 'system' && record.subtype === 'compact_boundary')) return noReplies;
   const last = compactions(records).findLast(({ undone }) => !undone);
   if (last === undefined) return noReplies;
   return new Set(records.slice(0, last.at).flatMap((record) => (record.type === 'assistant' ? [record.message.id] : [])));

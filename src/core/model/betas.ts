@@ -18,6 +18,8 @@ export interface Beta {
 export const editingBeta = 'context-management-2025-06-27';
 export const compactionBeta = 'compact-2026-01-12';
 export const fastModeBeta = 'fast-mode-2026-02-01';
+export const interleavedThinkingBeta = 'interleaved-thinking-2025-05-14';
+export const thinkingBindingBeta = 'thinking-binding-controls-2026-08-01';
 
 /** Its blocks need the header too, wherever they stand and whether or not another one is asked for. */
 export function holdsCompaction(messages: readonly Message[]): boolean {
@@ -44,8 +46,20 @@ export const betas: readonly Beta[] = [
     what: 'the long window of Sonnet 4 and 4.5, for a model named with [1m]; newer ones have it',
     needs: ({ model }) => hasLongWindow(model) && modelFacts(model).longWindow !== undefined,
   },
+  {
+    name: interleavedThinkingBeta,
+    state: 'auto',
+    what: 'thinking between calls with a token budget; adaptive thinking has it',
+    needs: ({ thinking, model }) => thinking?.type === 'enabled' && modelFacts(model).interleavedThinking === true,
+  },
+  {
+    name: thinkingBindingBeta,
+    state: 'auto',
+    what: 'what happens to thinking whose conversation was changed',
+    needs: ({ thinking }) => thinking?.type === 'adaptive' && thinking.block_binding !== undefined,
+    providers: ['anthropic', 'gateway'],
+  },
 
-  off('interleaved-thinking-2025-05-14', 'thinking between calls with a token budget; adaptive thinking has it'),
   off('server-side-fallback-2026-07-01', 'another model where the first refuses'),
   off('server-side-fallback-2026-06-01', 'its first form'),
   off('fallback-credit-2026-07-01', 'what a refused reply costs'),
@@ -54,7 +68,6 @@ export const betas: readonly Beta[] = [
   off('mid-conversation-output-config-2026-07-01', 'another effort for one message'),
   off('mid-conversation-system-clear-at-2026-08-21', 'system messages of one turn'),
   off('thinking-display-updates-2026-08-18', 'short notes of progress within thinking'),
-  off('thinking-binding-controls-2026-08-01', 'what happens to thinking whose conversation was changed'),
   off('thinking-token-count-2026-05-13', 'tokens of thinking while it streams'),
   off('cache-diagnosis-2026-04-07', 'why the cache was missed'),
   off('task-budgets-2026-03-13', 'a budget that the model knows of'),

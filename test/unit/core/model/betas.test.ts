@@ -17,6 +17,8 @@ const needing: Record<string, [ModelRequest, ModelRequest]> = {
   'compact-2026-01-12': [request({ context_management: { edits: [{ type: 'compact_20260112' }] } }), request()],
   'fast-mode-2026-02-01': [request({ speed: 'fast' }), request({ speed: 'fast', model: 'claude-opus-5-5' })],
   'context-1m-2025-08-07': [request({ model: 'claude-sonnet-4-5[1m]' }), request({ model: 'claude-opus-5[1m]' })],
+  'interleaved-thinking-2025-05-14': [request({ model: 'claude-sonnet-4-5', thinking: { type: 'enabled', budget_tokens: 2_000 } }), request({ model: 'claude-haiku-4-5', thinking: { type: 'enabled', budget_tokens: 2_000 } })],
+  'thinking-binding-controls-2026-08-01': [request({ thinking: { type: 'adaptive', block_binding: { prefix_mismatch_behavior: 'drop_block' } } }), request({ thinking: { type: 'adaptive' } })],
 };
 
 describe('betas', () => {
