@@ -62,10 +62,11 @@ export function buildRequest(records: readonly SessionRecord[], settings: Reques
 function fittedHistory(records: readonly SessionRecord[], plan: ThinkingPlan, subject: { model: string; can: ModelCapabilities; provider: ProviderId }): { plan: ThinkingPlan; messages: Message[] } {
   const folded = foldLog(records);
   const stale = staleReplies(records, subject.can);
-  const messages = fitHistory(folded, { ...subject, echo: plan.echo, stale });
+  const { model, provider } = subject;
+  const messages = fitHistory(folded, { model, provider, echo: plan.echo, stale });
   if (plan.thinking?.type !== 'enabled' || turnBeganWithThinking(messages)) return { plan, messages };
   const off = thinkingOff(subject.can);
-  return { plan: off, messages: fitHistory(folded, { ...subject, echo: off.echo, stale }) };
+  return { plan: off, messages: fitHistory(folded, { model, provider, echo: off.echo, stale }) };
 }
 
 function lifetimeFor(wanted: CacheLifetime, can: ModelCapabilities): CacheLifetime {

@@ -153,6 +153,7 @@ describe('fitting a request', () => {
     assert.deepEqual(fitted[1]?.content, [{ type: 'text', text: 'There was an image here; this model takes none.' }, { type: 'text', text: 'There was a PDF here (a.pdf); this model takes none.' }]);
     assert.deepEqual(fitted[2]?.content, [
       { type: 'text', text: 'A search of the web found:\n- Page: https://a.test/' },
+      { type: 'text', text: 'I looked for tools and loaded: Late' },
       { type: 'text', text: 'said', cache_control: { type: 'ephemeral' } },
       { type: 'tool_use', id: 'c1', name: 'Read', input: {}, cache_control: { type: 'ephemeral' } },
     ]);
