@@ -22,7 +22,7 @@ export interface ThinkingPlan {
   maxEffort?: Effort;
 }
 
-export const defaultThinkingBudget = 10_000;
+const defaultThinkingBudget = 10_000;
 const leastAnswer = 1_024;
 /** The API accepts no smaller one. */
 const leastBudget = 1_024;
