@@ -1,5 +1,5 @@
 // Builds the request of the next reply from the log and the session's settings.
-import { fastModeBeta } from '../model/fast-mode';
+import { fastModeBeta } from '../model/betas';
 import { type ModelCapabilities, type ProviderId } from '../model/capabilities';
 import { fittingEffort, planThinking, type ThinkingChoice, thinkingOff, type ThinkingPlan } from '../model/thinking';
 import { type Effort, type Message, type ModelRequest, type RequestTool } from '../model/wire';
@@ -37,7 +37,7 @@ const thinks: ThinkingChoice = { on: true, summaries: true };
 export function buildRequest(records: readonly SessionRecord[], settings: RequestSettings): ModelRequest {
   const { can, model, provider = 'gateway' } = settings;
   const maxTokens = Math.min(settings.maxOutputTokens, can.maxOutputTokens);
-  const { plan, messages } = fittedHistory(records, planThinking({ model, can, provider, maxTokens }, settings.thinking ?? thinks), { model, can, provider });
+  const { plan, messages } = fittedHistory(records, planThinking(can, maxTokens, settings.thinking ?? thinks), { model, can, provider });
   const effort = settings.effort === undefined ? undefined : fittingEffort(settings.effort, can.efforts, plan.maxEffort);
   const fast = can.fast && settings.fast === true;
   const betas = [...plan.betas, ...(fast ? [fastModeBeta] : [])];
@@ -61,11 +61,12 @@ export function buildRequest(records: readonly SessionRecord[], settings: Reques
 /** A model with a budget goes on without thinking in a turn that began without it: the API would refuse it there. */
 function fittedHistory(records: readonly SessionRecord[], plan: ThinkingPlan, subject: { model: string; can: ModelCapabilities; provider: ProviderId }): { plan: ThinkingPlan; messages: Message[] } {
   const folded = foldLog(records);
-  const stale = staleReplies(records, subject.model);
-  const messages = fitHistory(folded, { ...subject, echo: plan.echo, stale });
+  const stale = staleReplies(records, subject.can);
+  const { model, provider } = subject;
+  const messages = fitHistory(folded, { model, provider, echo: plan.echo, stale });
   if (plan.thinking?.type !== 'enabled' || turnBeganWithThinking(messages)) return { plan, messages };
-  const off = thinkingOff(subject);
-  return { plan: off, messages: fitHistory(folded, { ...subject, echo: off.echo, stale }) };
+  const off = thinkingOff(subject.can);
+  return { plan: off, messages: fitHistory(folded, { model, provider, echo: off.echo, stale }) };
 }
 
 function lifetimeFor(wanted: CacheLifetime, can: ModelCapabilities): CacheLifetime {

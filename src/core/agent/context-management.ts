@@ -1,4 +1,5 @@
 // What the API itself may do against a conversation that grows too long: clear old results and thinking, or compact it.
+import { compactionBeta, editingBeta, holdsCompaction } from '../model/betas';
 import { clearableCalls, type ContextManagement } from '../model/context-edits';
 import { type ContextEdit, type Message, type ModelRequest } from '../model/wire';
 import { compactionPoint, isPastClearing, tokensOf } from '../compaction/limits';
@@ -6,9 +7,6 @@ import { apiBlock, summaryHeading } from '../sessions/compacted-log';
 import { type SessionRecord } from '../sessions/record';
 import { defaultMaxOutputTokens } from './build-request';
 import { type SessionOptions } from './session-options';
-
-const editingBeta = 'context-management-2025-06-27';
-const compactionBeta = 'compact-2026-01-12';
 
 /** The API takes no smaller trigger for a compaction. */
 const leastCompactionTrigger = 50_000;
@@ -107,9 +105,4 @@ function triggerOf(limit: number): number {
 /** Once begun it goes on until a compaction: the API judges by the whole history, which does not grow shorter. */
 function isClearing(records: readonly SessionRecord[], limit: number): boolean {
   return isPastClearing(records) || (tokensOf(records) ?? 0) >= triggerOf(limit);
-}
-
-function holdsCompaction(messages: readonly Message[]): boolean {
-  const first = messages[0];
-  return first?.role === 'assistant' && first.content[0]?.type === 'compaction';
 }

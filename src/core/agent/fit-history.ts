@@ -1,6 +1,6 @@
-// The history as one model takes it: thinking of other models is left out, and so are the blocks of API tools that it does not have.
+// The history as one model takes it: thinking of other models is left out. Blocks of API tools that it lacks are the guard's business (fit-messages.ts).
 import { type ModelCapabilities, type ProviderId } from '../model/capabilities';
-import { bindsThinking, isSameModel } from '../model/thinking';
+import { isSameModel } from '../model/thinking';
 import { type AssistantBlock, type Message, type UserBlock } from '../model/wire';
 import { compactions } from '../sessions/compacted-log';
 import { type SessionRecord } from '../sessions/record';
@@ -9,7 +9,6 @@ import { originOf } from '../sessions/reply-origin';
 export interface HistoryFit {
   model: string;
   provider: ProviderId;
-  can: ModelCapabilities;
   /** Its own thinking goes along. */
   echo: boolean;
   /** Replies whose thinking does not count any more. */
@@ -44,8 +43,8 @@ export function turnBeganWithThinking(messages: readonly Message[]): boolean {
 const noReplies: ReadonlySet<string> = new Set();
 
 /** Replies that were kept behind a summary: what stood before their thinking is another text now. */
-export function staleReplies(records: readonly SessionRecord[], model: string): ReadonlySet<string> {
-  if (!bindsThinking(model) || !records.some((record) => record.type === 'system' && record.subtype === 'compact_boundary')) return noReplies;
+export function staleReplies(records: readonly SessionRecord[], { thinkingBound }: Pick<ModelCapabilities, 'thinkingBound'>): ReadonlySet<string> {
+  if (!thinkingBound || !records.some((record) => record.type === 'system' && record.subtype === 'compact_boundary')) return noReplies;
   const last = compactions(records).findLast(({ undone }) => !undone);
   if (last === undefined) return noReplies;
   return new Set(records.slice(0, last.at).flatMap((record) => (record.type === 'assistant' ? [record.message.id] : [])));
@@ -56,15 +55,13 @@ type Reply = Extract<Message, { role: 'assistant' }>;
 /** By what is dropped from it. */
 const fittedReplies = new WeakMap<Message, Map<string, Message>>();
 
-function fitReply(message: Reply, { model, provider, can, echo, stale }: HistoryFit): Message {
+function fitReply(message: Reply, { model, provider, echo, stale }: HistoryFit): Message {
   const origin = originOf(message);
   const foreign = origin !== undefined && !isSameModel(origin.model, model);
   const drops = {
     thinking: !echo || foreign || (origin !== undefined && stale.has(origin.id)),
     // A gateway may send thinking without one, and want it back.
     unsigned: provider !== 'gateway',
-    search: !can.toolSearch,
-    web: !can.webSearch,
   };
   if (!message.content.some((block) => isDropped(block, drops))) return message;
   const known = fittedReplies.get(message) ?? new Map<string, Message>();
@@ -78,8 +75,6 @@ function fitReply(message: Reply, { model, provider, can, echo, stale }: History
 interface Drops {
   thinking: boolean;
   unsigned: boolean;
-  search: boolean;
-  web: boolean;
 }
 
 function isDropped(block: AssistantBlock, drops: Drops): boolean {
@@ -88,12 +83,6 @@ function isDropped(block: AssistantBlock, drops: Drops): boolean {
       return drops.thinking || (drops.unsigned && block.signature === '');
     case 'redacted_thinking':
       return drops.thinking;
-    case 'tool_search_tool_result':
-      return drops.search;
-    case 'web_search_tool_result':
-      return drops.web;
-    case 'server_tool_use':
-      return String(block['name']).startsWith('tool_search') ? drops.search : block['name'] === 'web_search' && drops.web;
     default:
       return false;
   }

@@ -34,8 +34,8 @@ export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'e
   const { registry, environment, ports, toolSearch } = options;
   let base: { key: string; definitions: Promise<ToolDefinition[]> } | undefined;
   let made: { key: string; base: ToolDefinition[]; pool: readonly AnyTool[]; tools: RequestTool[] } | undefined;
-  /** Settled with the first request and kept: tools stand in front of all that is cached. */
-  let searchedByApi: boolean | undefined;
+  /** Settled with the first request of a provider and kept: tools stand in front of all that is cached. */
+  let searchedByApi: { key: string; value: boolean } | undefined;
   /** One object for each tool, so that the bytes of an unchanged one are made once. */
   const serverDefinitions = new WeakMap<AnyTool, Promise<ToolDefinition>>();
 
@@ -58,16 +58,17 @@ export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'e
    */
   const isSearchedByApi = (pool: readonly AnyTool[], presentByApi: ReadonlySet<string>): boolean => {
     const servers = ports.mcp?.list() ?? [];
-    searchedByApi ??=
-      references() &&
-      ports.model.capabilities(model()).toolSearch &&
-      pool.some(isDeferred) &&
-      (presentByApi.size > 0 || servers.every(({ state }) => state.kind !== 'connecting' && state.kind !== 'reconnecting'));
-    return searchedByApi;
+    const taken = references() && ports.model.capabilities(model()).toolSearch;
+    const key = `${ports.model.provider} ${taken}`;
+    if (searchedByApi?.key !== key) {
+      const value = taken && pool.some(isDeferred) && (presentByApi.size > 0 || servers.every(({ state }) => state.kind !== 'connecting' && state.kind !== 'reconnecting'));
+      searchedByApi = { key, value };
+    }
+    return searchedByApi.value;
   };
   const baseDefinitions = (): Promise<ToolDefinition[]> => {
     const hasServers = (ports.mcp?.list().length ?? 0) > 0;
-    const key = `${model()} ${hasServers}`;
+    const key = `${ports.model.provider} ${model()} ${hasServers}`;
     if (base?.key === key) return base.definitions;
     const own = usefulTools(registry.all(), ports.mcp).filter((tool) => !tool.isMcp);
     // A prompt that failed is asked for again.
@@ -123,7 +124,9 @@ export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'e
       if (!byApi && !pool.some((tool) => tool.isMcp) && ever.size === 0) return { tools: own, messages };
       const key = JSON.stringify([native, byApi, model(), [...ever], native ? [...present] : []]);
       if (made?.key !== key || made.base !== own || made.pool !== pool) {
-        const tools = [...(byApi ? own.map(searchedTool) : own), ...(await serverPart(pool.filter((tool) => tool.isMcp), ever, present, native))];
+        const ofServers = await serverPart(pool.filter((tool) => tool.isMcp), ever, present, native);
+        const toFind = !pool.some(isDeferred) || ofServers.some((tool) => tool.defer_loading === true);
+        const tools = [...(byApi ? searchedTools(own, toFind) : own), ...ofServers];
         made = { key, base: own, pool, tools };
       }
       return { tools: made.tools, messages };
@@ -136,9 +139,12 @@ export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'e
   };
 }
 
-/** In its own place, so that what stands before it and behind it is the same with either search. */
-function searchedTool(tool: ToolDefinition): RequestTool {
-  return tool.name === 'ToolSearch' ? toolSearchDefinition : tool;
+/**
+ * The API's search in ToolSearch's own place, so that what stands before it and behind it is the same with either. With nothing left to find, as
+ * after a compaction behind which all tools are sent whole, it is not sent; a server that is gone for a while changes nothing.
+ */
+function searchedTools(own: readonly ToolDefinition[], toFind: boolean): RequestTool[] {
+  return own.flatMap((tool): RequestTool[] => (tool.name !== 'ToolSearch' ? [tool] : toFind ? [toolSearchDefinition] : []));
 }
 
 /** The same object each time: what was derived from it still holds. */

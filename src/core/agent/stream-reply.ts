@@ -178,7 +178,7 @@ function dropBlocks(blocks: readonly { index: number }[], reply: ReplyAssembler,
 function writeReplyEnd(reply: ReplyAssembler, { request, began }: ReplyProgress, services: StreamServices): void {
   if (reply.messageId === '') return;
   // Not in the reply's own counts.
-  const compacting = compactionUsage(reply.iterations);
+  const compacting = compactionUsage(reply.iterations, reply.usage.speed);
   if (compacting !== undefined) services.writer.write({ type: 'system', subtype: 'side_usage', model: reply.model, usage: compacting, whom: 'Compaction by the API' });
   const cleared = clearedBy(request, reply.contextManagement);
   services.writer.write({

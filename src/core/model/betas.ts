@@ -2,7 +2,7 @@
 // Sources, read 2026-11-22: the beta names of the vendor's SDK 1.12.0 (resources/beta/beta.d.ts) and its pages of each feature.
 import { type ModelCapabilities, type ProviderId } from './capabilities';
 import { hasLongWindow, modelFacts } from './models';
-import { type ModelRequest } from './wire';
+import { type Message, type ModelRequest } from './wire';
 
 export interface Beta {
   name: string;
@@ -15,15 +15,26 @@ export interface Beta {
   providers?: readonly ProviderId[];
 }
 
+export const editingBeta = 'context-management-2025-06-27';
+export const compactionBeta = 'compact-2026-01-12';
+export const fastModeBeta = 'fast-mode-2026-02-01';
+export const interleavedThinkingBeta = 'interleaved-thinking-2025-05-14';
+export const thinkingBindingBeta = 'thinking-binding-controls-2026-08-01';
+
+/** Its blocks need the header too, wherever they stand and whether or not another one is asked for. */
+export function holdsCompaction(messages: readonly Message[]): boolean {
+  return messages.some(({ role, content }) => role === 'assistant' && content.some(({ type }) => type === 'compaction'));
+}
+
 const edits = (request: ModelRequest, type: RegExp): boolean => request.context_management?.edits.some((edit) => type.test(edit.type)) === true;
 const off = (name: string, what: string): Beta => ({ name, state: 'off', what });
 const ended = (name: string, what: string): Beta => ({ name, state: 'ended', what });
 
 export const betas: readonly Beta[] = [
-  { name: 'context-management-2025-06-27', state: 'auto', what: 'edits that clear results and thinking', needs: (request) => edits(request, /^clear_/) },
-  { name: 'compact-2026-01-12', state: 'auto', what: 'summaries that the API makes', needs: (request) => edits(request, /^compact_/) },
+  { name: editingBeta, state: 'auto', what: 'edits that clear results and thinking', needs: (request) => edits(request, /^clear_/) },
+  { name: compactionBeta, state: 'auto', what: 'summaries that the API makes', needs: (request) => edits(request, /^compact_/) || holdsCompaction(request.messages) },
   {
-    name: 'fast-mode-2026-02-01',
+    name: fastModeBeta,
     state: 'auto',
     what: 'higher speed, where the model still has it behind a header',
     needs: ({ speed, model }) => speed !== undefined && modelFacts(model).fast !== 'released',
@@ -35,8 +46,20 @@ export const betas: readonly Beta[] = [
     what: 'the long window of Sonnet 4 and 4.5, for a model named with [1m]; newer ones have it',
     needs: ({ model }) => hasLongWindow(model) && modelFacts(model).longWindow !== undefined,
   },
+  {
+    name: interleavedThinkingBeta,
+    state: 'auto',
+    what: 'thinking between calls with a token budget; adaptive thinking has it',
+    needs: ({ thinking, model }) => thinking?.type === 'enabled' && modelFacts(model).interleavedThinking === true,
+  },
+  {
+    name: thinkingBindingBeta,
+    state: 'auto',
+    what: 'what happens to thinking whose conversation was changed',
+    needs: ({ thinking }) => thinking?.type === 'adaptive' && thinking.block_binding !== undefined,
+    providers: ['anthropic', 'gateway'],
+  },
 
-  off('interleaved-thinking-2025-05-14', 'thinking between calls with a token budget; adaptive thinking has it'),
   off('server-side-fallback-2026-07-01', 'another model where the first refuses'),
   off('server-side-fallback-2026-06-01', 'its first form'),
   off('fallback-credit-2026-07-01', 'what a refused reply costs'),
@@ -45,7 +68,6 @@ export const betas: readonly Beta[] = [
   off('mid-conversation-output-config-2026-07-01', 'another effort for one message'),
   off('mid-conversation-system-clear-at-2026-08-21', 'system messages of one turn'),
   off('thinking-display-updates-2026-08-18', 'short notes of progress within thinking'),
-  off('thinking-binding-controls-2026-08-01', 'what happens to thinking whose conversation was changed'),
   off('thinking-token-count-2026-05-13', 'tokens of thinking while it streams'),
   off('cache-diagnosis-2026-04-07', 'why the cache was missed'),
   off('task-budgets-2026-03-13', 'a budget that the model knows of'),

@@ -19,6 +19,14 @@ export interface ModelCapabilities {
   /** What switches thinking off, and up to which effort; absent: nothing, or at any. */
   thinkingOff?: ModelFacts['thinkingOff'];
   thinkingOffUpTo?: Effort;
+  /** Nothing has to: it thinks only where the request says so. */
+  thinkingOnRequest: boolean;
+  /** Between calls too with a budget, and its header is taken. */
+  interleavedThinking: boolean;
+  /** Its thinking counts only behind exactly what stood before it. */
+  thinkingBound: boolean;
+  /** `block_binding` of thinking, with its header. */
+  blockBinding: boolean;
   /** `display` of thinking. */
   thinkingDisplay: boolean;
   /** Levels of `output_config.effort`; none where it is not taken. */
@@ -85,10 +93,11 @@ export interface ReportedCapabilities {
   citations?: boolean;
 }
 
-type Offers = Omit<ModelCapabilities, 'contextWindow' | 'maxOutputTokens' | 'thinking' | 'thinkingOff' | 'thinkingOffUpTo' | 'efforts' | 'defaultEffort' | 'minimumCacheTokens' | 'forcedTools'>;
+type Offers = Omit<ModelCapabilities, 'contextWindow' | 'maxOutputTokens' | 'thinking' | 'thinkingOff' | 'thinkingOffUpTo' | 'thinkingOnRequest' | 'interleavedThinking' | 'thinkingBound' | 'efforts' | 'defaultEffort' | 'minimumCacheTokens' | 'forcedTools'>;
 
 const everything: Offers = {
   thinkingDisplay: true,
+  blockBinding: true,
   fast: true,
   strictTools: true,
   structuredOutput: true,
@@ -113,6 +122,7 @@ const everything: Offers = {
 /** The Messages API as it was when others began to speak it. */
 const plain: Offers = {
   ...everything,
+  blockBinding: false,
   fast: false,
   strictTools: false,
   structuredOutput: false,
@@ -131,8 +141,8 @@ const plain: Offers = {
 
 const nothing: Offers = { ...plain, thinkingDisplay: false, caching: false, images: false, pdf: false, tokenCounting: false, metadata: false };
 
-/** Where a cloud runs the model itself: fast mode is the vendor's own, and examples of tools are documented for its API alone. */
-const cloud: Offers = { ...everything, fast: false, toolExamples: false };
+/** Where a cloud runs the model itself: fast mode is the vendor's own, examples of tools are documented for its API alone, and the header of `block_binding` is tried there alone. */
+const cloud: Offers = { ...everything, blockBinding: false, fast: false, toolExamples: false };
 
 const offers: Record<ProviderId, Offers> = {
   anthropic: everything,
@@ -172,6 +182,10 @@ export function capabilitiesOf(provider: ProviderId, model: string, { features =
     thinking,
     ...(thinkingOff === undefined ? {} : { thinkingOff }),
     ...(thinkingOff === undefined || facts.thinkingOffUpTo === undefined ? {} : { thinkingOffUpTo: facts.thinkingOffUpTo }),
+    thinkingOnRequest: thinking === 'adaptive' && facts.thinkingOnRequest === true,
+    interleavedThinking: betas && thinking === 'budget' && facts.interleavedThinking === true,
+    thinkingBound: thinking !== 'none' && facts.thinkingBound === true,
+    blockBinding: own.blockBinding && betas && facts.thinkingBound === true && (thinking === 'adaptive' || thinking === 'always'),
     thinkingDisplay: own.thinkingDisplay && thinking !== 'none' && thinking !== 'budget',
     efforts: bare ? [] : (reported.efforts ?? facts.efforts),
     ...(bare || facts.defaultEffort === undefined ? {} : { defaultEffort: facts.defaultEffort }),

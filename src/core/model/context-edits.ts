@@ -31,16 +31,20 @@ export function clearableCalls(messages: readonly Message[], kept: readonly stri
   return messages.flatMap(({ role, content }) => (role === 'user' ? [] : content.flatMap((block) => (block.type === 'tool_use' && !kept.includes(block.name) ? [block.id] : []))));
 }
 
-/** Tokens of the compactions within one request, which its own counts leave out; undefined where there was none. */
-export function compactionUsage(iterations: unknown): Usage | undefined {
+/** Tokens of the compactions within one request, which its own counts leave out, at the speed that it was made at; undefined where there was none. */
+export function compactionUsage(iterations: unknown, speed?: Usage['speed']): Usage | undefined {
   const compactions = Array.isArray(iterations) ? iterations.filter((one): one is Record<string, unknown> => isObject(one) && one['type'] === 'compaction') : [];
   if (compactions.length === 0) return undefined;
-  const sum = (field: string): number => compactions.reduce((all, one) => all + count(one[field]), 0);
+  const sumOf = (parts: readonly Record<string, unknown>[], field: string): number => parts.reduce((all, one) => all + count(one[field]), 0);
+  const sum = (field: string): number => sumOf(compactions, field);
+  const written = compactions.map((one) => one['cache_creation']).filter(isObject);
   return {
     input_tokens: sum('input_tokens'),
     output_tokens: sum('output_tokens'),
     cache_creation_input_tokens: sum('cache_creation_input_tokens'),
     cache_read_input_tokens: sum('cache_read_input_tokens'),
+    ...(written.length === 0 ? {} : { cache_creation: { ephemeral_5m_input_tokens: sumOf(written, 'ephemeral_5m_input_tokens'), ephemeral_1h_input_tokens: sumOf(written, 'ephemeral_1h_input_tokens') } }),
+    ...(speed === undefined ? {} : { speed }),
   };
 }
 

@@ -1,10 +1,8 @@
 // Fast mode: the same model at a higher speed and price, where the API offers it; what it refuses goes on at normal speed.
 import { ModelError } from '../errors';
 import { type ModelClient } from '../ports/model';
+import { fastModeBeta } from './betas';
 import { type ModelRequest } from './wire';
-
-/** Goes along with `speed`. */
-export const fastModeBeta = 'fast-mode-2026-02-01';
 
 /** `refused` is told why fast mode was not to be had; the request has gone on without it then. */
 export function withFastMode(model: ModelClient, refused: (why: string) => void): ModelClient {
@@ -41,7 +39,7 @@ function isAboutSpeed(error: unknown): error is ModelError {
   return kind === 'rate_limit' || kind === 'spend_limit' || kind === 'overloaded' || (['invalid_request', 'permission'].includes(kind) && /speed|fast/i.test(error.message));
 }
 
-export function atNormalSpeed({ speed: _speed, betas = [], ...request }: ModelRequest): ModelRequest {
+function atNormalSpeed({ speed: _speed, betas = [], ...request }: ModelRequest): ModelRequest {
   const others = betas.filter((beta) => beta !== fastModeBeta);
   return { ...request, ...(others.length === 0 ? {} : { betas: others }) };
 }

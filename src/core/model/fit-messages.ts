@@ -1,5 +1,6 @@
 // The messages of a request as the model's provider takes them: marks, images, documents, references, blocks of the API's own tools.
 import { type ModelCapabilities } from './capabilities';
+import { searchInWords } from './server-search';
 import { type AssistantBlock, type CacheControl, type Message, type OpaqueBlock, type TextBlock, type ToolResultBlock, type ToolResultContent, type UserBlock } from './wire';
 
 /** By the message: a long history is looked through once, and what was changed is the same object in each request. */
@@ -107,7 +108,7 @@ function fitServerBlock(block: OpaqueBlock, can: ModelCapabilities, results: Rea
     case 'web_fetch_tool_result':
       return takesServerResult(block.type, can) ? [block] : foundText(block);
     case 'tool_search_tool_result':
-      return takesServerResult(block.type, can) ? [block] : [];
+      return takesServerResult(block.type, can) ? [block] : searchInWords(block);
     case 'compaction': {
       if (can.apiCompaction) return [block];
       const { content } = block;

@@ -59,7 +59,8 @@ function fitThinking(wanted: Thinking, effort: Effort | undefined, maxTokens: nu
     const budget = wanted.type === 'enabled' ? wanted.budget_tokens : Math.min(usualBudget, Math.min(maxTokens, can.maxOutputTokens) - leastBudget);
     return budget < leastBudget ? undefined : same(wanted, { type: 'enabled', budget_tokens: budget, ...shown });
   }
-  return same(wanted, { type: 'adaptive', ...shown });
+  const binding = wanted.type === 'adaptive' && can.blockBinding ? wanted.block_binding : undefined;
+  return same(wanted, { type: 'adaptive', ...shown, ...(binding === undefined ? {} : { block_binding: binding }) });
 }
 
 function switchedOff(wanted: Thinking, effort: Effort | undefined, can: ModelCapabilities): Thinking | undefined {

@@ -1,6 +1,6 @@
 // What Deft knows of each model beyond what the API reports: window, output limit, thinking, effort, fast mode, caching.
 // Sources, read 2026-11-22: platform.claude.com/docs/en/about-claude/models/overview, …/models/<model>/overview and whats-new pages,
-// …/build-with-claude/{effort,adaptive-thinking,fast-mode,prompt-caching}; the vendor's SDK 1.12.0 for which ids there are.
+// …/build-with-claude/{effort,adaptive-thinking,extended-thinking,preserved-thinking,fast-mode,prompt-caching}; the vendor's SDK 1.12.0 for which ids there are.
 import { modelVersion, type ModelLine } from './model-version';
 import { isVscodeModel, vscodeModelLabel } from './vscode-models';
 import { type Effort, type Usage } from './wire';
@@ -14,6 +14,12 @@ export interface ModelFacts {
   thinkingOff?: 'disabled' | 'between_tools';
   /** The highest effort at which it can be off; absent: at any. */
   thinkingOffUpTo?: Effort;
+  /** Adaptive, but only where the request says so: nothing has to switch it off. */
+  thinkingOnRequest?: true;
+  /** With a budget it thinks between calls too, behind a header; elsewhere that header gets requests refused. */
+  interleavedThinking?: true;
+  /** Its thinking counts only behind exactly what stood before it: what has changed there makes it invalid. */
+  thinkingBound?: true;
   /** Levels of `output_config.effort`, from the least on; none where it is not taken. */
   efforts: readonly Effort[];
   /** Without an effort in the request. */
@@ -34,9 +40,10 @@ const withoutXhigh: readonly Effort[] = ['low', 'medium', 'high', 'max'];
 const million = { contextWindow: 1_000_000, maxOutputTokens: 128_000 } as const;
 const fifth = { ...million, efforts: allEfforts, defaultEffort: 'high', minimumCacheTokens: 512, forcedTools: true } as const;
 const fable5: ModelFacts = { ...fifth, thinking: 'always' };
-/** From 5.1 on, and in all of 5.5, a call that is forced is an error. */
-const fable51: ModelFacts = { ...fable5, forcedTools: false };
-const adaptive4 = { ...million, thinking: 'adaptive', thinkingOff: 'disabled', defaultEffort: 'high', forcedTools: true } as const;
+/** From 5.1 on, and in all of 5.5, a call that is forced is an error, and thinking is bound to its conversation. */
+const newer = { forcedTools: false, thinkingBound: true } as const;
+const fable51: ModelFacts = { ...fable5, ...newer };
+const adaptive4 = { ...million, thinking: 'adaptive', thinkingOff: 'disabled', thinkingOnRequest: true, defaultEffort: 'high', forcedTools: true } as const;
 const budget = { thinking: 'budget', thinkingOff: 'disabled', contextWindow: 200_000, maxOutputTokens: 64_000, efforts: [], forcedTools: true } as const;
 const opus4: ModelFacts = { ...budget, maxOutputTokens: 32_000, minimumCacheTokens: 1_024 };
 const sonnet4: ModelFacts = { ...budget, minimumCacheTokens: 1_024, longWindow: 1_000_000 };
@@ -46,24 +53,24 @@ const models: Readonly<Record<ModelLine, Readonly<Record<number, ModelFacts>>>> 
   fable: { 502: fable51, 501: fable51, 500: fable5 },
   mythos: { 502: fable51, 501: fable51, 500: fable5 },
   opus: {
-    505: { ...fifth, thinking: 'always', defaultEffort: 'medium', fast: 'released', forcedTools: false },
+    505: { ...fifth, thinking: 'always', defaultEffort: 'medium', fast: 'released', ...newer },
     500: { ...fifth, thinking: 'adaptive', thinkingOff: 'disabled', thinkingOffUpTo: 'high', fast: 'beta' },
     408: { ...adaptive4, efforts: allEfforts, fast: 'beta', minimumCacheTokens: 1_024 },
     407: { ...adaptive4, efforts: allEfforts, minimumCacheTokens: 2_048 },
     406: { ...adaptive4, efforts: withoutXhigh, minimumCacheTokens: 4_096 },
-    405: { ...budget, efforts: ['low', 'medium', 'high'], defaultEffort: 'high', minimumCacheTokens: 4_096 },
+    405: { ...budget, efforts: ['low', 'medium', 'high'], defaultEffort: 'high', interleavedThinking: true, minimumCacheTokens: 4_096 },
     401: opus4,
     400: opus4,
   },
   sonnet: {
-    505: { ...fifth, thinking: 'adaptive', thinkingOff: 'between_tools', forcedTools: false },
+    505: { ...fifth, thinking: 'adaptive', thinkingOff: 'between_tools', thinkingOffUpTo: 'high', ...newer },
     500: { ...fifth, thinking: 'adaptive', thinkingOff: 'disabled', minimumCacheTokens: 1_024 },
     406: { ...adaptive4, efforts: withoutXhigh, minimumCacheTokens: 1_024 },
-    405: sonnet4,
+    405: { ...sonnet4, interleavedThinking: true },
     400: sonnet4,
   },
   haiku: {
-    505: { ...fifth, thinking: 'adaptive', thinkingOff: 'disabled', thinkingOffUpTo: 'high', defaultEffort: 'medium', forcedTools: false },
+    505: { ...fifth, thinking: 'adaptive', thinkingOff: 'disabled', thinkingOffUpTo: 'high', defaultEffort: 'medium', ...newer },
     405: { ...budget, minimumCacheTokens: 4_096 },
   },
 };
@@ -110,7 +117,7 @@ function longWindowed(row: ModelFacts): ModelFacts {
 
 function laterThan(row: ModelFacts | undefined): ModelFacts | undefined {
   if (row === undefined) return undefined;
-  const { fast: _fast, thinkingOff: _off, thinkingOffUpTo: _upTo, longWindow: _window, ...same } = row;
+  const { fast: _fast, thinkingOff: _off, thinkingOffUpTo: _upTo, interleavedThinking: _interleaved, longWindow: _window, ...same } = row;
   return { ...same, forcedTools: false };
 }
 

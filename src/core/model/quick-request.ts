@@ -9,7 +9,7 @@ const roomToThink = 4_000;
 /** As it is where the job has chosen how to think itself. */
 export function quickRequest(request: ModelRequest, can: ModelCapabilities): ModelRequest {
   if (request.thinking !== undefined) return request;
-  const { thinking } = thinkingOff({ model: request.model, can });
+  const { thinking } = thinkingOff(can);
   if (thinking !== undefined && thinking.type !== 'between_tools') return { ...request, thinking };
   if (can.thinking !== 'always' && thinking === undefined) return request;
   const [least] = can.efforts;

@@ -17,7 +17,7 @@ export interface ContextServices {
 
 /** The part of a request that the API counts beside a conversation of one letter. */
 interface Measured extends ContextPart {
-  count?: Partial<Pick<ModelRequest, 'system' | 'tools' | 'messages'>>;
+  count?: Partial<ModelRequest>;
 }
 
 const nothing: Message[] = [{ role: 'user', content: [{ type: 'text', text: '.' }] }];
@@ -32,7 +32,7 @@ export async function countedContext(request: ModelRequest, records: readonly Se
   if (!services.model.capabilities(request.model).tokenCounting) return reportOf(request, parts, 'cannot', services);
   try {
     const count = (part: Measured['count']): Promise<number> => counted({ model: request.model, max_tokens: 1, system: [], tools: [], messages: nothing, ...part }, services.model, signal);
-    const [beside, whole, ...each] = await Promise.all([count({}), count({ system: request.system, tools: request.tools, messages: request.messages }), ...parts.map((part) => (part.count === undefined ? 0 : count(part.count)))]);
+    const [beside, whole, ...each] = await Promise.all([count({}), count(wholeOf(request)), ...parts.map((part) => (part.count === undefined ? 0 : count(part.count)))]);
     const exact = parts.map((part, index) => (part.count === undefined ? part : { ...part, tokens: Math.max(0, (each[index] ?? 0) - beside) }));
     // The kinds of messages share what is left of the whole, since no request could hold one kind alone.
     const measured = exact.filter((part) => part.count !== undefined).reduce((sum, { tokens }) => sum + tokens, 0);
@@ -45,6 +45,11 @@ export async function countedContext(request: ModelRequest, records: readonly Se
     if (signal.aborted || isAbort(error)) throw error;
     return reportOf(request, parts, 'failed', services);
   }
+}
+
+/** With what its messages need to be taken: thinking and compactions go back only as they were asked for. */
+function wholeOf({ system, tools, messages, thinking, betas }: ModelRequest): Partial<ModelRequest> {
+  return { system, tools, messages, ...(thinking === undefined ? {} : { thinking }), ...(betas === undefined ? {} : { betas }) };
 }
 
 function reportOf(request: ModelRequest, parts: readonly Measured[], how: ContextReport['counted'], { model, compactsAt }: ContextServices): ContextReport {

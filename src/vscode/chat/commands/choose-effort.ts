@@ -45,8 +45,8 @@ export async function switchThinking(chat: Chat, rest: string): Promise<void> {
   chat.notice('info', wanted ? 'Thinking is on.' : 'Thinking is off.', `From the next turn on, for this session.${but} That turn reads the conversation anew, not from the cache.`);
 }
 
-function cannotStop({ model, can }: { model: string; can: ModelCapabilities }): boolean {
-  const off = thinkingOff({ model, can });
+function cannotStop({ can }: { can: ModelCapabilities }): boolean {
+  const off = thinkingOff(can);
   return off.thinking === undefined && off.echo;
 }
 

@@ -1,7 +1,7 @@
 // What the person chooses within a session: effort, speed and folders; what requests hold then, and what a resume brings back.
 import assert from 'node:assert/strict';
 import { thinkingChoices } from '../../../../src/core/agent/chosen-effort';
-import { fastModeBeta } from '../../../../src/core/model/fast-mode';
+import { fastModeBeta } from '../../../../src/core/model/betas';
 import { createAgentHarness, definition } from '../../../support/agent-harness';
 import { httpError, reply, toolUse } from '../../../support/messages-api/script';
 import { createMemoryFiles } from '../../../support/memory-files';

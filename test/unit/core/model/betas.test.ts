@@ -5,9 +5,11 @@ import { betas, betasFor } from '../../../../src/core/model/betas';
 import { capabilitiesOf } from '../../../../src/core/model/capabilities';
 import { fitRequest } from '../../../../src/core/model/fit-request';
 import { type ModelRequest } from '../../../../src/core/model/wire';
+import { refuseBody } from '../../../support/messages-api/validate-request';
 
 const request = (more: Partial<ModelRequest> = {}): ModelRequest => ({ model: 'claude-opus-5', max_tokens: 1, system: [], tools: [], messages: [], ...more });
 const can = { betas: true };
+const compacted: ModelRequest['messages'] = [{ role: 'user', content: [{ type: 'text', text: 'a' }] }, { role: 'assistant', content: [{ type: 'compaction', content: 'Sum.', encrypted_content: 'e' }] }, { role: 'user', content: [{ type: 'text', text: 'b' }] }];
 
 /** What needs each beta of `auto`. */
 const needing: Record<string, [ModelRequest, ModelRequest]> = {
@@ -15,6 +17,8 @@ const needing: Record<string, [ModelRequest, ModelRequest]> = {
   'compact-2026-01-12': [request({ context_management: { edits: [{ type: 'compact_20260112' }] } }), request()],
   'fast-mode-2026-02-01': [request({ speed: 'fast' }), request({ speed: 'fast', model: 'claude-opus-5-5' })],
   'context-1m-2025-08-07': [request({ model: 'claude-sonnet-4-5[1m]' }), request({ model: 'claude-opus-5[1m]' })],
+  'interleaved-thinking-2025-05-14': [request({ model: 'claude-sonnet-4-5', thinking: { type: 'enabled', budget_tokens: 2_000 } }), request({ model: 'claude-haiku-4-5', thinking: { type: 'enabled', budget_tokens: 2_000 } })],
+  'thinking-binding-controls-2026-08-01': [request({ thinking: { type: 'adaptive', block_binding: { prefix_mismatch_behavior: 'drop_block' } } }), request({ thinking: { type: 'adaptive' } })],
 };
 
 describe('betas', () => {
@@ -51,6 +55,17 @@ describe('betas', () => {
     }
     const sent = fitRequest({ ...full, model: 'claude-opus-5-5' }, capabilitiesOf('anthropic', 'claude-opus-5-5', { withoutBetas: true }));
     assert.deepEqual([sent.betas, sent.speed], [undefined, 'fast'], 'what is released needs no header');
+  });
+
+  it('goes along with a compaction that the history holds, wherever it stands and though none is asked for', () => {
+    const refusals = (messages: ModelRequest['messages']): unknown => {
+      const { betas: named = [], ...body } = fitRequest(request({ messages }), capabilitiesOf('anthropic', 'claude-opus-5'));
+      const sent = [{ blocks: [{ type: 'compaction' as const, content: 'Sum.', encrypted: 'e' }] }];
+      return refuseBody(body, { 'anthropic-version': '2023-06-01', ...(named.length === 0 ? {} : { 'anthropic-beta': named.join(',') }) }, sent, {}, false)?.violations;
+    };
+    assert.equal(refusals(compacted), undefined);
+    assert.equal(refusals(compacted.slice(1)), undefined);
+    assert.deepEqual(fitRequest(request({ messages: compacted }), capabilitiesOf('gateway', 'claude-opus-5')).betas, undefined, 'elsewhere it is a text');
   });
 
   it('opens the long window of an older model by its suffix, which the wire never sees', () => {

@@ -8,6 +8,10 @@ type Switch = keyof { [Key in keyof ModelCapabilities as ModelCapabilities[Key] 
 
 /** Yes or no, in this order: anthropic, gateway, bedrock, vertex, foundry, vscode. */
 const matrix: Record<Exclude<Switch, 'forcedTools'>, string> = {
+  thinkingOnRequest: 'nnnnnn',
+  interleavedThinking: 'nnnnnn',
+  thinkingBound: 'yyyyyn',
+  blockBinding: 'ynnnnn',
   thinkingDisplay: 'yyyyyn',
   fast: 'ynnnnn',
   strictTools: 'ynyyyn',
@@ -42,6 +46,7 @@ describe('capabilities', () => {
     ['strictTools', 'claude-sonnet-4-5', true], ['strictTools', 'claude-opus-4-1', false], ['toolSearch', 'claude-haiku-4-5', true], ['toolReferences', 'claude-sonnet-4', false],
     ['apiCompaction', 'claude-opus-4-6', true], ['apiCompaction', 'claude-opus-4-5', false], ['contextEditing', 'claude-opus-4-5', true], ['fast', 'claude-opus-4-8', true], ['fast', 'claude-opus-4-7', false],
     ['fast', 'claude-sonnet-5-5', false], ['forcedTools', 'claude-opus-5', true], ['forcedTools', 'claude-opus-5-5', false], ['thinkingDisplay', 'claude-sonnet-4-5', false], ['structuredOutput', 'my-local-model', false],
+    ['thinkingOnRequest', 'claude-sonnet-4-6', true], ['thinkingOnRequest', 'claude-opus-5', false], ['interleavedThinking', 'claude-opus-4-5', true], ['interleavedThinking', 'claude-haiku-4-5', false], ['blockBinding', 'claude-fable-5-1', true], ['blockBinding', 'claude-opus-5', false],
   ];
   for (const [name, model, taken] of since) it(`${name} of ${model}: ${taken}`, () => assert.equal(capabilitiesOf('anthropic', model)[name], taken));
 

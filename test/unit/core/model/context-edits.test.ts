@@ -25,6 +25,13 @@ describe('edits of the context', () => {
     for (const none of [undefined, null, [], [{ type: 'message', input_tokens: 1 }]]) assert.equal(compactionUsage(none), undefined);
   });
 
+  it('take them with how long what they wrote is kept, and at the speed of the request', () => {
+    const one = { type: 'compaction', input_tokens: 10, output_tokens: 2, cache_creation_input_tokens: 7, cache_read_input_tokens: 0, cache_creation: { ephemeral_5m_input_tokens: 3, ephemeral_1h_input_tokens: 4 } };
+    const sum = { input_tokens: 20, output_tokens: 4, cache_creation_input_tokens: 14, cache_read_input_tokens: 0, cache_creation: { ephemeral_5m_input_tokens: 6, ephemeral_1h_input_tokens: 8 } };
+    assert.deepEqual(compactionUsage([one, one]), sum);
+    assert.deepEqual(compactionUsage([one, { ...one, type: 'message' }, one], 'fast'), { ...sum, speed: 'fast' });
+  });
+
   it('leave a block that is kept with everything in it', () => {
     const reply = createReplyAssembler();
     const start = { type: 'compaction' as const, content: null, signature: 's', tool_changes: [] };

@@ -1,5 +1,6 @@
 // The guard: nothing goes out that the model's provider does not take, for every provider and model; what stays is the same object.
 import assert from 'node:assert/strict';
+import { thinkingBindingBeta } from '../../../../src/core/model/betas';
 import { capabilitiesOf, type ModelCapabilities, type ProviderId } from '../../../../src/core/model/capabilities';
 import { fitRequest } from '../../../../src/core/model/fit-request';
 import { knownModelIds } from '../../../../src/core/model/models';
@@ -45,7 +46,7 @@ const tools: ModelRequest['tools'] = [
 const full = (model: string, more: Partial<ModelRequest> = {}): ModelRequest => ({
   model, max_tokens: 500_000, system: [{ type: 'text', text: 's', cache_control: mark }], tools, messages,
   thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'max', format: { type: 'json_schema', schema: {} } }, tool_choice: { type: 'any' }, metadata: { user_id: 'u' },
-  speed: 'fast', betas: ['some-beta-2026-01-01'],
+  speed: 'fast', betas: ['some-beta-2026-01-01', thinkingBindingBeta],
   context_management: { edits: [{ type: 'clear_thinking_20251015', keep: 'all' }, { type: 'clear_tool_uses_20250919' }, { type: 'compact_20260112' }] },
   ...more,
 });
@@ -87,6 +88,8 @@ function lacking(request: ModelRequest, can: ModelCapabilities): string[] {
   not(can.structuredOutput, output?.format !== undefined, 'a schema');
   not(output?.effort !== undefined && can.efforts.includes(output.effort), output?.effort !== undefined, 'effort');
   not(can.forcedTools, choice?.type === 'any' || choice?.type === 'tool', 'a forced call');
+  not(can.blockBinding, thinking !== undefined && 'block_binding' in thinking, 'block binding');
+  not(can.blockBinding, (request.betas ?? []).includes(thinkingBindingBeta), 'the header of block binding');
   not(can.thinkingDisplay, thinking !== undefined && 'display' in thinking, 'display');
   const kinds = { none: [], budget: ['enabled', can.thinkingOff], adaptive: ['adaptive', can.thinkingOff], always: ['adaptive'] } as const;
   not(thinking !== undefined && (kinds[can.thinking] as readonly unknown[]).includes(thinking.type), thinking !== undefined, `thinking ${thinking?.type ?? ''}`);
@@ -103,7 +106,7 @@ const models = [...knownModelIds, 'claude-opus-7', 'claude-sonnet-4-5[1m]', 'us.
 
 describe('fitting a request', () => {
   it('leaves nothing in that the capabilities lack, for every provider, model, kind of thinking, effort and choice; twice is as once', () => {
-    const thinkings: (Thinking | undefined)[] = [undefined, { type: 'adaptive', display: 'omitted' }, { type: 'enabled', budget_tokens: 4_000, display: 'summarized' }, { type: 'disabled' }, { type: 'between_tools' }];
+    const thinkings: (Thinking | undefined)[] = [undefined, { type: 'adaptive', display: 'omitted', block_binding: { prefix_mismatch_behavior: 'drop_block' } }, { type: 'enabled', budget_tokens: 4_000, display: 'summarized' }, { type: 'disabled' }, { type: 'between_tools' }];
     const efforts: (Effort | undefined)[] = [undefined, 'low', 'high', 'xhigh', 'max'];
     const choices: (ToolChoice | undefined)[] = [undefined, { type: 'any' }, { type: 'tool', name: 'Read' }, { type: 'tool', name: 'web_search' }, { type: 'none' }];
     let checked = 0;
@@ -150,6 +153,7 @@ describe('fitting a request', () => {
     assert.deepEqual(fitted[1]?.content, [{ type: 'text', text: 'There was an image here; this model takes none.' }, { type: 'text', text: 'There was a PDF here (a.pdf); this model takes none.' }]);
     assert.deepEqual(fitted[2]?.content, [
       { type: 'text', text: 'A search of the web found:\n- Page: https://a.test/' },
+      { type: 'text', text: 'I looked for tools and loaded: Late' },
       { type: 'text', text: 'said', cache_control: { type: 'ephemeral' } },
       { type: 'tool_use', id: 'c1', name: 'Read', input: {}, cache_control: { type: 'ephemeral' } },
     ]);
@@ -161,12 +165,28 @@ describe('fitting a request', () => {
     assert.deepEqual(fitted[5]?.content, [{ type: 'text', text: 'Nothing of this reply can be shown to this model.' }]);
   });
 
+  it('keeps what becomes of bound thinking and its header together, or drops both', () => {
+    const thinking: Thinking = { type: 'adaptive', display: 'summarized', block_binding: { prefix_mismatch_behavior: 'drop_block' } };
+    const sent = (provider: ProviderId, model: string, withoutBetas = false) => {
+      const { thinking: told, betas = [] } = fitRequest(full(model, { thinking }), capabilitiesOf(provider, model, { withoutBetas }));
+      return [told !== undefined && 'block_binding' in told, betas.includes(thinkingBindingBeta)];
+    };
+    for (const model of ['claude-fable-5-1', 'claude-opus-5-5', 'claude-sonnet-5-5']) {
+      assert.deepEqual(sent('anthropic', model), [true, true], model);
+      for (const provider of ['gateway', 'bedrock', 'vertex', 'foundry'] as const) assert.deepEqual(sent(provider, model), [false, false], `${provider} ${model}`);
+      assert.deepEqual(sent('anthropic', model, true), [false, false]);
+    }
+    assert.deepEqual(sent('anthropic', 'claude-opus-5'), [false, false]);
+    assert.equal(fitRequest(full('claude-fable-5-1', { thinking }), capabilitiesOf('anthropic', 'claude-fable-5-1')).thinking, thinking);
+  });
+
   const thinkingRows: [model: string, wanted: Thinking, effort: Effort | undefined, sent: Thinking | undefined][] = [
     ['claude-opus-5-5', { type: 'disabled' }, undefined, undefined],
     ['claude-opus-5-5', { type: 'enabled', budget_tokens: 2_000 }, undefined, { type: 'adaptive' }],
     ['claude-opus-5', { type: 'disabled' }, 'high', { type: 'disabled' }],
     ['claude-opus-5', { type: 'disabled' }, 'xhigh', undefined],
-    ['claude-sonnet-5-5', { type: 'disabled' }, 'max', { type: 'between_tools' }],
+    ['claude-sonnet-5-5', { type: 'disabled' }, 'high', { type: 'between_tools' }],
+    ['claude-sonnet-5-5', { type: 'disabled' }, 'max', undefined],
     ['claude-haiku-5-5', { type: 'between_tools' }, undefined, { type: 'disabled' }],
     ['claude-sonnet-4-5', { type: 'adaptive', display: 'summarized' }, undefined, { type: 'enabled', budget_tokens: 10_000 }],
     ['my-local-model', { type: 'adaptive' }, undefined, undefined],

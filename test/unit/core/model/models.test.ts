@@ -52,7 +52,7 @@ describe('models', () => {
   it('says of each model what switches thinking off, and up to which effort', () => {
     const off = (id: string) => [modelFacts(id).thinkingOff, modelFacts(id).thinkingOffUpTo];
     assert.deepEqual(['claude-opus-5-5', 'claude-opus-5', 'claude-sonnet-5-5', 'claude-sonnet-5', 'claude-haiku-5-5', 'claude-fable-5'].map(off), [
-      [undefined, undefined], ['disabled', 'high'], ['between_tools', undefined], ['disabled', undefined], ['disabled', 'high'], [undefined, undefined],
+      [undefined, undefined], ['disabled', 'high'], ['between_tools', 'high'], ['disabled', undefined], ['disabled', 'high'], [undefined, undefined],
     ]);
   });
 

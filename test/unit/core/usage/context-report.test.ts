@@ -57,6 +57,14 @@ describe('what fills the window', () => {
     assert.equal(asked.length, count);
   });
 
+  it('counts the whole with the thinking and the headers that its messages need', async () => {
+    const { request, records } = place();
+    const asked: ModelRequest[] = [];
+    const more: Partial<ModelRequest> = { thinking: { type: 'adaptive' }, betas: ['compact-2026-01-12'] };
+    await countedContext({ ...request, ...more, speed: 'fast' }, records, { model: { capabilities: can('anthropic'), countTokens: async (one) => asked.push(one) }, compactsAt: null }, never);
+    assert.deepEqual(asked.filter((one) => one.betas !== undefined), [{ model: request.model, max_tokens: 1, system: request.system, tools: request.tools, messages: request.messages, ...more }]);
+  });
+
   it('says so where nobody counts, or where counting fails', async () => {
     const { request, records } = place();
     const failing = { capabilities: can('anthropic'), countTokens: async () => Promise.reject(new Error('down')) };

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type RunningMcpServers } from '../../../../src/node/mcp/create-mcp-servers';
 import { capabilitiesOf } from '../../../../src/core/model/capabilities';
 import { type ModelRequest } from '../../../../src/core/model/wire';
+import { type ModelClient } from '../../../../src/core/ports/model';
 import { getTools } from '../../../../src/core/tools/registry';
 import { type Availability } from '../../../../src/core/tools/tool';
 import { brokenToolUse, dropAfter, reply, type ScriptedReply, serverToolUse, toolSearch, toolSearchFailed, toolsFound, toolUse, withFields } from '../../../support/messages-api/script';
@@ -96,6 +97,44 @@ describe('tools that the API searches', () => {
     assert.doesNotMatch(JSON.stringify(sent), /server_tool_use|tool_search_tool|tool_reference|defer_loading/);
     assert.match(JSON.stringify(sent?.messages), /I looked for tools and loaded: mcp__everything__echo/);
     assert.match(JSON.stringify(elsewhere.model.requests[1]?.messages.at(-1)), /Echo: b/);
+  });
+
+  it('are not searched where a compaction left nothing to find: all of them are sent whole', async () => {
+    const before = open(servers, [reply('Hi.')]);
+    await before.harness.run('Hi');
+    const all = deferred(before.model.requests[0]);
+    const { harness, model } = open(servers, [reply(...toolSearch('all', 'srvtoolu_1', ...all), 'Found.'), reply('A summary.'), reply('Done.')]);
+    await harness.run('Find it');
+    await harness.session.compact('', new AbortController().signal);
+    await harness.run('Go on');
+    assert.deepEqual(model.violations, []);
+    const last = model.requests.at(-1);
+    assert.deepEqual(deferred(last), []);
+    assert.ok(names(last).includes(echo) && !names(last).includes(byApi) && !names(last).includes('ToolSearch'));
+  });
+
+  it('are left to ToolSearch where the provider changes in mid-session, and searched again when it comes back', async () => {
+    const vendor = createScriptedModel([reply('One.'), reply(...toolSearch('echo', 'srvtoolu_1', echo), 'Found.')], { provider: 'anthropic' });
+    const gateway = createScriptedModel([reply(toolUse('ToolSearch', { query: 'select:get-sum' }, 's1')), reply(toolUse(sum, { a: 1, b: 2 }, 'a1')), reply('Done.')], { idPrefix: 'g', acceptUnknownThinking: true });
+    let now = vendor;
+    const model: ModelClient = {
+      get provider() {
+        return now.provider;
+      },
+      capabilities: (id) => now.capabilities(id),
+      stream: (request, signal) => now.stream(request, signal),
+      countTokens: async () => 1,
+      listModels: async () => [],
+    };
+    const harness = createHarness({ model, tools: builtIn, ports: { mcp: servers } });
+    await harness.run('One');
+    now = gateway;
+    await harness.run('Add');
+    now = vendor;
+    await harness.run('Find echo');
+    assert.deepEqual([vendor.violations, gateway.violations], [[], []]);
+    assert.deepEqual([...vendor.requests, ...gateway.requests].map((request) => [names(request).includes(byApi), names(request).includes('ToolSearch')]), [[true, false], [true, false], [false, true], [false, true], [false, true]]);
+    assert.match(JSON.stringify(gateway.requests[2]?.messages.at(-1)), /The sum of 1 and 2 is 3/);
   });
 
   it('stay as they were referred to where their server is gone', async () => {
