@@ -50,6 +50,7 @@ export async function streamReply(request: ModelRequest, services: StreamService
     }
     dropBlocks([...reply.open(), ...unrecorded(state)], reply, services);
     if (state.recorded > 0) writeReplyEnd(reply, state, services);
+    else writeLoss(reply, state, services);
     return { kind: 'broken', error, kept: state.recorded > 0, calls: state.calls };
   }
   const cutCall = endOpenBlocks(reply, state, services);
@@ -192,6 +193,12 @@ function writeReplyEnd(reply: ReplyAssembler, { request, began }: ReplyProgress,
     ...(cleared === undefined ? {} : { cleared }),
     ...replyFacts(request.model, reply.model, services.model),
   });
+}
+
+/** Nothing of it is in the conversation, but what it took is paid for: with each try the whole input. */
+function writeLoss(reply: ReplyAssembler, { request }: ReplyProgress, services: StreamServices): void {
+  if (reply.messageId === '') return;
+  services.writer.write({ type: 'system', subtype: 'side_usage', model: reply.model, usage: { ...reply.usage }, whom: 'Broken reply' });
 }
 
 function blockId(reply: ReplyAssembler, index: number): string {
