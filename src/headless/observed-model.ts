@@ -46,6 +46,7 @@ export function observeModel(
     },
     countTokens: (request, signal) => inner.countTokens(request, signal),
     listModels: (signal) => inner.listModels(signal),
+    regional: (model) => inner.regional?.(model) === true,
   };
   return {
     client,

@@ -1,6 +1,6 @@
 // Keeps a session within the dollars that the person gave it: asks before the request that would likely pass them.
 import { demoModelId } from '../model/demo/demo-model';
-import { costOf } from '../model/prices';
+import { costOf, costOfReply } from '../model/prices';
 import { type Ports } from '../ports';
 import { systemRecords } from '../sessions/log-index';
 import { type SessionRecord } from '../sessions/record';
@@ -117,7 +117,7 @@ export function createSessionBudget({ limit, counts, records, ports, emit, write
 const anyUsage = { input_tokens: 1, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 
 function costOfRecord(record: SessionRecord | undefined): number | undefined {
-  return record?.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage') ? costOf(record.model, record.usage) : undefined;
+  return record?.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage') ? costOfReply(record) : undefined;
 }
 
 /** The next request takes about what the last one did. */

@@ -23,6 +23,7 @@ import { createMessageDisplay, type MessageDisplay } from './message-display';
 import { createPastDecisions, type PastDecisions } from './past-decisions';
 import { createPermissionState, lastSetting, type PermissionState, withTurnRules } from './permission-state';
 import { chosenEffort, chosenThinking } from './chosen-effort';
+import { type PriceFacts, priceFacts } from './reply-facts';
 import { createRecordWriter, type RecordWriter } from './record-writer';
 import { createSessionBudget } from './session-budget';
 import { createSessionCompaction, type SessionCompaction } from './session-compaction';
@@ -76,7 +77,7 @@ export interface SessionParts {
   tryNow(): void;
   setMode(mode: PermissionMode): void;
   applyUpdates(updates: PermissionUpdate[]): Promise<void>;
-  countUsage(model: string, usage: Usage, whom?: string): void;
+  countUsage(model: string, usage: Usage, whom?: string, facts?: PriceFacts): void;
   remind(text: string): void;
 }
 
@@ -100,7 +101,8 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
   const secrets = (): readonly string[] => options.secrets?.() ?? [];
   const permissionIn = (cwd: string): PermissionContext => withTurnRules(permission.context(cwd), scope.rules);
   const permissionNow = (): PermissionContext => permissionIn(session.cwd);
-  const countUsage = (model: string, usage: Usage, whom?: string): void => void writer.write({ type: 'system', subtype: 'side_usage', model, usage, ...(whom === undefined ? {} : { whom }) });
+  const countUsage: SessionParts['countUsage'] = (model, usage, whom, facts = priceFacts(model, ports.model)) =>
+    void writer.write({ type: 'system', subtype: 'side_usage', model, usage, ...(whom === undefined ? {} : { whom }), ...facts });
   const remind = (text: string): void => {
     outbox.remind(text);
     news.ring();
