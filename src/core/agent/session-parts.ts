@@ -209,7 +209,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     requests,
     writer,
     context,
-    model: () => fallback.model ?? chosen.model,
+    model: modelNow,
     mode,
     countUsage,
     hooks: () => hooks,
@@ -291,7 +291,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     setMode,
   });
   if (records.length === 0) for (const rule of options.agent?.bound ?? []) writer.write(boundRecord(rule));
-  const aside = createSideQuestions({ model: ports.model, conversation: () => requests.of(records), countUsage });
+  const aside = createSideQuestions({ model: ports.model, conversation: () => requests.of(records), countUsage, budget, records });
   const turn = createJudgedTurn({ emit, log: ports.log, writer, context, skills, hooks, outbox, turns });
   return {
     ...{ options, chosen, permission, permissionIn, auto, queue, tools: session, news, writer, scope, skills, requests, outbox },
