@@ -47,6 +47,7 @@ export function observeModel(
     countTokens: (request, signal) => inner.countTokens(request, signal),
     listModels: (signal) => inner.listModels(signal),
     secrets: () => inner.secrets?.() ?? [],
+    regional: (model) => inner.regional?.(model) === true,
   };
   return {
     client,

@@ -5,7 +5,6 @@ import { judgeHooks, type JudgedHooks } from '../core/hooks/hook-settings';
 import { resumedMode } from '../core/agent/permission-state';
 import { thinkingChoices } from '../core/agent/chosen-effort';
 import { AgentSession } from '../core/agent/session';
-import { type FallbackOptions } from '../core/agent/session-fallback';
 import { type Prompt } from '../core/agent/steering-queue';
 import { DeftError, messageOf } from '../core/errors';
 import { smallModelOf } from '../core/model/models';
@@ -45,7 +44,7 @@ import { type InputSource, readMessages, readPrompt } from './input';
 import { type Interruption } from './interruption';
 import { initMessage } from './messages';
 import { createModelSource } from './model-client';
-import { fallbackModels } from '../core/settings/fallback-models';
+import { fallbackWithin } from '../core/settings/fallback-models';
 import { chooseModel } from './model-name';
 import { openSession } from './open-session';
 import { createOutput } from './output';
@@ -200,7 +199,8 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     secrets: () => model.secrets,
     ...(sandbox === undefined ? {} : { sandbox }),
     ...appended(options.appendSystemPrompt, answerLanguage(settings.values)),
-    fallback: () => fallbackOf(options.fallbackModels, settings.values.fallbackModel, environment),
+    // A flag is the person's word for refusals too: nobody can be asked later.
+    fallback: () => fallbackWithin(options.fallbackModels ?? settings.values.fallbackModel, settings.values.availableModels, environment, options.fallbackModels !== undefined),
     ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
     ...(options.maxBudget === undefined ? {} : { maxDollars: { limit: () => options.maxBudget ?? 0, counts: 'run' as const } }),
     contextManagement: () => variables.contextManagement ?? 'default',
@@ -256,11 +256,6 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     });
   }
   return failed ? 1 : 0;
-}
-
-/** A flag is the person's word for refusals too: nobody can be asked later. */
-function fallbackOf(given: readonly string[] | undefined, set: string | string[] | undefined, environment: NodeJS.ProcessEnv): FallbackOptions {
-  return { models: fallbackModels(given ?? set, environment), refusals: given !== undefined };
 }
 
 function appended(...texts: (string | undefined)[]): { appendSystemPrompt?: string } {

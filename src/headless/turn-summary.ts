@@ -1,6 +1,5 @@
 // What one turn came to, from its records: the answer, tokens, cost, calls that were denied.
-import { demoModelId } from '../core/model/demo/demo-model';
-import { costOf } from '../core/model/prices';
+import { costOfReply } from '../core/model/prices';
 import { noUsage, sumUsage } from '../core/model/usage';
 import { type Usage } from '../core/model/wire';
 import { type SessionRecord } from '../core/sessions/record';
@@ -47,7 +46,7 @@ export function summariseTurn(records: readonly SessionRecord[]): TurnSummary {
       const own: NonNullable<ReturnType<typeof byModel.get>> = byModel.get(record.model) ?? { usage: noUsage(), dollars: 0 };
       const used = { ...noUsage(), ...record.usage };
       if (record.subtype === 'reply_end') usage = sumUsage(usage, used);
-      const cost = record.model === demoModelId ? 0 : costOf(record.model, used, { provider: record.subtype === 'reply_end' ? record.provider : undefined });
+      const cost = costOfReply(record);
       const window = record.subtype === 'reply_end' ? (record.contextWindow ?? own.contextWindow) : own.contextWindow;
       byModel.set(record.model, {
         ...(window === undefined ? {} : { contextWindow: window }),

@@ -1,5 +1,5 @@
 // Models at Amazon Bedrock (InvokeModel): AWS's signature or a bearer token, events in AWS's framing.
-import { offeredModels, providerModel } from '../core/model/provider-models';
+import { isRegionalEndpoint, offeredModels, providerModel } from '../core/model/provider-models';
 import { isOn } from '../core/settings/switch-words';
 import { type ModelClient } from '../core/ports/model';
 import { awsRegion, createAwsCredentials } from './aws-credentials';
@@ -54,6 +54,7 @@ export async function createBedrockClient({ variables, commands, modelOverrides,
       },
       readsBody: true,
       modelId: (model) => providerModel('bedrock', model, region, modelOverrides),
+      regional: (model) => isRegionalEndpoint('bedrock', model, region, modelOverrides),
       models: offeredModels(),
       explain: explainBedrock({ region: region ?? '', profile: value('AWS_PROFILE') }),
     },

@@ -65,6 +65,8 @@ export interface Transport {
   readsBody: boolean;
   /** As the provider names this model. */
   modelId?(model: string): string;
+  /** Through an endpoint of one part of the world. */
+  regional?(model: string): boolean;
   /** Where the provider tells no list. */
   models?: readonly ModelInfo[];
   /** Failures that only this provider has. */
@@ -125,6 +127,7 @@ export function createMessagesClient(transport: Transport, options: ClientOption
   return {
     provider,
     capabilities: (model) => known.capabilities(model),
+    regional: (model) => transport.regional?.(model) === true,
 
     async prepare() {
       await client();

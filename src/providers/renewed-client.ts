@@ -15,6 +15,7 @@ export function withRenewal(client: ModelClient, renew: Renew): ModelClient {
       return client.provider;
     },
     capabilities: (model) => client.capabilities(model),
+    regional: (model) => client.regional?.(model) === true,
     ...(client.prepare === undefined ? {} : { prepare: () => client.prepare?.() ?? Promise.resolve() }),
     secrets: () => client.secrets?.() ?? [],
     async *stream(request, signal) {

@@ -1,5 +1,5 @@
 // Models at Google's Vertex AI: Google's OAuth, the Messages API's own events.
-import { offeredModels, providerModel } from '../core/model/provider-models';
+import { isRegionalEndpoint, offeredModels, providerModel } from '../core/model/provider-models';
 import { isOn } from '../core/settings/switch-words';
 import { type ModelClient } from '../core/ports/model';
 import { explainVertex } from './cloud-errors';
@@ -49,6 +49,7 @@ export function createVertexClient({ variables, commands, modelOverrides, ...opt
       },
       readsBody: true,
       modelId: (model) => providerModel('vertex', model, region, modelOverrides),
+      regional: (model) => isRegionalEndpoint('vertex', model, region, modelOverrides),
       models: offeredModels(),
       explain: explainVertex({ region: region ?? '', project: () => project ?? google.projectId }),
     },

@@ -17,6 +17,7 @@ import { buildRequest } from './build-request';
 import { type Environment, reminder } from './environment-reminder';
 import { executeTool, type ExecutionServices } from './execute-tool';
 import { runLoop } from './loop';
+import { type SessionBudget } from './session-budget';
 import { createRecordWriter } from './record-writer';
 import { createRetryWait } from './retry-wait';
 import { StreamingToolExecutor } from './streaming-tool-executor';
@@ -30,6 +31,8 @@ export interface HookAgentServices {
   permission: () => PermissionContext;
   secrets: () => readonly string[];
   version: string;
+  /** Of the conversation. */
+  budget?: SessionBudget | undefined;
   /** Tokens of a job beside the conversation. */
   countUsage: (model: string, usage: Usage) => void;
 }
@@ -50,7 +53,9 @@ export async function askHookAgent(handler: Extract<HookHandler, { type: 'agent'
   const registry = createToolRegistry(tools);
   const ports: Ports = { ...services.ports, approver: deniesAll };
   const records: SessionRecord[] = [];
-  const writer = createRecordWriter({ log: forgetful, records, clock: ports.clock, uuid: ports.uuid, version: services.version, cwd: () => session.cwd, gitBranch: () => undefined, emit: () => undefined });
+  const writer = createRecordWriter({ log: forgetful, records, clock: ports.clock, uuid: ports.uuid, version: services.version, cwd: () => session.cwd, gitBranch: () => undefined, emit: (event) => {
+    if (event.type === 'record' && event.record.type === 'system' && (event.record.subtype === 'reply_end' || event.record.subtype === 'side_usage')) services.countUsage(model, event.record.usage);
+  } });
   const say = (content: UserBlock[]): void => void writer.write({ type: 'user', message: { role: 'user', content }, isMeta: true });
   const definitions = await convertToolsForAPI(tools, { prompt: { toolNames, ...environment }, can, strictTools: false, warn: (message) => ports.log.warn(message) });
   let additions: UserBlock[] = [];
@@ -76,7 +81,7 @@ export async function askHookAgent(handler: Extract<HookHandler, { type: 'agent'
       retry: defaultRetryPolicy,
       wait: createRetryWait(ports.clock),
       fallback: { take: () => false, offer: () => ({}) },
-      request: async () => withAnswerSchema(buildRequest(records, { model, can, provider: ports.model.provider, system: [instructions], tools: definitions, maxOutputTokens, sessionId: session.id }), verdictSchema, can),
+      request: async () => (await services.budget?.check({ model, records }, signal)) ?? withAnswerSchema(buildRequest(records, { model, can, provider: ports.model.provider, system: [instructions], tools: definitions, maxOutputTokens, sessionId: session.id }), verdictSchema, can),
       makeRoom: async () => undefined,
       executor: () =>
         new StreamingToolExecutor({
@@ -96,8 +101,7 @@ export async function askHookAgent(handler: Extract<HookHandler, { type: 'agent'
       maxTurns,
     },
     signal,
-  );
-  for (const record of records) if (record.type === 'system' && record.subtype === 'reply_end') services.countUsage(model, record.usage);
+  ).finally(() => services.budget?.over(records));
   if (end.reason !== 'completed') return signal.aborted ? { kind: 'cancelled' } : { kind: 'failed', message: end.message ?? `The agent of the hook ended early (${end.reason}).` };
   const last = records.findLast((record) => record.type === 'assistant')?.message.id;
   return readVerdict(textOf(records.flatMap((record) => (record.type === 'assistant' && record.message.id === last ? record.message.content : []))));

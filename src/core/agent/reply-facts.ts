@@ -3,18 +3,33 @@ import { type ProviderId } from '../model/capabilities';
 import { modelFacts } from '../model/models';
 import { type ModelClient } from '../ports/model';
 
-export interface ReplyFacts {
-  /** Of the model at its provider. */
-  contextWindow?: number;
+/** Of every record that counts tokens. */
+export interface PriceFacts {
   /** Whose prices are not those of the vendor's own API. */
   provider?: ProviderId;
+  /** Through an endpoint of one part of the world. The reply itself names the model alone. */
+  regional?: true;
 }
 
-export function replyFacts(asked: string, answered: string, model: Pick<ModelClient, 'provider' | 'capabilities'>): ReplyFacts {
-  const { provider } = model;
+export interface ReplyFacts extends PriceFacts {
+  /** Of the model at its provider. */
+  contextWindow?: number;
+}
+
+export function replyFacts(asked: string, answered: string, model: Pick<ModelClient, 'provider' | 'capabilities' | 'regional'>): ReplyFacts {
   const { contextWindow } = model.capabilities(asked);
+  return { ...(contextWindow === modelFacts(answered).contextWindow || model.provider === 'demo' ? {} : { contextWindow }), ...priceFacts(asked, model) };
+}
+
+export function priceFacts(asked: string, model: Pick<ModelClient, 'provider' | 'regional'>): PriceFacts {
+  const { provider } = model;
   return {
-    ...(contextWindow === modelFacts(answered).contextWindow || provider === 'demo' ? {} : { contextWindow }),
     ...(provider === 'anthropic' || provider === 'gateway' || provider === 'demo' ? {} : { provider }),
+    ...(model.regional?.(asked) === true ? { regional: true } : {}),
   };
+}
+
+/** The same of a record. */
+export function pricedAs({ provider, regional }: PriceFacts): PriceFacts {
+  return { ...(provider === undefined ? {} : { provider }), ...(regional === undefined ? {} : { regional }) };
 }

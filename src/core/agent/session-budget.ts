@@ -1,8 +1,13 @@
 // Keeps a session within the dollars that the person gave it: asks before the request that would likely pass them.
-import { demoModelId } from '../model/demo/demo-model';
-import { costOf } from '../model/prices';
+import { estimateTokens } from '../compaction/estimate-tokens';
+import { demoModelId } from '../model/demo/demo-capabilities';
+import { contextTokens } from '../model/models';
+import { costOf, costOfReply } from '../model/prices';
+import { isSameModel } from '../model/thinking';
+import { noUsage } from '../model/usage';
 import { type Ports } from '../ports';
 import { systemRecords } from '../sessions/log-index';
+import { messagesFromRecords } from '../sessions/messages-from-records';
 import { type SessionRecord } from '../sessions/record';
 import { type TurnEnd } from './loop';
 import { type Emit } from './session-event';
@@ -21,10 +26,24 @@ export interface BudgetServices {
 }
 
 export interface SessionBudget {
-  /** Before a request of the session or of one of its agents, whose records these are. The end of its turn where that must not be sent. */
-  check(model: string, records: readonly SessionRecord[], signal: AbortSignal): Promise<TurnEnd | undefined>;
+  /** Before a request. The end of its turn where that must not be sent; else what it will likely cost counts until its reply is in these records. */
+  check(request: BudgetedRequest, signal: AbortSignal): Promise<TurnEnd | undefined>;
+  /** A job whose records tell of no end is over: what was held back for it is counted by now. */
+  over(records: readonly SessionRecord[]): void;
+  /** What is allowed is used up: jobs that can be left out are. */
+  passed(): boolean;
   /** What the person has stopped may be asked about again. */
   turnBegins(): void;
+}
+
+export interface BudgetedRequest {
+  model: string;
+  /** The conversation, the agent's or the job's own: it has one request under way at a time. */
+  records: readonly SessionRecord[];
+  /** What it will likely read, where that is not as these records say. */
+  like?: readonly SessionRecord[];
+  /** The person asked for it just now: they are asked though they said stop before. */
+  byHand?: true;
 }
 
 const unlimited = 'Go on without a limit';
@@ -38,6 +57,17 @@ export function createSessionBudget({ limit, counts, records, ports, emit, write
   let asking: Promise<Answer> | undefined;
   let stopped = false;
   const told = new Set<string>();
+  /** What requests under way will likely cost, by whose they are. */
+  const held = new Map<readonly SessionRecord[], { from: number; dollars: number }>();
+
+  const heldBy = (others: readonly SessionRecord[]): number => {
+    let all = 0;
+    for (const [own, { from, dollars }] of held) {
+      if (own.slice(from).some(endsRequest)) held.delete(own);
+      else if (own !== others) all += dollars;
+    }
+    return all;
+  };
 
   const spent = (): number => {
     for (; read < records.length; read++) sum += costOfRecord(records[read]) ?? 0;
@@ -81,7 +111,13 @@ export function createSessionBudget({ limit, counts, records, ports, emit, write
 
   return {
     turnBegins: () => void (stopped = false),
-    async check(model, own, signal) {
+    over: (own) => void held.delete(own),
+    passed() {
+      const most = present();
+      return most !== undefined && spent() >= most;
+    },
+    async check({ model, records: own, like = own, byHand }, signal) {
+      held.delete(own);
       for (;;) {
         const most = present();
         if (most === undefined || model === demoModelId) return undefined;
@@ -91,21 +127,29 @@ export function createSessionBudget({ limit, counts, records, ports, emit, write
           told.add(model);
           return undefined;
         }
-        const next = spent() + lastCost(own);
-        if (next <= most) return undefined;
+        const cost = likelyCost(model, like);
+        const next = spent() + heldBy(own) + cost;
+        if (next <= most) {
+          held.set(own, { from: own.length, dollars: cost });
+          return undefined;
+        }
         const end: TurnEnd = { reason: 'budget', message: `Stopped before the budget of ${dollars(most)} was passed: ${dollars(spent())} is used so far.` };
-        if (stopped || ports.questioner === undefined) return end;
+        if ((stopped && byHand === undefined) || ports.questioner === undefined) return end;
         // One question at a time: agents that work beside each other wait for the same answer.
         const asked = asking;
         try {
           const answer = await (asked ?? (asking = ask(most, next, signal)));
           if (answer === 'stop') {
-            stopped = true;
+            stopped ||= byHand === undefined;
             return end;
           }
         } catch {
           // Whoever asked was stopped; nothing is sent for them. The others ask themselves.
           if (signal.aborted) return undefined;
+          if (asked !== undefined) continue;
+          // No answer is to be had: another question would have none either.
+          stopped ||= byHand === undefined;
+          return end;
         } finally {
           if (asked === undefined) asking = undefined;
         }
@@ -117,14 +161,24 @@ export function createSessionBudget({ limit, counts, records, ports, emit, write
 const anyUsage = { input_tokens: 1, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 
 function costOfRecord(record: SessionRecord | undefined): number | undefined {
-  return record?.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage') ? costOf(record.model, record.usage) : undefined;
+  return record?.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage') ? costOfReply(record) : undefined;
 }
 
-/** The next request takes about what the last one did. */
-function lastCost(records: readonly SessionRecord[]): number {
-  const last = records.findLast((record) => record.type === 'system' && record.subtype === 'reply_end');
-  return costOfRecord(last) ?? 0;
+function endsRequest(record: SessionRecord): boolean {
+  return record.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'turn_end');
 }
+
+/** The next request takes about what the last one did. For another model, or before the first reply, nothing comes from a cache. */
+function likelyCost(model: string, records: readonly SessionRecord[]): number {
+  const last = records.findLast((record) => record.type === 'system' && record.subtype === 'reply_end');
+  if (last?.type !== 'system' || last.subtype !== 'reply_end') return costOf(model, { ...noUsage(), input_tokens: promptTokens + estimateTokens({ messages: messagesFromRecords(records) }) }) ?? 0;
+  if (isSameModel(model, last.model)) return costOfReply(last) ?? 0;
+  const { provider, regional, usage } = last;
+  return costOfReply({ model, provider, regional, usage: { ...noUsage(), input_tokens: contextTokens(usage), output_tokens: usage.output_tokens } }) ?? 0;
+}
+
+/** Instructions and tools, about. */
+const promptTokens = 12_000;
 
 /** The limit doubled until the next request fits. */
 function raised(limit: number, next: number): number {

@@ -32,7 +32,7 @@ export interface CompactionServices {
   requests: SessionRequests;
   writer: RecordWriter;
   context: Pick<SessionContext, 'whole'>;
-  /** The session itself. */
+  /** That of the next request: of a skill or a fallback where one holds. */
   model: () => string;
   mode: () => PermissionMode;
   countUsage: (model: string, usage: Usage, whom?: string) => void;
@@ -40,7 +40,7 @@ export interface CompactionServices {
   nudge: (text: string) => void;
 }
 
-export type CompactionOutcome = { kind: 'compacted'; preTokens: number; postTokens: number } | { kind: 'stopped' } | { kind: 'failed'; message: string };
+export type CompactionOutcome = { kind: 'compacted'; preTokens: number; postTokens: number } | { kind: 'stopped' } | { kind: 'failed'; message: string; /** The budget does not allow it: so the turn ends. */ end?: TurnEnd };
 
 export interface SessionCompaction {
   byHand(focus: string, signal: AbortSignal): Promise<CompactionOutcome>;
@@ -72,9 +72,8 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
   const makeText = async (present: readonly SessionRecord[], keptAt: number, { trigger, focus, given }: Wanted, signal: AbortSignal): Promise<CompactionOutcome & { summary?: string }> => {
     const before = keptAt === -1 ? present : present.slice(0, keptAt);
     const kept = keptAt === -1 ? [] : present.slice(keptAt);
-    const model = services.model();
     const conversation = await requests.of(before);
-    const summary = given?.summary ?? (await summarise(conversation, focus, { model: ports.model, clock: ports.clock, used: (usage) => services.countUsage(model, usage, 'Compaction') }, signal));
+    const summary = given?.summary ?? (await summarise(conversation, focus, { model: ports.model, clock: ports.clock, used: (usage) => services.countUsage(conversation.model, usage, 'Compaction') }, signal));
     const first = kept[0];
     const keptFrom = first !== undefined && 'uuid' in first ? first.uuid : undefined;
     const secrets = options.secrets?.() ?? [];
@@ -111,6 +110,10 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
     if (!present.some(({ type }) => type === 'assistant')) return tell(trigger, 'There is nothing to compact yet.');
     const blocked = await services.hooks().beforeCompact(trigger, focus, signal);
     if (blocked !== undefined && trigger !== 'recovery') return tell(trigger, `A hook kept the conversation as it is: ${blocked}`);
+    const job: SessionRecord[] = [];
+    // The API's own is written already.
+    const end = wanted.given === undefined ? await options.budget?.check({ model: services.model(), records: job, like: records, ...(trigger === 'manual' ? { byHand: true } : {}) }, signal) : undefined;
+    if (end !== undefined) return trigger === 'manual' ? tell(trigger, end.message ?? '') : { kind: 'failed', message: end.message ?? '', end };
     emit({ type: 'compaction', state: 'running' });
     try {
       const { summary = '', ...outcome } = await makeText(present, keptTurn(present), wanted, signal);
@@ -123,6 +126,8 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
       if (!signal.aborted && !isAbort(error)) return tell(trigger, messageOf(error));
       emit({ type: 'compaction', state: 'over', message: 'Compacting was stopped. The conversation is as it was.' });
       return { kind: 'stopped' };
+    } finally {
+      options.budget?.over(job);
     }
   };
   /** The summary that the API has just written becomes the session's own compaction. */
@@ -174,7 +179,11 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
         async request(raise) {
           const { mode, limit: point } = managementFor(options, services.model());
           const byApi = mode === 'compact' && apiRounds < maxApiRounds;
-          if (options.autoCompact?.().enabled !== false && !gaveUp && !byApi && isPastPoint(records, point)) gaveUp = (await compact({ trigger: 'auto', focus: '' }, signal)).kind !== 'compacted';
+          if (options.autoCompact?.().enabled !== false && !gaveUp && !byApi && isPastPoint(records, point)) {
+            const outcome = await compact({ trigger: 'auto', focus: '' }, signal);
+            if (outcome.kind === 'failed' && outcome.end !== undefined) return outcome.end;
+            gaveUp = outcome.kind !== 'compacted';
+          }
           const request = await requests.next(raise, byApi);
           // Its calls run before the API says what it has cleared: what it may clear counts as unread from here on.
           const gone = mode === 'clear' ? mayBeCleared(request, records, point) : undefined;
@@ -204,7 +213,7 @@ export function createSessionCompaction(services: CompactionServices): SessionCo
           else {
             tried = 'compacted';
             const outcome = await compact({ trigger: 'recovery', focus: '' }, signal);
-            if (outcome.kind === 'failed') return tooLong(`It could not be compacted: ${outcome.message}`);
+            if (outcome.kind === 'failed') return outcome.end ?? tooLong(`It could not be compacted: ${outcome.message}`);
             if (cut && outcome.kind === 'compacted') services.nudge('Your last reply was cut, since the conversation no longer fitted. There is room again: go on where it stopped.');
           }
           return 'again';

@@ -11,6 +11,8 @@ export interface FallbackOptions {
   models: readonly string[];
   /** The person has agreed to it for refusals too: with a flag, since nobody can be asked. */
   refusals: boolean;
+  /** What settings let be used at all; default: every model. */
+  mayUse?: (model: string) => boolean;
 }
 
 export interface SessionFallback {
@@ -51,8 +53,9 @@ export function createSessionFallback({ options, records, writer, chosen, isVend
 
   const asked = (): string => current ?? chosen();
   const next = (): string | undefined => {
-    const candidates = [...(options?.().models ?? []), ...(isVendor() ? vendorModels : [])];
-    return candidates.find((model) => model !== '' && model !== chosen() && model !== current && !failed.has(model));
+    const { models = [], mayUse = () => true } = options?.() ?? {};
+    const candidates = [...models, ...(isVendor() ? vendorModels : [])];
+    return candidates.find((model) => model !== '' && mayUse(model) && model !== chosen() && model !== current && !failed.has(model));
   };
   const isConfigured = (model: string): boolean => options?.().models.includes(model) === true;
   /** The consent was for this model, and for no other that may come up. */
@@ -85,7 +88,8 @@ export function createSessionFallback({ options, records, writer, chosen, isVend
     accept(wanted) {
       const last = records.findLast((record) => record.type === 'system' && record.subtype === 'turn_end');
       const offered = last?.type === 'system' && last.subtype === 'turn_end' ? last.offer : undefined;
-      if (offered === undefined) return false;
+      // Settings may have changed since.
+      if (offered === undefined || options?.().mayUse?.(offered) === false) return false;
       if (wanted) writer.write({ type: 'system', subtype: 'setting', name: 'fallback', value: offered });
       use(offered, 'asked', last?.type === 'system' && last.subtype === 'turn_end' ? (last.message ?? '') : '');
       return true;

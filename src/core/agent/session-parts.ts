@@ -23,6 +23,7 @@ import { createMessageDisplay, type MessageDisplay } from './message-display';
 import { createPastDecisions, type PastDecisions } from './past-decisions';
 import { createPermissionState, lastSetting, type PermissionState, withTurnRules } from './permission-state';
 import { chosenEffort, chosenThinking } from './chosen-effort';
+import { type PriceFacts, priceFacts } from './reply-facts';
 import { createRecordWriter, type RecordWriter } from './record-writer';
 import { createSessionBudget } from './session-budget';
 import { createSessionCompaction, type SessionCompaction } from './session-compaction';
@@ -76,7 +77,7 @@ export interface SessionParts {
   tryNow(): void;
   setMode(mode: PermissionMode): void;
   applyUpdates(updates: PermissionUpdate[]): Promise<void>;
-  countUsage(model: string, usage: Usage, whom?: string): void;
+  countUsage(model: string, usage: Usage, whom?: string, facts?: PriceFacts): void;
   remind(text: string): void;
 }
 
@@ -100,7 +101,8 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
   const secrets = (): readonly string[] => options.secrets?.() ?? [];
   const permissionIn = (cwd: string): PermissionContext => withTurnRules(permission.context(cwd), scope.rules);
   const permissionNow = (): PermissionContext => permissionIn(session.cwd);
-  const countUsage = (model: string, usage: Usage, whom?: string): void => void writer.write({ type: 'system', subtype: 'side_usage', model, usage, ...(whom === undefined ? {} : { whom }) });
+  const countUsage: SessionParts['countUsage'] = (model, usage, whom, facts = priceFacts(model, ports.model)) =>
+    void writer.write({ type: 'system', subtype: 'side_usage', model, usage, ...(whom === undefined ? {} : { whom }), ...facts });
   const remind = (text: string): void => {
     outbox.remind(text);
     news.ring();
@@ -207,7 +209,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     requests,
     writer,
     context,
-    model: () => fallback.model ?? chosen.model,
+    model: modelNow,
     mode,
     countUsage,
     hooks: () => hooks,
@@ -289,7 +291,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     setMode,
   });
   if (records.length === 0) for (const rule of options.agent?.bound ?? []) writer.write(boundRecord(rule));
-  const aside = createSideQuestions({ model: ports.model, conversation: () => requests.of(records), countUsage });
+  const aside = createSideQuestions({ model: ports.model, conversation: () => requests.of(records), countUsage, budget, records });
   const turn = createJudgedTurn({ emit, log: ports.log, writer, context, skills, hooks, outbox, turns });
   return {
     ...{ options, chosen, permission, permissionIn, auto, queue, tools: session, news, writer, scope, skills, requests, outbox },

@@ -95,7 +95,7 @@ export function createSessionTurns(parts: SessionTurnParts): SessionTurns {
 
   const withinBudget = (steps: ReturnType<SessionCompaction['steps']>, signal: AbortSignal): ReturnType<SessionCompaction['steps']> => ({
     ...steps,
-    request: async (raise) => (await options.budget?.check(parts.model(), options.records, signal)) ?? steps.request(raise),
+    request: async (raise) => (await options.budget?.check({ model: parts.model(), records: options.records }, signal)) ?? steps.request(raise),
   });
 
   return {

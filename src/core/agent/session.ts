@@ -258,9 +258,10 @@ export class AgentSession {
 
   /** What the next request would hold, and the tokens at which the conversation is compacted: null for never. */
   async nextRequest(): Promise<{ request: ModelRequest; compactsAt: number | null }> {
-    const { options, requests, chosen } = this.#parts;
+    const { options, requests } = this.#parts;
     const off = options.autoCompact?.().enabled === false;
-    return { request: await requests.of(options.records), compactsAt: off ? null : managementFor(options, chosen.model).limit };
+    const request = await requests.of(options.records);
+    return { request, compactsAt: off ? null : managementFor(options, request.model).limit };
   }
 
   get modelClient(): SessionOptions['ports']['model'] {
@@ -270,6 +271,11 @@ export class AgentSession {
   /** Tokens of a job beside the conversation: they belong to the session's cost. */
   countUsage(model: string, usage: Usage): void {
     this.#parts.countUsage(model, usage);
+  }
+
+  /** What can be left out is: the person gave no more for this session. */
+  get budgetPassed(): boolean {
+    return this.#parts.options.budget?.passed() === true;
   }
 
   /** Given by the person, or made by a model. */

@@ -3,7 +3,9 @@ import { messageOf } from '../errors';
 import { createReplyAssembler } from '../model/reply-assembler';
 import { type Message, type ModelRequest, type Usage, type UserBlock } from '../model/wire';
 import { type ModelClient } from '../ports/model';
+import { type SessionRecord } from '../sessions/record';
 import { reminder } from './environment-reminder';
+import { type SessionBudget } from './session-budget';
 
 export interface SideQuestions {
   /** Streams the answer's text. Never rejects: what goes wrong is a sentence. */
@@ -17,25 +19,32 @@ export interface SideQuestionServices {
   /** The request that would go on with the conversation: its beginning comes from the cache. */
   conversation: () => Promise<ModelRequest>;
   countUsage: (model: string, usage: Usage, whom?: string) => void;
+  /** Undefined for none. */
+  budget?: SessionBudget | undefined;
+  records: readonly SessionRecord[];
 }
 
 /** Later ones would read much that has nothing to do with them. */
 export const maxSideQuestions = 20;
 const maxAnswerTokens = 8_000;
 
-export function createSideQuestions({ model, conversation, countUsage }: SideQuestionServices): SideQuestions {
+export function createSideQuestions({ model, conversation, countUsage, budget, records }: SideQuestionServices): SideQuestions {
   let exchanges: { question: string; answer: string }[] = [];
   return {
     clear: () => void (exchanges = []),
     async ask(question, onText, signal) {
       if (exchanges.length >= maxSideQuestions) return { problem: `${maxSideQuestions} side questions are the most. Close the panel to begin anew.` };
       const own = exchanges;
+      const job: SessionRecord[] = [];
       const assembler = createReplyAssembler();
       let request: ModelRequest | undefined;
       let answer = '';
       let called = false;
       try {
-        request = withQuestion(await conversation(), own, question);
+        const asked = withQuestion(await conversation(), own, question);
+        const end = await budget?.check({ model: asked.model, records: job, like: records, byHand: true }, signal);
+        if (end !== undefined) return { problem: end.message ?? '' };
+        request = asked;
         for await (const event of model.stream(request, signal)) {
           for (const step of assembler.accept(event)) {
             if (step.type === 'block_started') called ||= step.block.type === 'tool_use';
@@ -48,6 +57,7 @@ export function createSideQuestions({ model, conversation, countUsage }: SideQue
         return { problem: signal.aborted ? 'Stopped.' : messageOf(error) };
       } finally {
         if (request !== undefined && Object.values(assembler.usage).some((tokens) => tokens > 0)) countUsage(request.model, { ...assembler.usage }, 'Side question');
+        budget?.over(job);
       }
       if (answer.trim() === '') return { problem: called ? 'The answer needs a look at files or a command: ask it as a message.' : 'The model gave no answer.' };
       own.push({ question, answer });

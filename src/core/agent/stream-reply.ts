@@ -1,7 +1,7 @@
 // Streams one reply: records each block as it finishes, starts its calls, and keeps what is whole when the stream breaks.
 import { isAbort } from '../errors';
 import { clearedBy, compactionUsage } from '../model/context-edits';
-import { replyFacts } from './reply-facts';
+import { priceFacts, replyFacts } from './reply-facts';
 import { createReplyAssembler, type ReplyAssembler } from '../model/reply-assembler';
 import { isSameModel } from '../model/thinking';
 import { toolUseIdsOf } from '../model/unique-tool-ids';
@@ -50,6 +50,7 @@ export async function streamReply(request: ModelRequest, services: StreamService
     }
     dropBlocks([...reply.open(), ...unrecorded(state)], reply, services);
     if (state.recorded > 0) writeReplyEnd(reply, state, services);
+    else writeLoss(reply, state, services);
     return { kind: 'broken', error, kept: state.recorded > 0, calls: state.calls };
   }
   const cutCall = endOpenBlocks(reply, state, services);
@@ -179,7 +180,7 @@ function writeReplyEnd(reply: ReplyAssembler, { request, began }: ReplyProgress,
   if (reply.messageId === '') return;
   // Not in the reply's own counts.
   const compacting = compactionUsage(reply.iterations, reply.usage.speed);
-  if (compacting !== undefined) services.writer.write({ type: 'system', subtype: 'side_usage', model: reply.model, usage: compacting, whom: 'Compaction by the API' });
+  if (compacting !== undefined) services.writer.write({ type: 'system', subtype: 'side_usage', model: reply.model, usage: compacting, whom: 'Compaction by the API', ...priceFacts(request.model, services.model) });
   const cleared = clearedBy(request, reply.contextManagement);
   services.writer.write({
     type: 'system',
@@ -192,6 +193,12 @@ function writeReplyEnd(reply: ReplyAssembler, { request, began }: ReplyProgress,
     ...(cleared === undefined ? {} : { cleared }),
     ...replyFacts(request.model, reply.model, services.model),
   });
+}
+
+/** Nothing of it is in the conversation, but what it took is paid for: with each try the whole input. */
+function writeLoss(reply: ReplyAssembler, { request }: ReplyProgress, services: StreamServices): void {
+  if (reply.messageId === '') return;
+  services.writer.write({ type: 'system', subtype: 'side_usage', model: reply.model, usage: { ...reply.usage }, whom: 'Broken reply', ...priceFacts(request.model, services.model) });
 }
 
 function blockId(reply: ReplyAssembler, index: number): string {

@@ -26,6 +26,7 @@ import { type AgentEquipment } from './subagent-equipment';
 import { keepsServerTool, reachesServerTool, withNamedServers } from '../subagents/agent-servers';
 import { worktreeFolders } from '../subagents/worktree-view';
 import { withMemoryTools } from '../subagents/agent-memory';
+import { type PriceFacts, pricedAs } from './reply-facts';
 import { createSteps, reportOf, type StepsOf } from './subagent-steps';
 import { coloured, failed, type Failure, outcomeOf, withPlace } from './subagent-texts';
 
@@ -48,7 +49,7 @@ export interface SubagentParts {
   remind: (text: string) => void;
   /** The same for what is no report: no turn is begun for it. */
   mention: (text: string) => void;
-  countUsage: (model: string, usage: Usage, whom?: string) => void;
+  countUsage: (model: string, usage: Usage, whom: string, facts: PriceFacts) => void;
   begin: (options: SessionOptions) => AgentRun;
 }
 
@@ -80,7 +81,7 @@ export function createAgentStart(parts: SubagentParts): StartAgent {
     switch (event.type) {
       case 'record': {
         const { record } = event;
-        if (record.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage')) parts.countUsage(record.model, record.usage, `${agent.agentType}: ${agent.description}`);
+        if (record.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage')) parts.countUsage(record.model, record.usage, `${agent.agentType}: ${agent.description}`, pricedAs(record));
         options.emit({ type: 'subagent_record', toolUseId, agentId: agent.id, record });
         if (record.type === 'assistant') for (const block of record.message.content) if (block.type === 'tool_use') fleet.commands.add(block.id);
         if (steps.add(record)) call?.onSteps?.({ ...steps.shown(), ...colour });

@@ -27,6 +27,7 @@ export function withFastMode(model: ModelClient, refused: (why: string) => void)
     },
     countTokens: (request, signal) => model.countTokens(atNormalSpeed(request), signal),
     listModels: (signal) => model.listModels(signal),
+    regional: (id) => model.regional?.(id) === true,
     ...(model.prepare === undefined ? {} : { prepare: () => model.prepare?.() ?? Promise.resolve() }),
     secrets: () => model.secrets?.() ?? [],
   };

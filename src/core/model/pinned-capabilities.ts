@@ -32,6 +32,7 @@ export function withPinnedCapabilities(model: ModelClient, epoch: () => number):
     },
     countTokens: (request, signal) => model.countTokens(request, signal),
     listModels: (signal) => model.listModels(signal),
+    regional: (id) => model.regional?.(id) === true,
     ...(model.prepare === undefined ? {} : { prepare: () => model.prepare?.() ?? Promise.resolve() }),
     secrets: () => model.secrets?.() ?? [],
   };

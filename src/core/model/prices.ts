@@ -3,8 +3,10 @@
 // …/models/{opus-5-5,sonnet-5-5,haiku-5-5,fable-5-1}/overview, …/models/fable-5-2/whats-new-fable-5-2, …/build-with-claude/fast-mode.
 // A write costs 1.25 times the input for five minutes, twice for an hour; a read a tenth, or the share that a row names.
 import { type ProviderId } from './capabilities';
+import { demoModelId } from './demo/demo-capabilities';
 import { modelVersion, type ModelLine } from './model-version';
 import { isVscodeModel } from './vscode-models';
+import { noUsage } from './usage';
 import { type Usage } from './wire';
 
 /** The day on which the table was last held against the vendor's pages. */
@@ -98,8 +100,21 @@ export function costOf(model: string, usage: Usage, { fast = usage.speed === 'fa
   return (tokens / 1_000_000) * premium + (usage.server_tool_use?.web_search_requests ?? 0) * dollarsPerSearch;
 }
 
+/** What a log says of a reply, or of a job beside the conversation. */
+export interface PricedReply {
+  model: string;
+  usage: Usage;
+  provider?: ProviderId | undefined;
+  regional?: boolean | undefined;
+}
+
+/** The same, of a record: all sums of a session are made of it. */
+export function costOfReply({ model, usage, provider, regional }: PricedReply): number | undefined {
+  return model === demoModelId ? 0 : costOf(model, { ...noUsage(), ...usage }, { provider, regional });
+}
+
 /** Bedrock's ids name the part of the world in front; `global.` is none. */
-function isRegional(model: string): boolean {
+export function isRegional(model: string): boolean {
   return /(?:^|[/:])(?:us|us-gov|eu|apac|jp|au|ca)\.anthropic\./.test(model);
 }
 

@@ -2,6 +2,7 @@
 // Sources: the vendor's pages on Bedrock, Vertex AI and Foundry, and AWS's inference profiles, 2026-11.
 import { type ModelInfo } from '../ports/model';
 import { modelLabel } from './models';
+import { isRegional } from './prices';
 import { type ProviderId } from './capabilities';
 
 export type ModelOverrides = Readonly<Record<string, string>>;
@@ -58,6 +59,12 @@ export function providerModel(provider: Cloud, model: string, region: string | u
     case 'foundry':
       return name;
   }
+}
+
+/** Whether requests stay in one part of the world, which costs more. Of an id that says nothing of it nothing is known. */
+export function isRegionalEndpoint(provider: Cloud, model: string, region: string | undefined, overrides: ModelOverrides = {}): boolean {
+  if (provider === 'vertex') return region !== undefined && region !== 'global';
+  return provider === 'bedrock' && isRegional(providerModel(provider, model, region, overrides));
 }
 
 function undated(model: string): string {

@@ -22,6 +22,8 @@ export interface ModelClient {
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamEvent>;
   countTokens(request: ModelRequest, signal: AbortSignal): Promise<number>;
   listModels(signal: AbortSignal): Promise<ModelInfo[]>;
+  /** Answers through an endpoint of one part of the world, at its price; without it, no model does. */
+  regional?(model: string): boolean;
   /** Loads ahead of time what the first request needs; sends nothing. */
   prepare?(): Promise<void>;
   /** Credentials that it was given or has fetched: no transcript, log or tool result may show them. Grows. */

@@ -1,12 +1,11 @@
 // Adds what a reply cost to what the chat shows of the session's costs.
 import { type ChatUsage } from '../../shared/chat';
-import { type ProviderId } from '../model/capabilities';
 import { contextTokens } from '../model/models';
-import { costOf } from '../model/prices';
-import { type Usage } from '../model/wire';
+import { costOfReply, type PricedReply } from '../model/prices';
 
-export function withCost(usage: ChatUsage, { model, usage: used, provider }: { model: string; usage: Usage; provider?: ProviderId }): ChatUsage {
-  const cost = costOf(model, used, { provider });
+export function withCost(usage: ChatUsage, reply: PricedReply): ChatUsage {
+  const { model, usage: used } = reply;
+  const cost = costOfReply(reply);
   const before = usage.byModel.find((one) => one.model === model);
   const own = { model, costUsd: (before?.costUsd ?? 0) + (cost ?? 0), costKnown: cost !== undefined };
   return {

@@ -1,23 +1,21 @@
 // What a session has cost, from its log: by model, turn, agent and tool.
 import { type ToolUsageRow, type UsageReport, type UsageRow } from '../../shared/usage-view';
 import { resultTokens } from '../compaction/estimate-tokens';
-import { demoModelId } from '../model/demo/demo-model';
 import { modelLabel } from '../model/models';
-import { costOf } from '../model/prices';
+import { costOfReply, type PricedReply } from '../model/prices';
+import { noUsage } from '../model/usage';
 import { type ToolResultBlock, type Usage } from '../model/wire';
 import { type SessionRecord, type UserRecord } from '../sessions/record';
 
 const shownTurns = 50;
 const longestName = 80;
 
-/** `priced` is false where a subscription pays: then no price is known. */
-export function usageReport(records: readonly SessionRecord[], priced = true): UsageReport {
-  const cost = (model: string, usage: Usage): number | undefined => (model === demoModelId ? 0 : priced ? costOf(model, usage) : undefined);
+export function usageReport(records: readonly SessionRecord[]): UsageReport {
   const total = emptyRow('All');
   const byModel = new Map<string, UsageRow>();
   const beside = new Map<string, UsageRow>();
   const turns: UsageRow[] = [];
-  const tools = createToolShares(cost);
+  const tools = createToolShares();
   let apiMs = 0;
   let searches = 0;
   let fastReplies = 0;
@@ -30,7 +28,7 @@ export function usageReport(records: readonly SessionRecord[], priced = true): U
     if (record.type !== 'system' || (record.subtype !== 'reply_end' && record.subtype !== 'side_usage')) continue;
     const { model, usage } = record;
     const more: ExtraUsage = usage;
-    const dollars = cost(model, usage);
+    const dollars = costOfReply(record);
     for (const row of [total, rowOf(byModel, modelLabel(model)), turns.at(-1)]) if (row !== undefined) add(row, usage, dollars);
     searches += more.server_tool_use?.web_search_requests ?? 0;
     if (more.speed === 'fast') fastReplies++;
@@ -88,17 +86,17 @@ function promptName({ isMeta, steering, display, message: { content } }: UserRec
 }
 
 /** A result is written to the cache with the request after its call, and read from there with each later one. */
-function createToolShares(cost: (model: string, usage: Usage) => number | undefined): { add(record: SessionRecord): void; rows(): ToolUsageRow[] } {
+function createToolShares(): { add(record: SessionRecord): void; rows(): ToolUsageRow[] } {
   const names = new Map<string, string>();
   const rows = new Map<string, ToolUsageRow>();
   /** Tokens before the model, by tool: those that it has read already, and new ones. */
   let read = new Map<string, number>();
   let fresh = new Map<string, number>();
-  const charge = (model: string, tokens: ReadonlyMap<string, number>, kind: 'cache_creation_input_tokens' | 'cache_read_input_tokens'): void => {
+  const charge = (reply: PricedReply, tokens: ReadonlyMap<string, number>, kind: 'cache_creation_input_tokens' | 'cache_read_input_tokens'): void => {
     for (const [name, count] of tokens) {
       const row = rows.get(name);
       if (row === undefined) continue;
-      const dollars = cost(model, { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, [kind]: count });
+      const dollars = costOfReply({ ...reply, usage: { ...noUsage(), [kind]: count } });
       row.costUsd += dollars ?? 0;
       row.costKnown &&= dollars !== undefined;
     }
@@ -119,8 +117,8 @@ function createToolShares(cost: (model: string, usage: Usage) => number | undefi
       if (record.type !== 'system') return;
       if (record.subtype === 'compact_boundary') [read, fresh] = [new Map(), new Map()];
       if (record.subtype !== 'reply_end') return;
-      charge(record.model, read, 'cache_read_input_tokens');
-      charge(record.model, fresh, 'cache_creation_input_tokens');
+      charge(record, read, 'cache_read_input_tokens');
+      charge(record, fresh, 'cache_creation_input_tokens');
       for (const [name, count] of fresh) read.set(name, (read.get(name) ?? 0) + count);
       fresh = new Map();
     },

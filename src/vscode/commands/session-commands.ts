@@ -56,6 +56,8 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
   const history = (): Promise<SessionHistory> => (opened ??= open());
 
   const nameSession = async (session: AgentSession): Promise<void> => {
+    // Nothing hangs on it.
+    if (session.budgetPassed) return;
     const { aiTitle } = await import('../../core/sessions/ai-title');
     const title = await aiTitle(session.records, session.surroundings.smallModel, AbortSignal.timeout(titleMs));
     // Another one may have been opened meanwhile: the log of this one is closed then.

@@ -140,7 +140,7 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
 
   /** Before the first client is made, and where none can be: the table alone. */
   const standIns = new Map<string, KnownModels>();
-  const current = (): Pick<ModelClient, 'provider' | 'capabilities'> => {
+  const current = (): Pick<ModelClient, 'provider' | 'capabilities' | 'regional'> => {
     if (demo) return { provider: 'demo', capabilities: () => demoCapabilities };
     const variables = settings.variables();
     const chosen = chosenProvider();
@@ -162,6 +162,7 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
         return current().provider;
       },
       capabilities: (model) => current().capabilities(model),
+      regional: (model) => current().regional?.(model) === true,
       async *stream(request, signal) {
         yield* (await resolve()).stream(request, signal);
       },

@@ -27,7 +27,7 @@ import { type SessionSkillOptions } from '../../core/skills/skill-options';
 import { foldInSlices } from '../../core/sessions/fold-slices';
 import { type SessionRecord } from '../../core/sessions/record';
 import { questionTimeoutMs } from '../../core/settings/question-timeout';
-import { fallbackModels } from '../../core/settings/fallback-models';
+import { fallbackWithin } from '../../core/settings/fallback-models';
 import { answerLanguage } from '../../core/settings/answer-language';
 import { requestVariables, sessionLimits } from '../../core/settings/request-variables';
 import { type OutputStyles } from '../../core/styles/find-styles';
@@ -147,7 +147,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       autoCompact: () => ({ enabled: rules.values().autoCompactEnabled, window: rules.values().autoCompactWindow }),
       contextManagement: () => (readConfiguration().contextManagement === 'default' ? (variables.contextManagement ?? 'default') : readConfiguration().contextManagement),
       maxDollars: { limit: () => readConfiguration().sessionBudget, counts: 'session' },
-      fallback: () => ({ models: fallbackModels(rules.values().fallbackModel, { ...process.env, ...rules.environment() }), refusals: false }),
+      fallback: () => fallbackWithin(rules.values().fallbackModel, rules.values().availableModels, { ...process.env, ...rules.environment() }, false),
       questionTimeoutMs: () => questionTimeoutMs(rules.values()),
       ...(sandbox === undefined ? {} : { sandbox }),
       checkpoints: isOnDisk() && rules.values().fileCheckpointingEnabled !== false ? options.checkpoints.open({ id: log.id, resultsDirectory, folders: environment.folders }) : undefined,

@@ -12,7 +12,7 @@ export async function postUsage(chat: Chat, count: boolean, post: (message: Host
   const session = await chat.session();
   const { request, compactsAt } = await session.nextRequest();
   const services = { model: session.modelClient, compactsAt };
-  const usage = usageReport(session.records, services.model.provider !== 'vscode');
+  const usage = usageReport(session.records);
   const context = count
     ? await countedContext(request, session.records, services, AbortSignal.timeout(longestCountMs)).catch((error: unknown) => {
         if (!isAbort(error)) log('warn', `The tokens were not counted: ${messageOf(error)}`);

@@ -91,6 +91,49 @@ describe('the budget of a session', () => {
     assert.equal(harness.chat().items.filter((item) => item.kind === 'notice').length, 1);
   });
 
+  it('ends the turn where a question fails though nobody stopped it', async () => {
+    const { harness, asked } = start(rounds(), () => Promise.reject(new Error('The panel is gone.')));
+    assert.equal((await harness.run('Work')).reason, 'budget');
+    assert.equal(asked.length, 1);
+  });
+
+  it('guesses by the price of the model that is asked, and without a cache after a switch', async () => {
+    const cached = withFields(reply('One.'), { usage: { input_tokens: 0, cache_read_input_tokens: 400_000, output_tokens: 0 } });
+    const same = start([cached, reply('Two.')], () => assert.fail('asked'), 1);
+    await same.harness.run('Work');
+    assert.deepEqual(await same.harness.run('More'), { reason: 'completed' });
+    const other = start([cached, reply('Two.')], undefined, 1);
+    await other.harness.run('Work');
+    other.harness.session.setModel('claude-opus-4-8');
+    assert.equal((await other.harness.run('More')).reason, 'budget', '400,000 tokens anew are $2');
+  });
+
+  it('asks before a compaction and a side question too, though the turn was stopped, and lets none pass', async () => {
+    const { harness, model, asked } = start(rounds(), (request) => answered(request, 'Stop here'));
+    await harness.run('Work');
+    const never = new AbortController().signal;
+    const compacted = await harness.session.compact('', never);
+    assert.match(compacted.kind === 'failed' ? compacted.message : '', /^Stopped before the budget of \$5\.00/);
+    assert.match((await harness.session.aside.ask('Why?', () => undefined, never)).problem ?? '', /^Stopped before the budget/);
+    assert.deepEqual([asked.length, model.requests.length], [3, 2]);
+  });
+
+  it('keeps an automatic compaction from passing it', async () => {
+    const full = withFields(reply('Long.'), { usage: { input_tokens: 990_000, output_tokens: 0 } });
+    // $4.95 are used. The summary and the request behind it would take as much each.
+    const { harness, model } = start([full, reply('Sum.'), reply('Never.')], undefined, 12);
+    await harness.run('Work');
+    assert.deepEqual([(await harness.run('More')).reason, model.requests.length], ['budget', 1]);
+  });
+
+  it('says when it is used up, for jobs that can be left out', async () => {
+    const { harness } = start([two('One.'), two('Two.')], undefined, 4);
+    await harness.run('a');
+    assert.equal(harness.session.budgetPassed, false);
+    await harness.run('b');
+    assert.equal(harness.session.budgetPassed, true);
+  });
+
   it('is none at 0', async () => {
     const { harness } = start(rounds(), () => assert.fail('asked'), 0);
     assert.deepEqual(await harness.run('Work'), { reason: 'completed' });
@@ -112,6 +155,17 @@ describe('agents within the budget of their conversation', () => {
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
     assert.deepEqual(asked.length, 1);
     assert.deepEqual(harness.stored().flatMap((record) => (record.type === 'system' && record.subtype === 'side_usage' ? [record.whom] : [])).sort(), ['general-purpose: One', 'general-purpose: One', 'general-purpose: Two', 'general-purpose: Two']);
+  });
+
+  it('count what the others have under way', async () => {
+    // After the first replies $6 are used. One of two requests of $2 each fits into $9 beside the other's, not both.
+    const asked: string[] = [];
+    const questioner = { askQuestions: async (request: QuestionRequest) => (asked.push(request.questions[0]?.question ?? ''), answered(request, 'Stop here')) };
+    const harness = createAgentHarness({ main: [two(agent('One', 'a1'), agent('Two', 'a2')), reply('Both.')], agents: { One: work(), Two: work() }, ports: { questioner }, session: { maxDollars: { limit: () => 9, counts: 'session' } } });
+    await harness.run('Go');
+    assert.ok(asked.length >= 1);
+    const spent = harness.chat().usage.costUsd;
+    assert.ok(spent <= 9, `${spent} of 9`);
   });
 
   it('all stop with one answer, and so does the conversation', async () => {

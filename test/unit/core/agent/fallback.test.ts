@@ -1,6 +1,7 @@
 // Another model answers: only where the person has agreed, for that turn, with a history that the API accepts.
 import assert from 'node:assert/strict';
 import { type FallbackOptions } from '../../../../src/core/agent/session-fallback';
+import { fallbackWithin } from '../../../../src/core/settings/fallback-models';
 import { type ProviderId } from '../../../../src/core/model/capabilities';
 import { createAnthropicClient } from '../../../../src/providers/anthropic-client';
 import { type NoticeItem } from '../../../../src/shared/chat';
@@ -125,6 +126,19 @@ describe('fallback', () => {
     assert.deepEqual([end.code, end.offer], ['model-not_found', 'claude-opus-4-8']);
     assert.deepEqual(buttons(), [['Ask Opus 4.8 instead', 'askFallback'], ['Pick another model', 'selectModel']]);
     assert.equal(server.requests.length, 1);
+  });
+
+  it('goes to none that `availableModels` leaves out: neither of the settings nor of the vendor', async () => {
+    const script = () => [httpError(404, 'not_found_error', 'model: claude-opus-5'), reply('Sure.')];
+    await start(script(), fallbackWithin('claude-opus-4-8,claude-haiku-4-5', ['opus-5', 'haiku'], {}, false), 'anthropic');
+    assert.deepEqual([await harness.run('Go'), models()], [{ reason: 'completed' }, ['claude-opus-5', 'claude-haiku-4-5']]);
+    await server.close();
+    await start(script(), fallbackWithin(undefined, ['claude-opus-5', 'sonnet'], {}, false), 'anthropic');
+    assert.equal((await harness.run('Go')).offer, 'claude-sonnet-5');
+    await server.close();
+    await start(script(), fallbackWithin(undefined, ['claude-opus-5'], {}, false), 'anthropic');
+    const end = await harness.run('Go');
+    assert.deepEqual([end.offer, harness.session.acceptFallback(false)], [undefined, false]);
   });
 
   it('offers none behind a gateway that knows other models', async () => {

@@ -49,7 +49,8 @@ describe('MessageDisplay hooks', () => {
     const over = harness.run('Go');
     // The second reply has come: its text waits like the first one.
     await harness.when((event) => event.type === 'record' && event.record.type === 'system' && event.record.subtype === 'turn_end');
-    assert.doesNotMatch(JSON.stringify(harness.chat().items), /471/);
+    // Not the bare digits: a time may hold them too.
+    assert.doesNotMatch(JSON.stringify(harness.chat().items), /number is/);
     assert.ok(!harness.events.some(({ type }) => type === 'turn_idle'));
     gate.open();
     await over;

@@ -4,7 +4,7 @@ import { maxContinuations } from '../../../../src/core/agent/after-reply';
 import { createAnthropicClient } from '../../../../src/providers/anthropic-client';
 import { fakeTool, latch, said } from '../../../support/fake-tools';
 import { createManualClock } from '../../../support/manual-clock';
-import { dropAfter, errorEvent, gate, hangup, httpError, reply, text, thinking, toolUse, type ScriptedReply } from '../../../support/messages-api/script';
+import { dropAfter, errorEvent, gate, hangup, httpError, reply, text, thinking, toolUse, withFields, type ScriptedReply } from '../../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../../../support/messages-api/server';
 import { createScriptedModel, type ScriptedModel } from '../../../support/scripted-model';
 import { createHarness, type Harness } from '../../../support/session-harness';
@@ -59,6 +59,16 @@ describe('retries over HTTP', () => {
       assert.deepEqual(harness.chat().items.map(({ kind }) => kind), ['user', 'text'], 'what was dropped is gone from the chat');
     });
   }
+
+  it('counts what a reply took that broke before its first whole block, with each try', async () => {
+    const usage = { input_tokens: 500_000, output_tokens: 3 };
+    const broken = withFields(dropAfter(reply('Hello there, this is a longer text.'), { events: 4 }), { usage });
+    await start([broken, broken, reply('Fine.')]);
+    await harness.run('Go');
+    const lost = harness.stored().flatMap((record) => (record.type === 'system' && record.subtype === 'side_usage' ? [[record.whom, record.model, record.usage.input_tokens]] : []));
+    assert.deepEqual(lost, [['Broken reply', 'claude-opus-5', 500_000], ['Broken reply', 'claude-opus-5', 500_000]]);
+    assert.ok(harness.chat().usage.costUsd >= 5, 'two times 500,000 tokens at $5');
+  });
 
   it('keeps a finished text when the stream drops behind it', async () => {
     await start([dropAfter(reply('Kept.', 'Lost and then some.'), { events: 7 }), reply('Rest.')]);

@@ -22,7 +22,7 @@ import { createSystemClock } from '../../../../src/node/system-clock';
 import { createNodeTerminal } from '../../../../src/node/terminal/node-terminal';
 import { type PermissionRule } from '../../../../src/shared/permission';
 import { commandHook } from '../../../support/hooks';
-import { reply, toolUse, type ScriptedReply } from '../../../support/messages-api/script';
+import { reply, toolUse, type ScriptedReply, withFields } from '../../../support/messages-api/script';
 import { createScriptedModel, type ScriptedModel } from '../../../support/scripted-model';
 import { openCheckpoints } from '../../../support/rewind-session';
 import { createHarness, type Harness, prompt } from '../../../support/session-harness';
@@ -226,6 +226,14 @@ describe('skills in a session', function () {
       await ended(agreed, 'Go');
       assert.equal(agreed.harness.approvals.length, 0);
     });
+  });
+
+  it('compact by the window of the model that they name: it reads the conversation', async () => {
+    await write('home/.claude/skills/a/SKILL.md', '---\ndescription: x\nmodel: claude-haiku-4-5\n---\nThink.\n');
+    const here = world([withFields(reply('Long.'), { usage: { input_tokens: 190_000, output_tokens: 0 } }), reply('Sum.'), done]);
+    assert.deepEqual(await ended(here, 'Go', '/a'), ['completed', 'completed']);
+    assert.deepEqual(here.model.requests.map(({ model }) => model), ['claude-opus-5', 'claude-haiku-4-5', 'claude-haiku-4-5']);
+    assert.deepEqual(here.harness.stored().flatMap((record) => (record.type === 'system' && record.subtype === 'side_usage' ? [[record.model, record.whom]] : [])), [['claude-haiku-4-5', 'Compaction']]);
   });
 
   it('model and effort of a skill hold for its turn', async () => {

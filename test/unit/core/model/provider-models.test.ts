@@ -1,6 +1,6 @@
 // The names of models at each cloud.
 import assert from 'node:assert/strict';
-import { modelListNote, offeredModels, providerModel } from '../../../../src/core/model/provider-models';
+import { isRegionalEndpoint, modelListNote, offeredModels, providerModel } from '../../../../src/core/model/provider-models';
 import { defaultModel, smallModel } from '../../../../src/core/model/models';
 import { priceOf } from '../../../../src/core/model/prices';
 
@@ -17,6 +17,21 @@ describe('names of models at a cloud', () => {
       ['claude-opus-5[1m]', undefined, 'global.anthropic.claude-opus-5'],
     ];
     for (const [model, region, there] of names) assert.equal(providerModel('bedrock', model, region), there);
+  });
+
+  it('tell whether requests stay in one part of the world, which costs more', () => {
+    const rows: [provider: 'bedrock' | 'vertex' | 'foundry', model: string, region: string | undefined, regional: boolean][] = [
+      ['bedrock', 'claude-opus-5', 'us-east-1', true],
+      ['bedrock', 'claude-opus-5', 'eu-west-1', true],
+      ['bedrock', 'claude-opus-5', 'ap-south-1', false],
+      ['bedrock', 'global.anthropic.claude-opus-5', 'us-east-1', false],
+      ['bedrock', 'jp.anthropic.claude-opus-5', undefined, true],
+      ['vertex', 'claude-opus-5', 'us-east5', true],
+      ['vertex', 'claude-opus-5', 'global', false],
+      ['foundry', 'claude-opus-5', undefined, false],
+    ];
+    for (const [provider, model, region, regional] of rows) assert.equal(isRegionalEndpoint(provider, model, region), regional, `${provider} ${model} ${region}`);
+    assert.equal(isRegionalEndpoint('bedrock', 'claude-opus-5', 'us-east-1', { 'claude-opus-5': 'global.anthropic.claude-opus-5' }), false);
   });
 
   it("are Vertex AI's with a date where they have one, and Foundry's without", () => {
