@@ -287,7 +287,15 @@ export async function copySandboxHelpers(outdir) {
   await cp(path.join(library, 'LICENSE'), path.join(outdir, 'vendor', 'LICENSE'));
 }
 
-export async function buildAll(names = Object.keys(bundles), metafile = false) {
+/** All three write to dist/late, which is cleared where the first two are built. */
+export function namesToBuild(names) {
+  return clearsLate(names) ? [...new Set([...names, 'sdks'])] : names;
+}
+
+const clearsLate = (names) => names.includes('extension') && names.includes('late');
+
+export async function buildAll(wanted = Object.keys(bundles), metafile = false) {
+  const names = namesToBuild(wanted);
   // The package goes to "out".
   for (const folder of ['dist', 'out']) await mkdir(folder, { recursive: true });
   await cp('node_modules/@vscode/codicons/dist', 'dist/codicons', {
@@ -298,7 +306,7 @@ export async function buildAll(names = Object.keys(bundles), metafile = false) {
   // Their names change with what they hold.
   if (names.includes('webview')) await rm('dist/webview', { recursive: true, force: true });
   // As many as the parts share: what an earlier build left would be packed with the rest.
-  if (names.includes('extension') && names.includes('late')) await rm('dist/late', { recursive: true, force: true });
+  if (clearsLate(names)) await rm('dist/late', { recursive: true, force: true });
   await Promise.all(
     names.map(async (name) => {
       const result = await build({ ...bundles[name], ...(metafile ? { metafile } : {}) });

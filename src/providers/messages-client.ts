@@ -192,9 +192,10 @@ export function createMessagesClient(transport: Transport, options: ClientOption
     countTokens: (request, signal) =>
       call(signal, async (sdk) => {
         if (!known.capabilities(request.model).tokenCounting) throw modelError(`${host} counts no tokens.`, { kind: 'invalid_request' }, false, context);
-        const { max_tokens: _limit, metadata: _metadata, ...body } = messageBody(fitting(request));
+        const fitted = fitting(request);
+        const { max_tokens: _limit, metadata: _metadata, ...body } = messageBody(fitted);
         const counted = await sdk.messages.countTokens(body as unknown as Anthropic.MessageCountTokensParams, {
-          headers: betaHeader(fitting(request), options),
+          headers: betaHeader(fitted, options),
           signal,
         });
         return counted.input_tokens;

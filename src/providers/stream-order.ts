@@ -5,7 +5,7 @@ import { type StreamEvent } from '../core/model/wire';
 export type StreamOrder = (event: StreamEvent) => StreamEvent | undefined;
 
 export function createStreamOrder(): StreamOrder {
-  /** By the number on the wire: the number that the open block has here. */
+  /** By the number on the wire: the number that the newest open block has here. */
   const open = new Map<number, number>();
   const used = new Set<number>();
   let started = false;
@@ -22,8 +22,7 @@ export function createStreamOrder(): StreamOrder {
       case 'message_delta':
         return event;
       case 'content_block_start': {
-        // Some gateways give every block the same number.
-        if (open.has(event.index)) return undefined;
+        // Some gateways give every block the same number, and some never end one: what comes under that number belongs to the newest from here on.
         const index = used.has(event.index) ? Math.max(...used) + 1 : event.index;
         used.add(index);
         open.set(event.index, index);

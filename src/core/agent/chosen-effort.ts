@@ -1,6 +1,5 @@
 // The effort that the person chose in a session and whether it thinks, as its log says; a resumed session goes on with both.
-import { efforts } from '../model/capabilities';
-import { type Effort } from '../model/wire';
+import { type Effort, efforts } from '../model/wire';
 import { type SettingsValues } from '../settings/settings-keys';
 import { type SessionRecord } from '../sessions/record';
 import { lastSetting } from './permission-state';

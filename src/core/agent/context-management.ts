@@ -1,6 +1,6 @@
 // What the API itself may do against a conversation that grows too long: clear old results and thinking, or compact it.
 import { compactionBeta, editingBeta, holdsCompaction } from '../model/betas';
-import { clearableCalls, type ContextManagement } from '../model/context-edits';
+import { type ContextManagement } from '../model/context-edits';
 import { type ContextEdit, type Message, type ModelRequest } from '../model/wire';
 import { compactionPoint, isPastClearing, tokensOf } from '../compaction/limits';
 import { apiBlock, summaryHeading } from '../sessions/compacted-log';
@@ -69,9 +69,16 @@ const beginnings = new WeakMap<Message, Message[]>();
 /** Which results the next request may be without: the last call whose result may go. Undefined where none will. */
 export function mayBeCleared({ messages, tools }: Pick<ModelRequest, 'messages' | 'tools'>, records: readonly SessionRecord[], limit: number): string | undefined {
   if (!isClearing(records, limit * 0.9)) return undefined;
+  const kept = keptOf(tools);
   // Whether those that keep their results count among the newest, nothing says: then fewer of the others stay.
-  const newest = new Set(clearableCalls(messages, []).slice(-keptCalls));
-  return clearableCalls(messages, keptOf(tools)).findLast((id) => !newest.has(id));
+  let newest = 0;
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const message = messages[at];
+    if (message?.role !== 'assistant') continue;
+    const found = message.content.findLast((block) => block.type === 'tool_use' && ++newest > keptCalls && !kept.includes(block.name));
+    if (found?.type === 'tool_use') return found.id;
+  }
+  return undefined;
 }
 
 function keptOf(tools: ModelRequest['tools']): string[] {

@@ -74,7 +74,7 @@ export async function runLoop(services: LoopServices, signal: AbortSignal): Prom
       away ??= { since: services.clock.now(), looks: 0 };
       const waited = await waitForConnection(messageOf(reply.error), away, services, signal);
       if (waited !== true) return signal.aborted ? interrupted(services) : failedWith(reply.error, waited);
-      // The very same request: nothing was sent.
+      // The same conversation: nothing was sent.
       continue;
     } else if (reply.kind === 'broken') {
       away = undefined;

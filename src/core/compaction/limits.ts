@@ -1,5 +1,6 @@
 // When a conversation is long enough to be compacted, and what a refusal says about the room that is left.
 import { contextTokens } from '../model/models';
+import { followLog } from '../sessions/follow-log';
 import { type SessionRecord } from '../sessions/record';
 import { textTokens } from './estimate-tokens';
 
@@ -41,14 +42,10 @@ export function compactionPoint(window: number, reply: number): number {
 }
 
 /** Since the last compaction the API has cleared results of calls. */
-export function isPastClearing(records: readonly SessionRecord[]): boolean {
-  for (let at = records.length - 1; at >= 0; at--) {
-    const record = records[at];
-    if (record === undefined || isCompaction(record)) return false;
-    if (record.type === 'system' && record.subtype === 'reply_end' && record.cleared !== undefined) return record.cleared.toolUses > 0;
-  }
-  return false;
-}
+export const isPastClearing = followLog(false, (past, record) => {
+  if (isCompaction(record)) return false;
+  return record.type === 'system' && record.subtype === 'reply_end' && record.cleared !== undefined ? record.cleared.toolUses > 0 : past;
+});
 
 /** `point`: the tokens at which the conversation is compacted. */
 export function isPastPoint(records: readonly SessionRecord[], point: number): boolean {

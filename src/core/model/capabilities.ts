@@ -214,5 +214,3 @@ function offersOf(provider: ProviderId, features: ApiFeatures, { vendorForm = fa
   if (features === 'plain') return plain;
   return provider === 'gateway' && (features === 'all' || vendorForm) ? everything : offers[provider];
 }
-
-export const efforts: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max'];

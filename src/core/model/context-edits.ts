@@ -27,7 +27,7 @@ export function clearedBy({ context_management: asked, messages }: Pick<ModelReq
 }
 
 /** The ids of calls whose results may be cleared, oldest first: the order in which the API takes them. */
-export function clearableCalls(messages: readonly Message[], kept: readonly string[]): string[] {
+function clearableCalls(messages: readonly Message[], kept: readonly string[]): string[] {
   return messages.flatMap(({ role, content }) => (role === 'user' ? [] : content.flatMap((block) => (block.type === 'tool_use' && !kept.includes(block.name) ? [block.id] : []))));
 }
 

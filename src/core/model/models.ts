@@ -3,7 +3,7 @@
 // …/build-with-claude/{effort,adaptive-thinking,extended-thinking,preserved-thinking,fast-mode,prompt-caching}; the vendor's SDK 1.12.0 for which ids there are.
 import { modelVersion, type ModelLine } from './model-version';
 import { isVscodeModel, vscodeModelLabel } from './vscode-models';
-import { type Effort, type Usage } from './wire';
+import { type Effort, efforts, type Usage } from './wire';
 
 export interface ModelFacts {
   contextWindow: number;
@@ -34,11 +34,10 @@ export interface ModelFacts {
   longWindow?: number;
 }
 
-const allEfforts: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max'];
 const withoutXhigh: readonly Effort[] = ['low', 'medium', 'high', 'max'];
 
 const million = { contextWindow: 1_000_000, maxOutputTokens: 128_000 } as const;
-const fifth = { ...million, efforts: allEfforts, defaultEffort: 'high', minimumCacheTokens: 512, forcedTools: true } as const;
+const fifth = { ...million, efforts, defaultEffort: 'high', minimumCacheTokens: 512, forcedTools: true } as const;
 const fable5: ModelFacts = { ...fifth, thinking: 'always' };
 /** From 5.1 on, and in all of 5.5, a call that is forced is an error, and thinking is bound to its conversation. */
 const newer = { forcedTools: false, thinkingBound: true } as const;
@@ -55,8 +54,8 @@ const models: Readonly<Record<ModelLine, Readonly<Record<number, ModelFacts>>>> 
   opus: {
     505: { ...fifth, thinking: 'always', defaultEffort: 'medium', fast: 'released', ...newer },
     500: { ...fifth, thinking: 'adaptive', thinkingOff: 'disabled', thinkingOffUpTo: 'high', fast: 'beta' },
-    408: { ...adaptive4, efforts: allEfforts, fast: 'beta', minimumCacheTokens: 1_024 },
-    407: { ...adaptive4, efforts: allEfforts, minimumCacheTokens: 2_048 },
+    408: { ...adaptive4, efforts, fast: 'beta', minimumCacheTokens: 1_024 },
+    407: { ...adaptive4, efforts, minimumCacheTokens: 2_048 },
     406: { ...adaptive4, efforts: withoutXhigh, minimumCacheTokens: 4_096 },
     405: { ...budget, efforts: ['low', 'medium', 'high'], defaultEffort: 'high', interleavedThinking: true, minimumCacheTokens: 4_096 },
     401: opus4,

@@ -1,6 +1,6 @@
 // A session's view of its models: what it has built requests by stays so, though more is learned, or the cache would be lost.
 import { type ModelClient } from '../ports/model';
-import { type SessionRecord } from '../sessions/record';
+import { followLog } from '../sessions/follow-log';
 import { type ModelCapabilities } from './capabilities';
 
 /**
@@ -38,7 +38,5 @@ export function withPinnedCapabilities(model: ModelClient, epoch: () => number):
   };
 }
 
-/** How often the conversation was compacted, or that was undone. */
-export function compactions(records: readonly SessionRecord[]): number {
-  return records.filter((record) => record.type === 'system' && record.subtype.startsWith('compact_')).length;
-}
+/** Another number whenever what was said so far is sent as another text: it was compacted, or that was undone or edited. */
+export const historyEpoch = followLog(0, (epoch, record) => (record.type === 'system' && record.subtype.startsWith('compact_') ? epoch + 1 : epoch));

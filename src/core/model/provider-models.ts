@@ -33,9 +33,9 @@ export function offeredModels(): ModelInfo[] {
   return offered.map((id) => ({ id, displayName: `Claude ${modelLabel(id)}` }));
 }
 
-/** For people who choose from that list; undefined where the provider has a list of its own. */
-export function modelListNote(provider: ProviderId): string | undefined {
-  return cloudNotes[provider as Cloud];
+/** Above the list that people choose from: what it is worth where the provider tells none. */
+export function modelListNote(provider: ProviderId): string {
+  return (cloudNotes as Partial<Record<ProviderId, string>>)[provider] ?? 'Pick a model, or type its id';
 }
 
 const cloudNotes: Readonly<Record<Cloud, string>> = {

@@ -146,7 +146,9 @@ function applyDelta(open: OpenBlock, delta: Extract<StreamEvent, { type: 'conten
 }
 
 function finish({ block, json }: OpenBlock): { block: AssistantBlock; inputError?: string } {
-  if (block.type !== 'tool_use' && block.type !== 'server_tool_use' && json === '') return { block };
+  const takesInput = block.type === 'tool_use' || block.type === 'server_tool_use' || 'input' in block;
+  // A field that a block does not have would be sent with every later request.
+  if (!takesInput) return { block };
   // Without deltas the input is what the block started with, which is `{}` for a tool without arguments.
   if (json === '') return withObjectInput(block, (block as { input?: unknown }).input);
   try {

@@ -142,7 +142,9 @@ export type Thinking =
   /** Off, where a model knows no `disabled`: what it writes between calls still comes as thinking. */
   | { type: 'between_tools' };
 
-export type Effort = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+/** From the least to the most. */
+export const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
+export type Effort = (typeof efforts)[number];
 
 /** The body of POST /v1/messages; `betas` travels as the anthropic-beta header. `stream` is the client's business. */
 export interface ModelRequest {

@@ -1,6 +1,6 @@
 // The keys of settings files that Deft knows: the shape of each, who may set it, and how several files merge.
 import { z } from 'zod/v3';
-import { type Effort } from '../model/wire';
+import { efforts } from '../model/wire';
 
 /**
  * Who may set a key. `anyone`: it only forbids, so also an untrusted project. `trusted`: a project in a trusted workspace.
@@ -45,7 +45,7 @@ export const settingsKeys = {
   model: key('trusted', text),
   availableModels: key('trusted', texts, 'managed'),
   fallbackModel: key('trusted', z.union([text, texts]), 'highest'),
-  effortLevel: key('trusted', z.enum(['low', 'medium', 'high', 'xhigh', 'max'] as const satisfies readonly Effort[])),
+  effortLevel: key('trusted', z.enum(efforts)),
   alwaysThinkingEnabled: key('trusted', flag),
   showThinkingSummaries: key('trusted', flag),
   language: key('trusted', text),

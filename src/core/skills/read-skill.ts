@@ -3,7 +3,7 @@ import { getNodeValue, parseTree } from 'jsonc-parser';
 import { headOf } from '../../shared/cut-text';
 import { booleanField, type Frontmatter, listField, readFrontmatter, textField } from '../frontmatter';
 import { type FileHooks, readHookKey } from '../hooks/read-hooks';
-import { type Effort } from '../model/wire';
+import { efforts } from '../model/wire';
 import { parseRule } from '../permissions/rule-syntax';
 import { type PluginIdentity } from '../plugins/plugin-identity';
 import { pluginHookEntries } from '../plugins/plugin-hooks';
@@ -25,7 +25,6 @@ export interface SkillPlace {
 /** What the model is told of one skill, in characters. */
 export const maxDescription = 1_536;
 const maxName = 64;
-const efforts: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max'];
 
 export interface ReadSkill {
   /** Undefined where the file is none. */

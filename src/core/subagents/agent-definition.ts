@@ -2,7 +2,7 @@
 import { booleanField, type Frontmatter, listField, numberField, readFrontmatter, textField } from '../frontmatter';
 import { type AgentColor, agentColors } from '../../shared/agent-color';
 import { permissionModes, type PermissionMode } from '../../shared/permission';
-import { type Effort } from '../model/wire';
+import { type Effort, efforts } from '../model/wire';
 
 /** Where a definition stands: the first of these wins where names are the same. */
 export type AgentSource = 'managed' | 'commandLine' | 'project' | 'user' | 'plugin' | 'builtIn';
@@ -44,8 +44,6 @@ export interface AgentReading {
   /** Sentences: why it is no agent, or what of it does not count. */
   problems: string[];
 }
-
-const efforts: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max'];
 
 export function readAgentFile(text: string, source: AgentSource, file: string): AgentReading {
   const { fields, body, problem } = readFrontmatter(text);

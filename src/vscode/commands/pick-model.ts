@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { mayUse, refusedModel } from '../../core/model/available-models';
 import { describeModel, lackingText, providerNames } from '../../core/model/model-description';
 import { resolveModelName } from '../../core/model/model-name';
+import { modelListNote } from '../../core/model/provider-models';
 import { type ModelClient, type ModelInfo } from '../../core/ports/model';
 
 export interface ModelPickServices {
@@ -25,7 +26,7 @@ export async function pickModel(current: string, services: ModelPickServices): P
   const { client } = services;
   const quickPick = vscode.window.createQuickPick<ModelItem>();
   quickPick.title = `Model from ${providerNames[client.provider]}`;
-  quickPick.placeholder = 'Pick a model, or type its id';
+  quickPick.placeholder = modelListNote(client.provider);
   quickPick.matchOnDescription = true;
   quickPick.busy = true;
   const listed = (models: readonly ModelInfo[]): ModelItem[] => models.filter(({ id }) => mayUse(id, services.available(), services.environment())).map((info) => toItem(info, current, client));

@@ -1,8 +1,10 @@
 // What a request to one of VS Code's models fails with, as a ModelError with a sentence that says what to do next.
 import { messageOf, ModelError, type ModelErrorKind } from '../../core/errors';
+import { isVscodeModel, vscodeModelLabel } from '../../core/model/vscode-models';
 
 interface Failure {
   kind: ModelErrorKind;
+  missing?: 'model';
   sentence: string;
   retryable?: boolean;
 }
@@ -11,8 +13,8 @@ interface Failure {
 export function toChatModelError(error: unknown, model: string): ModelError {
   if (error instanceof ModelError) return error;
   const said = [...new Set(chain(error).map(messageOf).filter((message) => message !== ''))].join(': ');
-  const { kind, sentence, retryable = false } = failureOf(error, said, model);
-  return new ModelError(said === '' ? sentence : `${sentence} VS Code says: ${said}`, { kind }, { retryable, cause: error });
+  const { kind, missing, sentence, retryable = false } = failureOf(error, said, model);
+  return new ModelError(said === '' ? sentence : `${sentence} VS Code says: ${said}`, { kind, ...(missing === undefined ? {} : { missing }) }, { retryable, cause: error });
 }
 
 function failureOf(error: unknown, said: string, model: string): Failure {
@@ -24,7 +26,7 @@ function failureOf(error: unknown, said: string, model: string): Failure {
   if (named(/ratelimit/i) || /rate.?limit|too many requests|\b429\b/i.test(said)) return { kind: 'rate_limit', sentence: `${model} was asked too often in a short time.`, retryable: true };
   if (named(/^NoPermissions$/)) return { kind: 'invalid_request', sentence: `Deft may not use ${model} yet. Send the message again and allow it when VS Code asks, or allow it under "Manage Language Model Access".` };
   if (named(/^Blocked$/)) return { kind: 'spend_limit', sentence: `VS Code keeps Deft from using ${model}: a limit is reached or a policy forbids it. Try later, or pick another model with "Deft: Select Model".` };
-  if (named(/^NotFound$/)) return { kind: 'not_found', sentence: `VS Code no longer offers ${model}. Pick another one with "Deft: Select Model".` };
+  if (named(/^NotFound$/)) return { kind: 'not_found', missing: 'model', sentence: `VS Code no longer offers ${model}. Pick another one with "Deft: Select Model".` };
   if (/too (long|large)|context (length|window)|(maximum|max|limit).{0,40}tokens|tokens?.{0,40}(exceed|maximum|limit)/i.test(said)) {
     return { kind: 'too_large', sentence: `The conversation is too large for ${model}.` };
   }
@@ -41,4 +43,14 @@ function chain(error: unknown): Error[] {
 /** No extension offers a model now. */
 export function noChatModel(): ModelError {
   return new ModelError('VS Code offers no model that can call tools. Sign in to the extension that brings models, or choose another provider with "Deft: Select Provider".', { kind: 'not_found' }, { retryable: false });
+}
+
+/** Another model answers only where the person knows of it. */
+export function noSuchChatModel(name: string): ModelError {
+  return new ModelError(`VS Code offers no model "${isVscodeModel(name) ? vscodeModelLabel(name) : name}". Pick one that it offers with "Deft: Select Model".`, { kind: 'not_found', missing: 'model' }, { retryable: false });
+}
+
+/** Not tried again by itself: another try may hang as long. */
+export function stalledChatModel(model: string, milliseconds: number): ModelError {
+  return new ModelError(`The reply stalled: nothing came from ${model} for ${Math.round(milliseconds / 60_000)} minutes. Send a message to go on, or pick another model with "Deft: Select Model".`, { kind: 'stalled' }, { retryable: false });
 }

@@ -1,18 +1,25 @@
 // A ModelClient on the models that VS Code offers: no key, no retries; VS Code asks the person before the first request.
-import { isAbort } from '../../core/errors';
+import { isAbort, ModelError } from '../../core/errors';
 import { fitRequest } from '../../core/model/fit-request';
 import { createKnownModels } from '../../core/model/known-models';
+import { smallModel } from '../../core/model/models';
 import { usualVscodeModel } from '../../core/model/vscode-models';
 import { type ModelRequest } from '../../core/model/wire';
 import { type ModelInfo } from '../../core/ports/model';
+import { startRealTimer, type StallWatch, type StartTimer, watchStall } from '../../providers/stall-watch';
 import { answerEvents, charactersPerToken } from './chat-answer';
 import { type ChatMessage, chatMessages, type ChatTool, chatTools, lengthOf } from './chat-messages';
-import { noChatModel, toChatModelError } from './chat-model-errors';
+import { noChatModel, noSuchChatModel, stalledChatModel, toChatModelError } from './chat-model-errors';
 import { deftId, namedChatModel, usualChatModel } from './choose-chat-model';
 import { type HostChatModel, type HostChatModels, type LanguageModelClient } from './language-models';
 
-export function createLanguageModelClient(host: HostChatModels): LanguageModelClient {
+/** Models that think send nothing meanwhile, and there is no ping to know them by. */
+const stallMs = 600_000;
+
+export function createLanguageModelClient(host: HostChatModels, startTimer: StartTimer = startRealTimer): LanguageModelClient {
   const known = createKnownModels('vscode');
+  /** Names that the usual model may answer for: whoever asked was told so. Small jobs ask for theirs without the person. */
+  const answeredByUsual = new Set([usualVscodeModel, smallModel]);
   let listing: Promise<HostChatModel[]> | undefined;
 
   const list = (): Promise<HostChatModel[]> => {
@@ -42,6 +49,7 @@ export function createLanguageModelClient(host: HostChatModels): LanguageModelCl
     signal.throwIfAborted();
     const found = await untilAbort(find(name), signal);
     if (found === undefined) throw noChatModel();
+    if (!found.named && !answeredByUsual.has(name)) throw noSuchChatModel(name);
     try {
       return await untilAbort(run(found.model), signal);
     } catch (error) {
@@ -54,18 +62,23 @@ export function createLanguageModelClient(host: HostChatModels): LanguageModelCl
     capabilities: (model) => known.capabilities(model),
 
     async *stream(request, signal) {
+      const stalled = new AbortController();
       const started = await call(request.model, signal, async (model) => {
         const { messages, tools } = translated(request, model);
         const choice = request.tool_choice?.type;
-        const parts = await model.send(messages, tools, choice === 'any' || choice === 'tool' ? 'required' : 'auto', signal);
+        const parts = await model.send(messages, tools, choice === 'any' || choice === 'tool' ? 'required' : 'auto', AbortSignal.any([signal, stalled.signal]));
         return { model, parts, characters: lengthOf(messages, tools), calls: choice !== 'none' };
       });
       const { model, parts, characters, calls } = started;
       const facts = { id: `lm_${crypto.randomUUID()}`, model: deftId(model), inputTokens: Math.ceil(characters / charactersPerToken), calls };
+      // From here on: before, VS Code may have asked the person.
+      const watch = watchStall({ stallMs, quietMs: stallMs, startTimer }, (after) => stalled.abort(stalledChatModel(model.name, after)));
       try {
-        yield* answerEvents(stoppable(parts, signal), facts);
+        yield* answerEvents(stoppable(parts, signal, stalled.signal, watch), facts);
       } catch (error) {
         throw signal.aborted ? abortReason(signal) : toChatModelError(error, model.name);
+      } finally {
+        watch.stop();
       }
     },
 
@@ -80,6 +93,7 @@ export function createLanguageModelClient(host: HostChatModels): LanguageModelCl
 
     async chosen(name) {
       const found = await find(name);
+      answeredByUsual.add(name);
       return found === undefined ? undefined : { id: deftId(found.model), named: found.named || name === usualVscodeModel };
     },
     changed() {
@@ -94,14 +108,16 @@ function infoOf(model: HostChatModel): ModelInfo {
   return { id: deftId(model), displayName: `${name || id} (${from})`, reported: { ...(maxInputTokens > 0 ? { contextWindow: maxInputTokens } : {}), images: takesImages } };
 }
 
-/** Ends with the signal, also where what answers does not listen to it. */
-async function* stoppable<Part>(parts: AsyncIterable<Part>, signal: AbortSignal): AsyncGenerator<Part> {
+/** Ends with either signal, also where what answers does not listen to it. */
+async function* stoppable<Part>(parts: AsyncIterable<Part>, signal: AbortSignal, stalled: AbortSignal, watch: StallWatch): AsyncGenerator<Part> {
   const iterator = parts[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const next = await untilAbort(iterator.next(), signal);
+      const next = await untilAbort(untilAbort(iterator.next(), signal), stalled);
       if (next.done === true) return;
+      watch.pause();
       yield next.value;
+      watch.resume();
     }
   } finally {
     // Not waited for: it may hang on what is not coming any more.
@@ -125,5 +141,5 @@ async function untilAbort<Result>(running: Promise<Result>, signal: AbortSignal)
 }
 
 function abortReason(signal: AbortSignal): Error {
-  return isAbort(signal.reason) ? (signal.reason as Error) : new DOMException('The request was aborted.', 'AbortError');
+  return isAbort(signal.reason) || signal.reason instanceof ModelError ? (signal.reason as Error) : new DOMException('The request was aborted.', 'AbortError');
 }

@@ -22,6 +22,7 @@ import {
 } from '../../support/messages-api/script';
 import { listedModel } from '../../support/messages-api/model-list';
 import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';
+import { createMessagesClient, type MessagesSdk } from '../../../src/providers/messages-client';
 import { clientFor, readStream, request, testKey } from './client-under-test';
 
 const signal = new AbortController().signal;
@@ -331,6 +332,13 @@ describe('Anthropic client', () => {
         'tools',
       ]);
       assert.equal(server.otherRequests[0]?.headers['anthropic-beta'], 'b');
+    });
+
+    it('fits a request once for counting it', async () => {
+      let fitted = 0;
+      const sdk = { messages: { countTokens: async () => ({ input_tokens: 5 }) } } as unknown as MessagesSdk;
+      const client = createMessagesClient({ provider: 'anthropic', host: 'h', secrets: [], load: async () => sdk, readsBody: false, modelId: (model) => (fitted++, model) }, {});
+      assert.deepEqual([await client.countTokens(request, signal), fitted], [5, 1]);
     });
   });
 });

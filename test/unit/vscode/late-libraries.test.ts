@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { build, type BuildOptions, type BuildResult } from 'esbuild';
 // @ts-expect-error: the build script is plain JavaScript.
-import { bundles, writeAsCommonJs } from '../../../esbuild.mjs';
+import { bundles, namesToBuild, writeAsCommonJs } from '../../../esbuild.mjs';
 import { temporaryFolder } from '../../rig/cleanup';
 
 const source = `
@@ -25,6 +25,16 @@ interface Libraries {
 }
 
 describe('late libraries', () => {
+  it('are cleared with the files of the SDKs only where those are built again', () => {
+    const cases: [string[], string[]][] = [
+      [['extension', 'late'], ['extension', 'late', 'sdks']],
+      [['late', 'sdks', 'extension'], ['late', 'sdks', 'extension']],
+      [['extension'], ['extension']],
+      [['late', 'webview'], ['late', 'webview']],
+    ];
+    for (const [names, built] of cases) assert.deepEqual((namesToBuild as (names: string[]) => string[])(names), built);
+  });
+
   it('are read at the first call and work as imported ones', async () => {
     const folder = temporaryFolder('late');
     const { extension, late } = bundles as Record<string, BuildOptions>;

@@ -1,5 +1,6 @@
 // The names of models at each cloud.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { isRegionalEndpoint, modelListNote, offeredModels, providerModel } from '../../../../src/core/model/provider-models';
 import { defaultModel, smallModel } from '../../../../src/core/model/models';
 import { priceOf } from '../../../../src/core/model/prices';
@@ -62,7 +63,8 @@ describe('names of models at a cloud', () => {
       assert.notEqual(priceOf(id), undefined, id);
       assert.match(displayName, /^Claude [A-Z][a-z]+ \d/);
     }
-    assert.match(modelListNote('bedrock') ?? '', /tells no list/);
-    assert.equal(modelListNote('anthropic'), undefined);
+    assert.match(modelListNote('bedrock'), /tells no list/);
+    assert.equal(modelListNote('anthropic'), 'Pick a model, or type its id');
+    assert.match(readFileSync('src/vscode/commands/pick-model.ts', 'utf8'), /placeholder = modelListNote\(/);
   });
 });

@@ -54,6 +54,14 @@ describe('reply assembler', () => {
     });
   }
 
+  it('puts input only on blocks that have one', () => {
+    const server = { type: 'mcp_tool_use', id: 'm', name: 'look', input: {} } as unknown as AssistantBlock;
+    const blocks: AssistantBlock[] = [{ type: 'text', text: 'a' }, { type: 'thinking', thinking: 'b', signature: 's' }, { type: 'redacted_thinking', data: 'x' }, server];
+    const steps = ended(blocks.flatMap((block, index) => [open(index, structuredClone(block)), delta(index, { type: 'input_json_delta', partial_json: '{"a":1}' }), close(index)]));
+    assert.deepEqual(steps.map(({ block }) => block), [...blocks.slice(0, 3), { ...server, input: { a: 1 } }]);
+    assert.ok(steps.every(({ inputError }) => inputError === undefined));
+  });
+
   it('puts text, thinking and signatures together', () => {
     const steps = ended([
       open(0, { type: 'thinking', thinking: '', signature: '' }),

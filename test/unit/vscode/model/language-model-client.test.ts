@@ -4,6 +4,7 @@ import { isAbort, ModelError } from '../../../../src/core/errors';
 import { type ModelRequest, type StreamEvent } from '../../../../src/core/model/wire';
 import { type AnswerPart } from '../../../../src/vscode/model/chat-answer';
 import { type HostChatModel, type HostChatModels } from '../../../../src/vscode/model/language-models';
+import { smallModel } from '../../../../src/core/model/models';
 import { usualVscodeModel } from '../../../../src/core/model/vscode-models';
 import { createLanguageModelClient } from '../../../../src/vscode/model/language-model-client';
 
@@ -43,11 +44,57 @@ describe('the client on VS Code’s models', () => {
   it('asks the model that is named, and the usual one where none is', async () => {
     const { models, asked } = host(async () => answer({ type: 'text', text: 'Yes.' }));
     const client = createLanguageModelClient(models);
-    for (const model of ['vscode:v/gpt-5', 'claude-opus-5', usualVscodeModel]) {
+    for (const model of ['vscode:v/gpt-5', 'claude-sonnet-4-5', usualVscodeModel, smallModel]) {
       const [start] = await read(client.stream(request({ model }), never));
       assert.equal(start?.type === 'message_start' && start.message.model, `vscode:v/${asked.at(-1)}`);
     }
-    assert.deepEqual(asked, ['gpt-5', 'claude-sonnet-4.5', 'claude-sonnet-4.5']);
+    assert.deepEqual(asked, ['gpt-5', 'claude-sonnet-4.5', 'claude-sonnet-4.5', 'claude-sonnet-4.5']);
+  });
+
+  it('lets no other model answer for one that is not offered, but where whoever chose it was told', async () => {
+    const { models, asked } = host(async () => answer({ type: 'text', text: 'Yes.' }));
+    const client = createLanguageModelClient(models);
+    for (const [model, told] of [['vscode:v/gone', '"gone"'], ['claude-opus-5', '"claude-opus-5"']] as const) {
+      const refused = (error: unknown): boolean => error instanceof ModelError && error.details.kind === 'not_found' && error.details.missing === 'model' && !error.retryable && error.message.includes(told);
+      await assert.rejects(read(client.stream(request({ model }), never)), refused);
+      await assert.rejects(client.countTokens(request({ model }), never), refused);
+    }
+    assert.deepEqual(asked, []);
+    assert.equal((await client.chosen('claude-opus-5'))?.named, false);
+    await read(client.stream(request({ model: 'claude-opus-5' }), never));
+    assert.deepEqual(asked, ['claude-sonnet-4.5']);
+  });
+
+  it('gives up an answer on which nothing comes for ten minutes, once it has begun', async () => {
+    const timers: { milliseconds: number; fire: () => void; cancelled: boolean }[] = [];
+    const startTimer = (milliseconds: number, fire: () => void): (() => void) => {
+      const timer = { milliseconds, fire, cancelled: false };
+      timers.push(timer);
+      return () => void (timer.cancelled = true);
+    };
+    let consent = (): void => undefined;
+    const allowed = new Promise<void>((resolve) => (consent = resolve));
+    let sent: AbortSignal | undefined;
+    async function* hanging(): AsyncGenerator<AnswerPart> {
+      yield { type: 'text', text: 'One' };
+      await new Promise<never>(() => undefined);
+    }
+    const { models } = host(async (_messages, _tools, _mode, signal) => ((sent = signal), await allowed, hanging()));
+    const stream = createLanguageModelClient(models, startTimer).stream(request(), never)[Symbol.asyncIterator]();
+    const first = stream.next();
+    await new Promise(setImmediate);
+    assert.deepEqual([sent === undefined, timers.length], [false, 0], 'the person is asked: nothing is watched');
+    consent();
+    await first;
+    assert.deepEqual(timers.map(({ milliseconds }) => milliseconds), [600_000]);
+    while ((await stream.next()).value?.type !== 'content_block_delta');
+    timers.at(-1)?.fire();
+    assert.equal(timers.length, 2, 'a part has come: it waits again, and does not count while the reader is busy');
+    const last = stream.next();
+    timers.at(-1)?.fire();
+    timers.at(-1)?.fire();
+    await assert.rejects(last, (error) => error instanceof ModelError && error.details.kind === 'stalled' && !error.retryable && /nothing came from GPT-5 for 10 minutes/.test(error.message));
+    assert.deepEqual([sent?.aborted, timers.at(-1)?.cancelled], [true, true]);
   });
 
   it('says whether a name was one of its models', async () => {
