@@ -37,7 +37,37 @@ export async function showUsage({ send, page }: Harness, part: 'cost' | 'context
 
 const overflow = ({ page }: Harness): Promise<boolean> => page.evaluate(() => [...document.querySelectorAll('.usage, .usage *')].some((element) => element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== 'visible' && !element.classList.contains('usage-name')));
 
+/** Cells of numbers and headers that take more than one line. */
+const broken = ({ page }: Harness): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.usage-table :is(td, thead th)')].flatMap((cell) => {
+      const text = document.createRange();
+      text.selectNodeContents(cell);
+      return new Set([...text.getClientRects()].map(({ top }) => Math.round(top))).size > 1 ? [cell.textContent ?? ''] : [];
+    }),
+  );
+
+/** Names that are cut so short that nobody knows them. */
+const narrowest = ({ page }: Harness): Promise<number> => page.evaluate(() => Math.min(...[...document.querySelectorAll('.usage-table tbody th')].map((cell) => cell.getBoundingClientRect().width)));
+
 export const usageChecks: readonly Check[] = [
+  ...[300, 480].map(
+    (width): Check => ({
+      name: `usage: no number and no header breaks at ${width} px, and names keep their room`,
+      options: { width },
+      run: async (harness) => {
+        for (const part of ['cost', 'context'] as const) {
+          await showUsage(harness, part);
+          await drawn(harness.page);
+          assert.deepEqual(await broken(harness), [], part);
+          const width = await narrowest(harness);
+          assert.ok(width > 70, `${part}: ${width}`);
+          assert.equal(await overflow(harness), false, part);
+          await harness.page.keyboard.press('Escape');
+        }
+      },
+    }),
+  ),
   ...(['dark', 'light', 'contrast'] as const).map(
     (theme): Check => ({
       name: `usage: axe finds nothing serious and nothing runs over at 300 px, ${theme}`,
