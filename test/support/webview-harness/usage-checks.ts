@@ -83,6 +83,22 @@ export const usageChecks: readonly Check[] = [
       },
     }),
   ),
+  ...[false, true].map(
+    (forcedColors): Check => ({
+      name: `usage: bars of the context are filled, ${forcedColors ? 'with forced colours' : 'whatever the theme names'}`,
+      options: { forcedColors },
+      run: async (harness) => {
+        const { page } = harness;
+        await showUsage(harness, 'context');
+        if (!forcedColors) await page.evaluate(() => document.documentElement.style.removeProperty('--vscode-progressBar-background'));
+        const fills = await page.locator('.usage-bar span').evaluateAll((bars) => bars.map((bar) => getComputedStyle(bar).backgroundColor));
+        const own = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+        assert.equal(fills.length, 7);
+        assert.deepEqual(fills.slice(0, -1).filter((fill) => fill === own || fill === 'rgba(0, 0, 0, 0)'), []);
+        assert.equal(fills.at(-1), 'rgba(0, 0, 0, 0)', 'what is free is no fill');
+      },
+    }),
+  ),
   {
     name: 'usage: tables have names, rows and columns; Esc goes back to the message',
     run: async (harness) => {
