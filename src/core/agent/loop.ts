@@ -10,7 +10,7 @@ import { causeOf, type SessionFallback } from './session-fallback';
 import { type StreamingToolExecutor } from './streaming-tool-executor';
 import { type ExecutedCall, type ToolCall } from './tool-call';
 import { type ReplyOutcome, streamReply } from './stream-reply';
-import { type Away, failedWith, waitForConnection, waitForRetry, type WaitServices } from './wait-for-model';
+import { type Away, failedWith, untilAnswered, waitForConnection, waitForRetry, type WaitServices } from './wait-for-model';
 
 export interface LoopServices extends WaitServices {
   model: ModelClient;
@@ -44,6 +44,15 @@ export interface TurnEnd {
 
 /** Resolves when the turn has ended, whatever happened; the log then folds into a history that the API accepts. */
 export async function runLoop(services: LoopServices, signal: AbortSignal): Promise<TurnEnd> {
+  const { emit, over } = untilAnswered(services.emit);
+  try {
+    return await requests({ ...services, emit }, signal);
+  } finally {
+    over();
+  }
+}
+
+async function requests(services: LoopServices, signal: AbortSignal): Promise<TurnEnd> {
   let failures = 0;
   let continuations = 0;
   let raise = 0;

@@ -22,6 +22,23 @@ export interface Away {
   looks: number;
 }
 
+/** Tells once that waiting is over: with the first of an answer, or when the turn ends. Between two tries the person sees one and the same card. */
+export function untilAnswered(emit: Emit): { emit: Emit; over: () => void } {
+  let waits = false;
+  const over = (): void => {
+    if (waits) emit({ type: 'retry_over' });
+    waits = false;
+  };
+  return {
+    over,
+    emit: (event) => {
+      if (event.type === 'retry_waiting' || event.type === 'offline_waiting') waits = true;
+      else if (event.type === 'block_started') over();
+      emit(event);
+    },
+  };
+}
+
 /** True when it is time to look again; otherwise the sentence with which the turn ends. */
 export async function waitForConnection(message: string, away: Away, services: WaitServices, signal: AbortSignal): Promise<true | string> {
   const { clock, writer, emit, wait } = services;
@@ -35,7 +52,7 @@ export async function waitForConnection(message: string, away: Away, services: W
   } catch {
     return message;
   } finally {
-    emit({ type: 'retry_over' });
+    emit({ type: 'trying_again' });
   }
 }
 
@@ -57,7 +74,7 @@ export async function waitForRetry(error: unknown, failures: number, services: W
   } catch {
     return message;
   } finally {
-    services.emit({ type: 'retry_over' });
+    services.emit({ type: 'trying_again' });
   }
 }
 
