@@ -1,9 +1,10 @@
 // Waits until a request may be sent again: for the model to recover, or for a connection. The person sees both, and may end them.
 import { DeftError, ModelError, messageOf } from '../errors';
+import { type ProviderId } from '../model/capabilities';
 import { offlineGap } from '../model/offline-policy';
 import { retryDelay, type RetryPolicy, triesFor } from '../model/retry-policy';
 import { type Clock } from '../ports';
-import { addressCode } from '../sessions/turn-end-notice';
+import { addressCode, noModelCode } from '../sessions/turn-end-notice';
 import { type RecordWriter } from './record-writer';
 import { type RetryWait } from './retry-wait';
 import { type Emit } from './session-event';
@@ -79,7 +80,9 @@ export async function waitForRetry(error: unknown, failures: number, services: W
 }
 
 /** How a turn ends that such an error ended. */
-export function failedWith(error: unknown, message: string): { reason: 'error'; message: string; code?: string } {
-  const isWrongAddress = error instanceof ModelError && error.details.missing === 'address';
-  return { reason: 'error', message, ...(error instanceof DeftError ? { code: isWrongAddress ? addressCode : error.code } : {}) };
+export function failedWith(error: unknown, message: string, provider: ProviderId): { reason: 'error'; message: string; code?: string; provider?: ProviderId } {
+  if (!(error instanceof DeftError)) return { reason: 'error', message };
+  const missing = error instanceof ModelError ? error.details.missing : undefined;
+  const code = missing === 'address' ? addressCode : missing === 'any-model' ? noModelCode : error.code;
+  return { reason: 'error', message, code, ...(error instanceof ModelError ? { provider } : {}) };
 }
