@@ -38,7 +38,7 @@ export function ContextTable({ report }: { report: ContextReport }) {
           ))}
         </tbody>
       </table>
-      <p class="quiet">{compactsAt === null ? 'Automatic compaction is switched off.' : `The conversation is compacted at about ${compactsAt.toLocaleString()} tokens.`} A compaction replaces the messages by a summary; tools of a server go where the server is switched off.</p>
+      <p class="quiet">{compactsAt === null ? 'Automatic compaction is switched off.' : `The conversation is compacted at about ${compactsAt.toLocaleString()} tokens.`} A compaction replaces the messages by a summary. Switching off a server removes its tools.</p>
       <div class="buttons">
         <Button
           label="Compact"

@@ -15,7 +15,7 @@ export function CostTables({ report }: { report: UsageReport }) {
         ))}
       </dl>
       <UsageTable title="By model" rows={report.byModel} />
-      <UsageTable title="By turn" rows={report.turns} note={olderTurns > 0 ? `${olderTurns} older turns are in the sum alone.` : ''} />
+      <UsageTable title="By turn" rows={report.turns} note={olderTurns > 0 ? `${olderTurns} older turns are counted in the total only.` : ''} />
       <UsageTable title="Agents and jobs beside the conversation" rows={report.beside} />
       <ToolTable rows={report.tools} />
     </>

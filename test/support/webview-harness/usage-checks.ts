@@ -108,7 +108,7 @@ export const usageChecks: readonly Check[] = [
       assert.deepEqual(await page.getByRole('table', { name: 'By model' }).getByRole('rowheader').allInnerTexts(), ['Opus 5', 'Haiku 4.5', 'local-model']);
       await page.getByRole('table', { name: /^Results of tools By estimate/ }).getByRole('row', { name: /^Read 24 88k \$0\.61/ }).waitFor();
       await page.getByText('at least $3.45', { exact: true }).waitFor();
-      await page.getByText('12 older turns are in the sum alone.').waitFor();
+      await page.getByText('12 older turns are counted in the total only.').waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('main', { name: 'Usage of this session' }).waitFor({ state: 'detached' });
       assert.equal(await focused(page), 'Message');
