@@ -52,8 +52,8 @@ export interface ModelErrorDetails {
   retryAfterMs?: number;
   /** When the limit that was reached is lifted, in milliseconds since the epoch. */
   liftsAt?: number;
-  /** With `not_found`: what is not there. */
-  missing?: 'model' | 'address';
+  /** With `not_found`: what is not there; `any-model` where the provider has none at all. */
+  missing?: 'model' | 'address' | 'any-model';
   /** So many tries in a row are enough. */
   maxTries?: number;
   requestId?: string;

@@ -100,7 +100,7 @@ export interface CompactionItem {
   message?: string;
 }
 
-export type NoticeCommand = 'setApiKey' | 'selectModel' | 'newSession' | 'retry' | 'showLog' | 'openSettings' | 'reviewProjectSettings' | 'manageMcpServers' | 'managePlugins' | 'tryNow' | 'stop' | 'askFallback' | 'alwaysFallback';
+export type NoticeCommand = 'setApiKey' | 'selectProvider' | 'selectModel' | 'newSession' | 'retry' | 'showLog' | 'openSettings' | 'reviewProjectSettings' | 'manageMcpServers' | 'managePlugins' | 'tryNow' | 'stop' | 'askFallback' | 'alwaysFallback';
 
 export type ChatItem = UserItem | TextItem | ThinkingItem | ToolItem | NoticeItem | CompactionItem;
 

@@ -13,6 +13,8 @@ export interface Question {
   header: string;
   options: QuestionOption[];
   multiSelect: boolean;
+  /** What the field for other words asks for. */
+  otherHint?: string;
 }
 
 /** Questions that wait for an answer, all of them together. */
@@ -20,4 +22,6 @@ export interface QuestionRequest {
   id: string;
   toolUseId: string;
   questions: Question[];
+  /** What closing it without an answer does, as its button says. */
+  closeLabel?: string;
 }

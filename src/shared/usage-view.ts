@@ -94,9 +94,9 @@ export function usageFacts({ total, apiMs, searches, fastReplies }: UsageReport)
   return [
     ['Cost', dollarText(total)],
     ['Read', `${total.plain + total.cacheRead + total.cacheWritten === 0 ? 'nothing' : `${tokenText(total.plain + total.cacheRead + total.cacheWritten)} tokens`}`],
-    ['Of it from the cache', `${tokenText(total.cacheRead)} (${cacheText(total)})`],
+    ['Read from the cache', `${tokenText(total.cacheRead)} (${cacheText(total)})`],
     ['Written to the cache', tokenText(total.cacheWritten)],
-    ['Neither', tokenText(total.plain)],
+    ['Not cached', tokenText(total.plain)],
     ['Written by the model', `${tokenText(total.output)} tokens`],
     ['Time of the API', apiMs === 0 ? 'not known' : timeText(apiMs)],
     ...(searches === 0 ? [] : [['Web searches', String(searches)] as [string, string]]),

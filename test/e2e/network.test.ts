@@ -46,7 +46,7 @@ describe('the network', () => {
     await deft.send('Help me');
     const card = deft.card('The model declined.');
     await card.getByText(/It says: It could do harm\./).waitFor();
-    await card.getByRole('button', { name: 'Always in this session' }).waitFor();
+    await card.getByRole('button', { name: 'Always ask Opus 4.8 when declined' }).waitFor();
     await card.getByRole('button', { name: 'Pick another model' }).waitFor();
     await deft.idle();
     await card.getByRole('button', { name: 'Ask Opus 4.8 instead' }).click();

@@ -296,7 +296,7 @@ describe('settings', () => {
 
     setting('budget.session', 'asks before the request that would pass it, whatever a workspace says; Esc stops there', async () => {
       const dear = (n: number) => withFields(reply(text(`Round ${n}.`), toolUse('Glob', { pattern: '*' })), { usage: { input_tokens: 400_000, output_tokens: 0 } });
-      const question = deft.chat().getByRole('group', { name: /^Question: This session has used \$2\.00 of \$3\.00\. Go on\?/ });
+      const question = deft.chat().getByRole('group', { name: /^Question: This session has used \$2\.00 of \$3\.00\. The next request would likely pass it\. Go on\?/ });
       await deft.newSession();
       api.setScript([dear(1), dear(2), answers('Done.')]);
       const before = api.requests.length;

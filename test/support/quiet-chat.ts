@@ -24,6 +24,7 @@ export function quietChatServices(own: Pick<ChatServices, 'openSession'> & Parti
     selection: () => undefined,
     initialMode: () => 'default',
     initialModel: () => 'm',
+    provider: () => 'anthropic',
     fitModel: async (wanted) => ({ id: wanted, replaced: false }),
     settingsNotices: () => [],
     modePicked: () => undefined,

@@ -10,19 +10,22 @@ export interface ButtonProps {
   kind?: 'primary' | 'secondary' | 'quiet';
   icon?: string;
   disabled?: boolean;
+  /** Works on what it was pressed for: it keeps the focus, and another press does nothing. */
+  busy?: boolean;
   /** Follows the label, as a key does. */
   hint?: string;
   buttonRef?: Ref<HTMLButtonElement>;
 }
 
-export function Button({ label, onClick, title, kind = 'secondary', icon, disabled, hint, buttonRef }: ButtonProps) {
+export function Button({ label, onClick, title, kind = 'secondary', icon, disabled, busy, hint, buttonRef }: ButtonProps) {
   return (
     <button
       type="button"
       class={`button button-${kind}`}
       title={title ?? label}
       disabled={disabled}
-      onClick={onClick}
+      aria-disabled={busy === true ? true : undefined}
+      onClick={() => busy !== true && onClick()}
       ref={buttonRef ?? null}
     >
       {icon && <Icon name={icon} />}

@@ -96,7 +96,7 @@ export function Options({ name, question, choice, onChange, onSeen, onGoOn }: Op
           type="text"
           ref={field}
           aria-label="Other answer"
-          placeholder="In your own words"
+          placeholder={question.otherHint ?? 'In your own words'}
           value={choice.text}
           onFocus={() => onSeen(undefined)}
           onInput={(event) => onChange(write(choice, question, event.currentTarget.value))}

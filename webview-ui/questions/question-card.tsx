@@ -13,7 +13,7 @@ import { Preview } from './preview';
 type Answer = { behavior: 'answered'; answers: Record<string, string> } | { behavior: 'dismissed' };
 
 export function QuestionCard({ request }: { request: QuestionRequest }) {
-  const { id, questions } = request;
+  const { id, questions, closeLabel = 'Dismiss' } = request;
   const [page, setPage] = useState(0);
   const [choices, setChoices] = useState<readonly Choice[]>(questions.map(() => noChoice));
   const [seen, setSeen] = useState<string>();
@@ -90,7 +90,7 @@ export function QuestionCard({ request }: { request: QuestionRequest }) {
       <div class="buttons">
         <Button kind="primary" label={last ? 'Answer' : 'Next'} hint="⏎" title={`${last ? 'Answer' : 'Next question'} (Enter)`} disabled={closed || !answered} onClick={() => goOn()} />
         {page > 0 && <Button label="Back" title="The question before" disabled={closed} onClick={() => turn(page - 1)} />}
-        <Button label="Dismiss" hint="Esc" title="Close without an answer (Esc)" disabled={closed} onClick={() => send({ behavior: 'dismissed' })} />
+        <Button label={closeLabel} hint="Esc" title={`${closeLabel === 'Dismiss' ? 'Close without an answer' : closeLabel} (Esc)`} disabled={closed} onClick={() => send({ behavior: 'dismissed' })} />
       </div>
     </div>
   );

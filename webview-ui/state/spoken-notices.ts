@@ -22,7 +22,10 @@ function newsOf(store: ChatStore, event: ChatEvent): string[] {
   // One that is told again as it was, such as those of settings, is heard once.
   const before = store.item(event.item.id)?.peek();
   const text = spoken(event.item);
-  return before?.kind === 'notice' && spoken(before) === text ? [] : [text];
+  if (before?.kind !== 'notice') return [text];
+  // Nor is each try of a request that is sent again and again.
+  const sameWait = before.retryAt !== undefined && event.item.retryAt !== undefined && before.title === event.item.title;
+  return sameWait || spoken(before) === text ? [] : [text];
 }
 
 function spoken({ level, title, detail }: NoticeItem): string {

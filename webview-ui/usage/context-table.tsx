@@ -3,23 +3,16 @@ import { percentText, type ContextReport } from '../../src/shared/usage-view';
 import { post } from '../host/vscode-api';
 import { Button } from '../parts/button';
 import { working } from '../state/chat';
-import { closeUsage, countContext, counting } from './usage';
-
-const how: Record<ContextReport['counted'], string> = {
-  estimate: 'By estimate.',
-  counted: 'Counted by the API; the kinds of messages share its number by estimate.',
-  cannot: 'By estimate: this provider does not count tokens.',
-  failed: 'By estimate: the API did not count.',
-};
+import { closeUsage, countContext, counting, fullText, howCounted } from './usage';
 
 export function ContextTable({ report }: { report: ContextReport }) {
-  const { model, window, parts, used, compactsAt, counted } = report;
+  const { window, parts, used, compactsAt, counted } = report;
   const free = Math.max(0, window - used);
   const busy = counting.value;
   return (
     <>
       <p>
-        {used.toLocaleString()} of {window.toLocaleString()} tokens of {model}. <span class="quiet">{busy ? 'The API counts…' : how[counted]}</span>
+        {fullText(report)} <span class="quiet">{busy ? 'The API counts…' : howCounted[counted]}</span>
       </p>
       <table class="usage-table">
         <caption>What the next request holds</caption>
@@ -45,7 +38,7 @@ export function ContextTable({ report }: { report: ContextReport }) {
           ))}
         </tbody>
       </table>
-      <p class="quiet">{compactsAt === null ? 'Automatic compaction is switched off.' : `The conversation is compacted at about ${compactsAt.toLocaleString()} tokens.`} A compaction replaces the messages by a summary; tools of a server go where the server is switched off.</p>
+      <p class="quiet">{compactsAt === null ? 'Automatic compaction is switched off.' : `The conversation is compacted at about ${compactsAt.toLocaleString()} tokens.`} A compaction replaces the messages by a summary. Switching off a server removes its tools.</p>
       <div class="buttons">
         <Button
           label="Compact"
@@ -56,7 +49,7 @@ export function ContextTable({ report }: { report: ContextReport }) {
             post({ type: 'compact' });
           }}
         />
-        {counted !== 'cannot' && <Button kind="quiet" label="Count exactly" title="Let the API count; this costs nothing" disabled={busy} onClick={countContext} />}
+        {counted !== 'cannot' && <Button kind="quiet" label="Count exactly" title="Let the API count; this costs nothing" busy={busy} onClick={countContext} />}
       </div>
     </>
   );

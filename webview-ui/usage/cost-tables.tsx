@@ -15,7 +15,7 @@ export function CostTables({ report }: { report: UsageReport }) {
         ))}
       </dl>
       <UsageTable title="By model" rows={report.byModel} />
-      <UsageTable title="By turn" rows={report.turns} note={olderTurns > 0 ? `${olderTurns} older turns are in the sum alone.` : ''} />
+      <UsageTable title="By turn" rows={report.turns} note={olderTurns > 0 ? `${olderTurns} older turns are counted in the total only.` : ''} />
       <UsageTable title="Agents and jobs beside the conversation" rows={report.beside} />
       <ToolTable rows={report.tools} />
     </>
@@ -35,7 +35,7 @@ function UsageTable({ title, rows, note = '' }: { title: string; rows: readonly 
           <th scope="col">{title === 'By turn' ? 'Turn' : 'Name'}</th>
           <th scope="col">Read</th>
           <th scope="col">Cached</th>
-          <th scope="col">Written</th>
+          <th scope="col" class="usage-spare">Written</th>
           <th scope="col">Cost</th>
         </tr>
       </thead>
@@ -47,7 +47,7 @@ function UsageTable({ title, rows, note = '' }: { title: string; rows: readonly 
             </th>
             <td>{tokenText(row.plain + row.cacheRead + row.cacheWritten)}</td>
             <td>{cacheText(row)}</td>
-            <td>{tokenText(row.output)}</td>
+            <td class="usage-spare">{tokenText(row.output)}</td>
             <td>{dollarText(row)}</td>
           </tr>
         ))}

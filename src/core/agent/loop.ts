@@ -1,5 +1,6 @@
 // The turn loop: request, reply, tools, results, until the model has nothing more to call.
 import { messageOf } from '../errors';
+import { type ProviderId } from '../model/capabilities';
 import { type ModelRequest } from '../model/wire';
 import { isOffline } from '../model/offline-policy';
 import { type ModelClient } from '../ports/model';
@@ -10,7 +11,7 @@ import { causeOf, type SessionFallback } from './session-fallback';
 import { type StreamingToolExecutor } from './streaming-tool-executor';
 import { type ExecutedCall, type ToolCall } from './tool-call';
 import { type ReplyOutcome, streamReply } from './stream-reply';
-import { type Away, failedWith, waitForConnection, waitForRetry, type WaitServices } from './wait-for-model';
+import { type Away, failedWith, untilAnswered, waitForConnection, waitForRetry, type WaitServices } from './wait-for-model';
 
 export interface LoopServices extends WaitServices {
   model: ModelClient;
@@ -38,12 +39,23 @@ export interface TurnEnd {
   message?: string;
   /** The code of the error that ended it. */
   code?: string;
+  /** Who was asked when it failed. */
+  provider?: ProviderId;
   /** A model that may be asked instead, if the person wants it. */
   offer?: string;
 }
 
 /** Resolves when the turn has ended, whatever happened; the log then folds into a history that the API accepts. */
 export async function runLoop(services: LoopServices, signal: AbortSignal): Promise<TurnEnd> {
+  const { emit, over } = untilAnswered(services.emit);
+  try {
+    return await requests({ ...services, emit }, signal);
+  } finally {
+    over();
+  }
+}
+
+async function requests(services: LoopServices, signal: AbortSignal): Promise<TurnEnd> {
   let failures = 0;
   let continuations = 0;
   let raise = 0;
@@ -73,7 +85,7 @@ export async function runLoop(services: LoopServices, signal: AbortSignal): Prom
     } else if (reply.kind === 'broken' && isOffline(reply.error)) {
       away ??= { since: services.clock.now(), looks: 0 };
       const waited = await waitForConnection(messageOf(reply.error), away, services, signal);
-      if (waited !== true) return signal.aborted ? interrupted(services) : failedWith(reply.error, waited);
+      if (waited !== true) return signal.aborted ? interrupted(services) : failedWith(reply.error, waited, services.model.provider);
       // The same conversation: nothing was sent.
       continue;
     } else if (reply.kind === 'broken') {
@@ -81,12 +93,12 @@ export async function runLoop(services: LoopServices, signal: AbortSignal): Prom
       // What was finished before the break counts as progress.
       failures = reply.kept ? 1 : failures + 1;
       if (reply.calls > 0) continuations = 0;
-      else if (reply.kept && ++continuations >= maxContinuations) return failedWith(reply.error, messageOf(reply.error));
+      else if (reply.kept && ++continuations >= maxContinuations) return failedWith(reply.error, messageOf(reply.error), services.model.provider);
       const waited = await waitForRetry(reply.error, failures, services, signal);
       if (waited !== true) {
         if (signal.aborted) return interrupted(services);
         const cause = causeOf(reply.error);
-        if (cause === undefined || !services.fallback.take(cause, waited)) return { ...failedWith(reply.error, waited), ...(cause === undefined ? {} : services.fallback.offer()) };
+        if (cause === undefined || !services.fallback.take(cause, waited)) return { ...failedWith(reply.error, waited, services.model.provider), ...(cause === undefined ? {} : services.fallback.offer()) };
         failures = 0;
       }
       next = reply.kept && reply.calls === 0 ? { kind: 'continue', nudge: brokenNudge } : { kind: 'continue' };

@@ -1,4 +1,5 @@
 // Keeps a session within the dollars that the person gave it: asks before the request that would likely pass them.
+import { headOf } from '../../shared/cut-text';
 import { estimateTokens } from '../compaction/estimate-tokens';
 import { demoModelId } from '../model/demo/demo-capabilities';
 import { contextTokens } from '../model/models';
@@ -84,29 +85,37 @@ export function createSessionBudget({ limit, counts, records, ports, emit, write
   const ask = async (most: number, next: number, signal: AbortSignal): Promise<Answer> => {
     const more = raised(most, next);
     const on = `Go on to ${dollars(more)}`;
-    const id = ports.uuid();
-    const question = {
-      question: `This session has used ${dollars(spent())} of ${dollars(most)}. Go on?`,
-      header: 'Budget',
-      options: [
-        { label: on, description: 'Deft asks again before that is passed.' },
-        { label: unlimited, description: 'Deft does not ask again in this session.' },
-        { label: stop, description: 'The turn ends here. What was done so far is kept.' },
-      ],
-      multiSelect: false,
-    };
-    const answer = await ports.questioner?.askQuestions({ id, toolUseId: id, questions: [question] }, signal);
-    if (answer?.behavior !== 'answered') return 'stop';
-    const given = (answer.response ?? answer.answers[question.question] ?? '').trim();
-    if (given === unlimited) write('none');
-    else if (given === on) write(String(more));
-    else {
-      // An amount in the person's own words.
-      const amount = Number(/^(?:go on to )?\$?(\d+(?:\.\d+)?)\$?$/i.exec(given)?.[1] ?? 0);
-      if (amount <= most) return 'stop';
-      write(String(amount));
+    for (let before = ''; ; ) {
+      const id = ports.uuid();
+      const question = {
+        question: `${before}This session has used ${dollars(spent())} of ${dollars(most)}. The next request would likely pass it. Go on?`,
+        header: 'Budget',
+        options: [
+          { label: on, description: 'Deft asks again before that is passed.' },
+          { label: unlimited, description: 'Deft does not ask again in this session.' },
+          { label: stop, description: 'The turn ends here. What was done so far is kept.' },
+        ],
+        multiSelect: false,
+        otherHint: 'An amount, such as 20',
+      };
+      const answer = await ports.questioner?.askQuestions({ id, toolUseId: id, questions: [question], closeLabel: 'Stop' }, signal);
+      if (answer?.behavior !== 'answered') return 'stop';
+      const given = (answer.response ?? answer.answers[question.question] ?? '').trim();
+      if (given === '' || given === stop) return 'stop';
+      if (given === unlimited) write('none');
+      else if (given === on) write(String(more));
+      else {
+        // An amount in the person's own words.
+        const amount = /^(?:go on to )?\$? ?(\d+(?:\.\d+)?) ?(?:\$|dollars?|usd)?\.?$/i.exec(given)?.[1];
+        if (amount === undefined) {
+          before = `"${headOf(given, 40)}" is no amount. `;
+          continue;
+        }
+        if (Number(amount) <= most) return 'stop';
+        write(amount);
+      }
+      return 'on';
     }
-    return 'on';
   };
 
   return {
@@ -133,7 +142,8 @@ export function createSessionBudget({ limit, counts, records, ports, emit, write
           held.set(own, { from: own.length, dollars: cost });
           return undefined;
         }
-        const end: TurnEnd = { reason: 'budget', message: `Stopped before the budget of ${dollars(most)} was passed: ${dollars(spent())} is used so far.` };
+        const used = spent() > most ? `The budget of ${dollars(most)} is used up (${dollars(spent())}).` : `Stopped before the budget of ${dollars(most)} was passed: ${dollars(spent())} is used so far.`;
+        const end: TurnEnd = { reason: 'budget', message: counts === 'run' ? used : `${used} The setting deft.budget.session raises it.` };
         if ((stopped && byHand === undefined) || ports.questioner === undefined) return end;
         // One question at a time: agents that work beside each other wait for the same answer.
         const asked = asking;

@@ -32,6 +32,9 @@ export type SessionEvent =
   | { type: 'retry_waiting'; attempt: number; maxAttempts: number; delayMs: number; message: string; until: number }
   /** There is no connection; the next look is at `until`. */
   | { type: 'offline_waiting'; message: string; until: number }
+  /** A wait has ended: the request goes out again. */
+  | { type: 'trying_again' }
+  /** The request was answered, or the turn ends. */
   | { type: 'retry_over' }
   | { type: 'log_failed'; message: string }
   /** The settings ask for a sandbox and there is none; the reason is a sentence. */

@@ -1,9 +1,10 @@
 // Waits until a request may be sent again: for the model to recover, or for a connection. The person sees both, and may end them.
 import { DeftError, ModelError, messageOf } from '../errors';
+import { type ProviderId } from '../model/capabilities';
 import { offlineGap } from '../model/offline-policy';
 import { retryDelay, type RetryPolicy, triesFor } from '../model/retry-policy';
 import { type Clock } from '../ports';
-import { addressCode } from '../sessions/turn-end-notice';
+import { addressCode, noModelCode } from '../sessions/turn-end-notice';
 import { type RecordWriter } from './record-writer';
 import { type RetryWait } from './retry-wait';
 import { type Emit } from './session-event';
@@ -22,6 +23,23 @@ export interface Away {
   looks: number;
 }
 
+/** Tells once that waiting is over: with the first of an answer, or when the turn ends. Between two tries the person sees one and the same card. */
+export function untilAnswered(emit: Emit): { emit: Emit; over: () => void } {
+  let waits = false;
+  const over = (): void => {
+    if (waits) emit({ type: 'retry_over' });
+    waits = false;
+  };
+  return {
+    over,
+    emit: (event) => {
+      if (event.type === 'retry_waiting' || event.type === 'offline_waiting') waits = true;
+      else if (event.type === 'block_started') over();
+      emit(event);
+    },
+  };
+}
+
 /** True when it is time to look again; otherwise the sentence with which the turn ends. */
 export async function waitForConnection(message: string, away: Away, services: WaitServices, signal: AbortSignal): Promise<true | string> {
   const { clock, writer, emit, wait } = services;
@@ -35,7 +53,7 @@ export async function waitForConnection(message: string, away: Away, services: W
   } catch {
     return message;
   } finally {
-    emit({ type: 'retry_over' });
+    emit({ type: 'trying_again' });
   }
 }
 
@@ -57,12 +75,14 @@ export async function waitForRetry(error: unknown, failures: number, services: W
   } catch {
     return message;
   } finally {
-    services.emit({ type: 'retry_over' });
+    services.emit({ type: 'trying_again' });
   }
 }
 
 /** How a turn ends that such an error ended. */
-export function failedWith(error: unknown, message: string): { reason: 'error'; message: string; code?: string } {
-  const isWrongAddress = error instanceof ModelError && error.details.missing === 'address';
-  return { reason: 'error', message, ...(error instanceof DeftError ? { code: isWrongAddress ? addressCode : error.code } : {}) };
+export function failedWith(error: unknown, message: string, provider: ProviderId): { reason: 'error'; message: string; code?: string; provider?: ProviderId } {
+  if (!(error instanceof DeftError)) return { reason: 'error', message };
+  const missing = error instanceof ModelError ? error.details.missing : undefined;
+  const code = missing === 'address' ? addressCode : missing === 'any-model' ? noModelCode : error.code;
+  return { reason: 'error', message, code, ...(error instanceof ModelError ? { provider } : {}) };
 }

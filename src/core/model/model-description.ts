@@ -9,7 +9,7 @@ export const providerNames: Readonly<Record<ProviderId, string>> = {
   anthropic: "Anthropic's API",
   gateway: 'your server',
   bedrock: 'Amazon Bedrock',
-  vertex: 'Google Cloud',
+  vertex: 'Google Vertex AI',
   foundry: 'Microsoft Foundry',
   vscode: "VS Code's models",
   demo: 'the demo',

@@ -1,5 +1,5 @@
 // Turns what a session tells into what the chat shows: the only place that knows both.
-import { type ApprovalCard, type ChatEvent, type ChatState, emptyUsage, type QueuedMessage, type ToolItem } from '../../shared/chat';
+import { type ApprovalCard, type ChatEvent, type ChatState, emptyUsage, type NoticeItem, type QueuedMessage, type ToolItem } from '../../shared/chat';
 import { reduceEvents } from '../../shared/reduce-chat';
 import { type SessionEvent } from '../agent/session-event';
 import { contextTokens, modelFacts } from '../model/models';
@@ -47,6 +47,8 @@ interface Projector extends ProjectionOptions {
   queue: QueuedMessage[];
   usage: ChatState['usage'];
   titled: boolean;
+  /** The card of a request that waits to be sent again, or was and has no answer yet. */
+  waiting?: NoticeItem;
   cleared: ClearedResults;
   /** What hooks that run now say of themselves, by the hook's step. */
   hooks: Map<string, string>;
@@ -148,16 +150,16 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
     case 'approval_settled':
       return approvalsChanged(projector, projector.approvals.filter(({ id }) => id !== event.requestId));
     case 'retry_waiting':
-      return [
-        { type: 'status', status: 'retrying' },
-        { type: 'item', item: retryNotice(event) },
-      ];
     case 'offline_waiting':
+      projector.waiting = event.type === 'retry_waiting' ? retryNotice(event) : offlineNotice(event);
       return [
         { type: 'status', status: 'retrying' },
-        { type: 'item', item: offlineNotice(event) },
+        { type: 'item', item: projector.waiting },
       ];
+    case 'trying_again':
+      return projector.waiting === undefined ? [] : [{ type: 'item', item: { ...projector.waiting, retryAt: 0 } }];
     case 'retry_over':
+      delete projector.waiting;
       return [{ type: 'remove', id: retryId }, { type: 'status', status: 'working' }];
     case 'log_failed':
       return [{ type: 'item', item: logNotice(event.message) }];

@@ -68,7 +68,7 @@ export function fastNotice(why: string): NoticeItem {
 }
 
 export function effortNotice({ model, wanted, used }: { model: string; wanted: string; used: string }): NoticeItem {
-  return { kind: 'notice', id: 'effort-lowered', level: 'info', title: `Effort ${wanted} is not to be had: ${used} is asked for.`, detail: `${modelLabel(model)} has no level ${wanted}, or not with thinking switched off. /effort picks another one.` };
+  return { kind: 'notice', id: 'effort-lowered', level: 'info', title: `${modelLabel(model)} has no effort ${wanted} here: using ${used}.`, detail: 'With thinking switched off it may have fewer. /effort picks another one.' };
 }
 
 export function budgetNotice(detail: string): NoticeItem {

@@ -1,5 +1,6 @@
 // The card that a turn leaves behind when it did not simply finish.
 import { type NoticeItem } from '../../shared/chat';
+import { type ProviderId } from '../model/capabilities';
 import { modelLabel } from '../model/models';
 import { type SystemRecord } from './record';
 
@@ -8,6 +9,9 @@ export const slashCommandCode = 'slash-command';
 
 /** There is no Messages API at the base URL. */
 export const addressCode = 'model-address';
+
+/** The provider offers no model at all. */
+export const noModelCode = 'model-none';
 
 type TurnEndRecord = Extract<SystemRecord, { subtype: 'turn_end' }>;
 
@@ -40,7 +44,7 @@ export function turnEndNotice(record: TurnEndRecord): NoticeItem | undefined {
       return notice('warning', 'Stopped by a hook.', message);
     case 'error':
       if (record.code === slashCommandCode) return notice('warning', 'Nothing was sent.', message);
-      return withOffer(notice('error', 'The request failed.', message, errorAction(record.code)), record.offer, false);
+      return withOffer({ ...notice('error', 'The request failed.', message), ...errorActions(record) }, record.offer, false);
   }
 }
 
@@ -48,16 +52,27 @@ export function turnEndNotice(record: TurnEndRecord): NoticeItem | undefined {
 function withOffer(notice: NoticeItem, offer: string | undefined, forRefusals: boolean): NoticeItem {
   if (offer === undefined) return notice;
   const own = notice.action !== undefined && 'command' in notice.action ? [notice.action] : [];
-  const always = forRefusals ? [{ label: 'Always in this session', command: 'alwaysFallback' as const }] : [];
-  return { ...notice, action: { label: `Ask ${modelLabel(offer)} instead`, command: 'askFallback' }, more: [...always, ...own] };
+  const always = forRefusals ? [{ label: `Always ask ${modelLabel(offer)} when declined`, command: 'alwaysFallback' as const }] : [];
+  return { ...notice, action: { label: `Ask ${modelLabel(offer)} instead`, command: 'askFallback' }, more: [...always, ...own, ...(notice.more ?? [])] };
 }
 
 const accountCodes = ['model-authentication', 'model-permission', 'model-billing', 'model-spend_limit'];
 
-function errorAction(code: string | undefined): NonNullable<NoticeItem['action']> {
-  if (code === addressCode) return { label: 'Open settings', command: 'openSettings' };
-  if (code === 'model-too_large') return { label: 'New session', command: 'newSession' };
-  if (code !== undefined && accountCodes.includes(code)) return { label: 'Set API key', command: 'setApiKey' };
-  if (code === 'model-not_found') return { label: 'Pick another model', command: 'selectModel' };
-  return { label: 'Try again', command: 'retry' };
+type Actions = Pick<NoticeItem, 'action' | 'more'>;
+
+/** The keys of clouds and the plans of VS Code's models are not Deft's to set. */
+const elsewhere: readonly (ProviderId | undefined)[] = ['bedrock', 'vertex', 'foundry', 'vscode'];
+
+const again = { label: 'Try again', command: 'retry' } as const;
+const otherModel = { label: 'Pick another model', command: 'selectModel' } as const;
+const otherProvider = { label: 'Select provider', command: 'selectProvider' } as const;
+
+function errorActions({ code = '', provider }: TurnEndRecord): Actions {
+  if (code === addressCode) return { action: { label: 'Open settings', command: 'openSettings' } };
+  if (code === noModelCode) return { action: otherProvider, more: [again] };
+  if (code === 'model-too_large') return { action: { label: 'New session', command: 'newSession' } };
+  if (code === 'model-not_found') return { action: otherModel };
+  if (!accountCodes.includes(code)) return { action: again };
+  if (provider === 'vscode' && code === 'model-spend_limit') return { action: otherModel, more: [otherProvider] };
+  return elsewhere.includes(provider) ? { action: again, more: [otherProvider] } : { action: { label: 'Set API key', command: 'setApiKey' } };
 }

@@ -11,6 +11,7 @@ import { type createChatProjection } from '../../core/sessions/chat-projection';
 import { type ChangedFile, type NoticeItem } from '../../shared/chat';
 import { type ChatSurroundings } from '../../shared/protocol';
 import { type PermissionMode } from '../../shared/permission';
+import { type ProviderId } from '../../core/model/capabilities';
 import { type FittedModel } from '../model/language-models';
 import { type ForeignServices } from './foreign-chat';
 import { type PendingApprovals, type ProposalEditor } from './pending-approvals';
@@ -56,6 +57,8 @@ export interface ChatServices {
   initialMode(): PermissionMode;
   initialModel(): string;
   fitModel(wanted: string): Promise<FittedModel>;
+  /** Who answers now. */
+  provider(): ProviderId;
   /** What is wrong in settings files, and what waits for consent. */
   settingsNotices(): NoticeItem[];
   modePicked(mode: PermissionMode): void;

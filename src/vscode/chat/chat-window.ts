@@ -173,6 +173,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         selection: () => selection.input(),
         initialMode: () => initialMode(rules, context.workspaceState.get(lastModeKey)),
         initialModel: () => initialModel(rules, listed()),
+        provider: () => models.client.provider,
         fitModel: (wanted) => models.fitModel(wanted, usualModel(listed())),
         modePicked: (mode) => {
           // Plan and bypass are chosen anew each time.

@@ -213,7 +213,7 @@ export class Chat {
     (await this.session()).setModel(id);
     // The name on the button.
     this.poster.surroundingsChanged();
-    if (replaced) this.notice('info', ...modelReplaced(model, id));
+    if (replaced) this.notice('info', ...modelReplaced(model, id, this.#services.provider()));
   }
 
   /** The provider was changed: goes on with a model of the new one. */
@@ -225,7 +225,7 @@ export class Chat {
     if (id === before || session !== (await this.session())) return;
     session.setModel(id);
     this.poster.surroundingsChanged();
-    if (replaced && this.poster.state.items.length > 0) this.notice('info', ...modelReplaced(before, id));
+    if (replaced && this.poster.state.items.length > 0) this.notice('info', ...modelReplaced(before, id, this.#services.provider()));
   }
 
   changesChanged(): void {
@@ -309,7 +309,7 @@ export class Chat {
     if (endsInTurn(session.records)) {
       this.notice('info', 'The last turn was interrupted.', 'What was finished is kept. Go on, or send a message.', { label: 'Go on', command: 'retry' });
     }
-    if (replacedModel !== undefined && resumed) this.notice('info', ...modelReplaced(replacedModel, session.model));
+    if (replacedModel !== undefined && resumed) this.notice('info', ...modelReplaced(replacedModel, session.model, this.#services.provider()));
     if (lost !== undefined) this.notice('warning', 'The code cannot be put back to before this copy.', lost);
     this.settingsChanged();
     this.#services.sessionChanged(session.id);

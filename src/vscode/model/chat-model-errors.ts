@@ -42,7 +42,7 @@ function chain(error: unknown): Error[] {
 
 /** No extension offers a model now. */
 export function noChatModel(): ModelError {
-  return new ModelError('VS Code offers no model that can call tools. Sign in to the extension that brings models, or choose another provider with "Deft: Select Provider".', { kind: 'not_found' }, { retryable: false });
+  return new ModelError('VS Code offers no model that can call tools. Sign in to the extension that brings models, or choose another provider with "Deft: Select Provider".', { kind: 'not_found', missing: 'any-model' }, { retryable: false });
 }
 
 /** Another model answers only where the person knows of it. */

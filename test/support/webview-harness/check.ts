@@ -15,13 +15,14 @@ import { setUpChecks } from './set-up-checks';
 import { sideChecks } from './side-checks';
 import { slashChecks } from './slash-checks';
 import { usageChecks } from './usage-checks';
+import { waitChecks } from './wait-checks';
 import { writingChecks } from './writing-checks';
 import { openHarness } from './harness';
 import { startHarnessServer, type HarnessServer } from './server';
 
 const TIMEOUT_MS = 110_000;
 
-export const allChecks: readonly Check[] = [...checks, ...questionChecks, ...backgroundChecks, ...foreignChecks, ...rewindChecks, ...serverChecks, ...setUpChecks, ...sideChecks, ...slashChecks, ...usageChecks, ...writingChecks, ...agentChecks, ...historyChecks, ...longChecks];
+export const allChecks: readonly Check[] = [...checks, ...questionChecks, ...backgroundChecks, ...foreignChecks, ...rewindChecks, ...serverChecks, ...setUpChecks, ...sideChecks, ...slashChecks, ...usageChecks, ...waitChecks, ...writingChecks, ...agentChecks, ...historyChecks, ...longChecks];
 
 /** In a page of its own; an error of the page fails it too. */
 export async function runCheck({ options, run }: Check, browser: Browser, server: HarnessServer): Promise<void> {

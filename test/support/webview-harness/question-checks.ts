@@ -21,7 +21,46 @@ async function ask(harness: Harness): Promise<void> {
   await harness.page.getByRole('textbox', { name: 'Message', exact: true }).focus();
 }
 
+const budget = {
+  id: 'b',
+  toolUseId: 'b',
+  closeLabel: 'Stop',
+  questions: [
+    {
+      question: 'This session has used $4.00 of $5.00. The next request would likely pass it. Go on?',
+      header: 'Budget',
+      options: [
+        { label: 'Go on to $10.00', description: 'Deft asks again before that is passed.' },
+        { label: 'Go on without a limit', description: 'Deft does not ask again in this session.' },
+        { label: 'Stop here', description: 'The turn ends here. What was done so far is kept.' },
+      ],
+      multiSelect: false,
+      otherHint: 'An amount, such as 20',
+    },
+  ],
+};
+
 export const questionChecks: Check[] = [
+  ...[600, 700].map(
+    (height): Check => ({
+      name: `question of the budget: its buttons are in sight at 300 x ${height}, and its field and its close button say what they take`,
+      options: { width: 300, height },
+      run: async (harness) => {
+        const { page } = harness;
+        await harness.send(snapshot({ ...finished, status: 'waiting', questions: [budget], todos }));
+        await page.getByPlaceholder('An amount, such as 20').waitFor({ state: 'attached' });
+        const card = page.getByRole('group', { name: /^Question:/ });
+        const stop = card.getByRole('button', { name: 'Stop' });
+        const [around, button] = [await card.boundingBox(), await stop.boundingBox()];
+        assert.ok(around && button && button.y + button.height <= around.y + around.height && button.y > around.y, JSON.stringify([around, button]));
+        assert.deepEqual(await seriousFindings(page), []);
+        await page.getByRole('textbox', { name: 'Other answer' }).fill('20');
+        await page.getByRole('textbox', { name: 'Other answer' }).focus();
+        await stop.click();
+        assert.deepEqual((await posts<Answer>(harness, 'answer')).answer, { behavior: 'dismissed' });
+      },
+    }),
+  ),
   {
     name: 'a question is answered by keys alone, and the focus comes back to the message',
     run: async (harness) => {

@@ -37,7 +37,37 @@ export async function showUsage({ send, page }: Harness, part: 'cost' | 'context
 
 const overflow = ({ page }: Harness): Promise<boolean> => page.evaluate(() => [...document.querySelectorAll('.usage, .usage *')].some((element) => element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== 'visible' && !element.classList.contains('usage-name')));
 
+/** Cells of numbers and headers that take more than one line. */
+const broken = ({ page }: Harness): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.usage-table :is(td, thead th)')].flatMap((cell) => {
+      const text = document.createRange();
+      text.selectNodeContents(cell);
+      return new Set([...text.getClientRects()].map(({ top }) => Math.round(top))).size > 1 ? [cell.textContent ?? ''] : [];
+    }),
+  );
+
+/** Names that are cut so short that nobody knows them. */
+const narrowest = ({ page }: Harness): Promise<number> => page.evaluate(() => Math.min(...[...document.querySelectorAll('.usage-table tbody th')].map((cell) => cell.getBoundingClientRect().width)));
+
 export const usageChecks: readonly Check[] = [
+  ...[300, 480].map(
+    (width): Check => ({
+      name: `usage: no number and no header breaks at ${width} px, and names keep their room`,
+      options: { width },
+      run: async (harness) => {
+        for (const part of ['cost', 'context'] as const) {
+          await showUsage(harness, part);
+          await drawn(harness.page);
+          assert.deepEqual(await broken(harness), [], part);
+          const width = await narrowest(harness);
+          assert.ok(width > 70, `${part}: ${width}`);
+          assert.equal(await overflow(harness), false, part);
+          await harness.page.keyboard.press('Escape');
+        }
+      },
+    }),
+  ),
   ...(['dark', 'light', 'contrast'] as const).map(
     (theme): Check => ({
       name: `usage: axe finds nothing serious and nothing runs over at 300 px, ${theme}`,
@@ -53,6 +83,22 @@ export const usageChecks: readonly Check[] = [
       },
     }),
   ),
+  ...[false, true].map(
+    (forcedColors): Check => ({
+      name: `usage: bars of the context are filled, ${forcedColors ? 'with forced colours' : 'whatever the theme names'}`,
+      options: { forcedColors },
+      run: async (harness) => {
+        const { page } = harness;
+        await showUsage(harness, 'context');
+        if (!forcedColors) await page.evaluate(() => document.documentElement.style.removeProperty('--vscode-progressBar-background'));
+        const fills = await page.locator('.usage-bar span').evaluateAll((bars) => bars.map((bar) => getComputedStyle(bar).backgroundColor));
+        const own = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+        assert.equal(fills.length, 7);
+        assert.deepEqual(fills.slice(0, -1).filter((fill) => fill === own || fill === 'rgba(0, 0, 0, 0)'), []);
+        assert.equal(fills.at(-1), 'rgba(0, 0, 0, 0)', 'what is free is no fill');
+      },
+    }),
+  ),
   {
     name: 'usage: tables have names, rows and columns; Esc goes back to the message',
     run: async (harness) => {
@@ -62,7 +108,7 @@ export const usageChecks: readonly Check[] = [
       assert.deepEqual(await page.getByRole('table', { name: 'By model' }).getByRole('rowheader').allInnerTexts(), ['Opus 5', 'Haiku 4.5', 'local-model']);
       await page.getByRole('table', { name: /^Results of tools By estimate/ }).getByRole('row', { name: /^Read 24 88k \$0\.61/ }).waitFor();
       await page.getByText('at least $3.45', { exact: true }).waitFor();
-      await page.getByText('12 older turns are in the sum alone.').waitFor();
+      await page.getByText('12 older turns are counted in the total only.').waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('main', { name: 'Usage of this session' }).waitFor({ state: 'detached' });
       assert.equal(await focused(page), 'Message');
@@ -78,8 +124,19 @@ export const usageChecks: readonly Check[] = [
       await page.getByRole('button', { name: 'Count exactly' }).click();
       assert.deepEqual(await posts(harness, 'usage'), { type: 'usage', count: true });
       await page.getByText('The API counts…').waitFor();
+      const button = page.getByRole('button', { name: 'Count exactly' });
+      assert.equal(await focused(page), 'Count exactly', 'the focus stays');
+      assert.equal(await button.getAttribute('aria-disabled'), 'true');
+      await page.keyboard.press('Enter');
+      assert.equal((await harness.posted()).filter((message) => message.type === 'usage' && message.count).length, 1, 'one count at a time');
       await send({ type: 'usage', usage: usageReport, context: { ...contextReport, used: 90_000, counted: 'counted' } });
-      await page.getByText(/^90,000 of 200,000 tokens of Opus 5\. Counted by the API/).waitFor();
+      const line = (text: RegExp) => page.locator('.usage p').filter({ hasText: text });
+      await line(/^90,000 of 200,000 tokens of Opus 5\. Counted by the API/).waitFor();
+      await page.locator('[aria-live]').getByText(/^90,000 of 200,000 tokens of Opus 5\. Counted by the API/).waitFor({ state: 'attached' });
+      assert.equal(await focused(page), 'Count exactly');
+      await page.keyboard.press('Enter');
+      await send({ type: 'usage', usage: usageReport, context: { ...contextReport, counted: 'failed' } });
+      await page.locator('[aria-live]').getByText(/By estimate: the API did not count\.$/).waitFor({ state: 'attached' });
       await page.getByRole('button', { name: 'Compact', exact: true }).click();
       await posts(harness, 'compact');
       await page.getByRole('main', { name: 'Usage of this session' }).waitFor({ state: 'detached' });

@@ -33,7 +33,7 @@ describe('the budget of a session', () => {
     const { harness, model, asked } = start(rounds(), (request) => answered(request, 'Go on to $10'.replace('10', '10.00')));
     assert.deepEqual(await harness.run('Work'), { reason: 'completed' });
     assert.equal(model.requests.length, 4);
-    assert.deepEqual(asked.map(({ questions }) => questions[0]?.question), ['This session has used $4.00 of $5.00. Go on?']);
+    assert.deepEqual(asked.map(({ questions }) => questions[0]?.question), ['This session has used $4.00 of $5.00. The next request would likely pass it. Go on?']);
     assert.deepEqual(asked[0]?.questions[0]?.options.map(({ label }) => label), ['Go on to $10.00', 'Go on without a limit', 'Stop here']);
   });
 
@@ -42,7 +42,7 @@ describe('the budget of a session', () => {
       const { harness, model, asked } = start(rounds(), answer);
       const end = await harness.run('Work');
       assert.equal(end.reason, 'budget');
-      assert.match(end.message ?? '', /\$5\.00.*\$4\.00 is used/);
+      assert.match(end.message ?? '', /^Stopped before the budget of \$5\.00 was passed: \$4\.00 is used so far\. The setting deft\.budget\.session raises it\.$/);
       assert.deepEqual([model.requests.length, asked.length], [2, 1]);
       const notice = harness.chat().items.at(-1);
       assert.ok(notice?.kind === 'notice' && notice.title === 'Paused.' && notice.action !== undefined);
@@ -64,6 +64,18 @@ describe('the budget of a session', () => {
     assert.equal((await enough.harness.run('Work')).reason, 'completed');
     const little = start(rounds(), (request) => answered(request, '3'));
     assert.equal((await little.harness.run('Work')).reason, 'budget');
+  });
+
+  it('asks again where the answer is no amount, and says so where the budget is used up', async () => {
+    const answers = ['a bit more, please', '20 dollars'];
+    const again = start(rounds(), (request) => answered(request, answers.shift() ?? ''));
+    assert.equal((await again.harness.run('Work')).reason, 'completed');
+    assert.deepEqual(again.asked.map(({ questions, closeLabel }) => [questions[0]?.question.split('.')[0], questions[0]?.otherHint, closeLabel]), [
+      ['This session has used $4', 'An amount, such as 20', 'Stop'],
+      ['"a bit more, please" is no amount', 'An amount, such as 20', 'Stop'],
+    ]);
+    const past = start(rounds(), (request) => answered(request, 'Stop here'), 0.01);
+    assert.match((await past.harness.run('Work')).message ?? '', /^The budget of \$0\.01 is used up \(\$2\.00\)\./);
   });
 
   it('waits with the turn, which can be stopped meanwhile', async () => {

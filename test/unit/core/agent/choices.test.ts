@@ -33,7 +33,7 @@ describe('an effort that the model lacks', () => {
     await harness.run('b');
     assert.deepEqual(model.requests.map((request) => request.output_config?.effort), ['high', 'high']);
     assert.deepEqual(harness.events.filter(({ type }) => type === 'effort_lowered'), [{ type: 'effort_lowered', model: 'claude-opus-5', wanted: 'max', used: 'high' }]);
-    assert.ok(harness.chat().items.some((item) => item.kind === 'notice' && item.title === 'Effort max is not to be had: high is asked for.'));
+    assert.ok(harness.chat().items.some((item) => item.kind === 'notice' && item.title === 'Opus 5 has no effort max here: using high.'));
     harness.session.setEffort('low');
     await harness.run('c');
     assert.equal(harness.events.filter(({ type }) => type === 'effort_lowered').length, 1);

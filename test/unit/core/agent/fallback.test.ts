@@ -50,7 +50,7 @@ describe('fallback', () => {
     const end = await harness.run('Go');
     assert.deepEqual([end.reason, end.offer, models()], ['refusal', 'claude-opus-4-8', ['claude-opus-5']]);
     assert.match(end.message ?? '', /^The model declined to answer \(cyber\)\. It says: It could do harm\. /);
-    assert.deepEqual(buttons(), [['Ask Opus 4.8 instead', 'askFallback'], ['Always in this session', 'alwaysFallback'], ['Pick another model', 'selectModel']]);
+    assert.deepEqual(buttons(), [['Ask Opus 4.8 instead', 'askFallback'], ['Always ask Opus 4.8 when declined', 'alwaysFallback'], ['Pick another model', 'selectModel']]);
     assert.ok(harness.session.acceptFallback(false));
     assert.deepEqual(await harness.run(), { reason: 'completed' });
     assert.deepEqual(models(), ['claude-opus-5', 'claude-opus-4-8']);

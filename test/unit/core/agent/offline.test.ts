@@ -67,6 +67,7 @@ describe('offline', () => {
     assert.deepEqual(await turn, { reason: 'completed' });
     assert.deepEqual(runs, ['once']);
     assert.deepEqual(server.violations, []);
+    assert.deepEqual(harness.events.flatMap(({ type }) => (['offline_waiting', 'trying_again', 'retry_over'].includes(type) ? [type] : [])), ['offline_waiting', 'trying_again', 'offline_waiting', 'trying_again', 'retry_over'], 'one card for all looks');
     assert.deepEqual(harness.stored().flatMap((record) => (record.type === 'system' && ['offline', 'api_retry'].includes(record.subtype) ? [record.subtype] : [])), ['offline']);
     assert.equal(harness.chat().items.some(({ kind }) => kind === 'notice'), false);
     await server.close();

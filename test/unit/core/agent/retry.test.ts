@@ -51,10 +51,10 @@ describe('retries over HTTP', () => {
       assert.deepEqual(harness.clock.slept, [delay]);
       assert.equal(server.requests.length, 2);
       assert.equal(server.requests[1]?.text, server.requests[0]?.text);
-      const [waiting, over] = harness.events.filter(({ type }) => type.startsWith('retry'));
+      const [waiting, over, ...more] = harness.events.filter(({ type }) => type.startsWith('retry'));
       assert.ok(waiting?.type === 'retry_waiting' && waiting.delayMs === delay && waiting.attempt === 2 && waiting.maxAttempts === 10);
       assert.equal(waiting.until - waiting.delayMs, Date.UTC(2026, 10, 21));
-      assert.equal(over?.type, 'retry_over');
+      assert.deepEqual([over?.type, more.length], ['retry_over', 0]);
       assert.deepEqual(harness.stored().flatMap((record) => (record.type === 'system' && record.subtype === 'api_retry' ? [record.attempt] : [])), [2]);
       assert.deepEqual(harness.chat().items.map(({ kind }) => kind), ['user', 'text'], 'what was dropped is gone from the chat');
     });
@@ -186,6 +186,27 @@ describe('retries on a clock', () => {
     assert.equal(model.requests.length, 1);
     assert.deepEqual(await harness.run('Again'), { reason: 'completed' });
     assert.equal(harness.chat().status, 'idle');
+  });
+
+  it('is one card that stays until the request is answered, whatever the tries', async () => {
+    const cards: string[] = [];
+    let statuses = 0;
+    model = createScriptedModel([overloaded, overloaded, httpError(500, 'api_error', 'Oops'), overloaded, reply('Hello.')]);
+    const harness = createHarness({
+      model,
+      onEvent: () => {
+        const chat = harness.chat();
+        const now = chat.items.flatMap((item) => (item.kind === 'notice' ? [`${item.id} ${item.detail} ${item.retryAt === 0 ? 'tries' : 'waits'}`] : []));
+        if (now.join() !== cards.at(-1)) cards.push(now.join());
+        if (cards.length > 1 && now.length > 0 && chat.status !== 'retrying') statuses++;
+      },
+    });
+    assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
+    const card = (attempt: number, does: string) => `retry Deft tries again, ${attempt} of 10. ${does}`;
+    assert.deepEqual(cards, ['', ...[2, 3, 4, 5].flatMap((attempt) => [card(attempt, 'waits'), card(attempt, 'tries')]), '']);
+    assert.equal(statuses, 0, 'it says that it tries again all the while');
+    const [answered, over] = ['block_started', 'retry_over'].map((type) => harness.events.findIndex((event) => event.type === type));
+    assert.equal(over, (answered ?? 0) - 1, 'gone with the first of the answer');
   });
 
   it('is over when the time is', async () => {

@@ -25,7 +25,7 @@ describe('the model of a session', () => {
       harness = createHarness({ model, onEvent: connection.emit });
       return { session: harness.session, ...opened };
     };
-    chat = new Chat(quietChatServices({ openSession, fitModel: async (wanted) => fitted(wanted) }), () => undefined);
+    chat = new Chat(quietChatServices({ openSession, fitModel: async (wanted) => fitted(wanted), provider: () => 'vscode' }), () => undefined);
   }
   async function ask(): Promise<void> {
     const before = model.requests.length;
@@ -67,6 +67,7 @@ describe('the model of a session', () => {
     begin({ resumed: true, replacedModel: 'vscode:copilot/gpt-5' });
     await chat.session();
     assert.equal(notices().length, 1);
+    assert.ok(chat.poster.state.items.some((item) => item.kind === 'notice' && item.detail === "There is no gpt-5 among VS Code's models."));
     assert.deepEqual(settings(), [harness.session.model]);
   });
 

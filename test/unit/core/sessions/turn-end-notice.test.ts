@@ -1,0 +1,47 @@
+// What a failed turn offers to press: what mends it at the provider that failed.
+import assert from 'node:assert/strict';
+import { ModelError, type ModelErrorDetails } from '../../../../src/core/errors';
+import { type ProviderId } from '../../../../src/core/model/capabilities';
+import { type ModelClient } from '../../../../src/core/ports/model';
+import { noChatModel } from '../../../../src/vscode/model/chat-model-errors';
+import { createScriptedModel } from '../../../support/scripted-model';
+import { createHarness } from '../../../support/session-harness';
+
+const failing = (provider: ProviderId, error: ModelError): ModelClient => ({
+  ...createScriptedModel([]),
+  provider,
+  // eslint-disable-next-line require-yield -- It fails before it says anything.
+  async *stream() {
+    throw error;
+  },
+});
+
+async function offered(provider: ProviderId, error: ModelError): Promise<string[]> {
+  const harness = createHarness({ model: failing(provider, error) });
+  await harness.run('Go');
+  const labels = [harness.chat(), harness.replayed()].map(({ items }) => {
+    const notice = items.at(-1);
+    assert.ok(notice?.kind === 'notice');
+    return [notice.action, ...(notice.more ?? [])].flatMap((action) => (action === undefined ? [] : [action.label]));
+  });
+  assert.deepEqual(labels[0], labels[1], 'the same after a reload');
+  return labels[0] ?? [];
+}
+
+const refused = (kind: ModelErrorDetails['kind']): ModelError => new ModelError('No.', { kind }, { retryable: false });
+
+describe('what a failed turn offers', () => {
+  for (const kind of ['authentication', 'permission', 'billing', 'spend_limit'] as const) {
+    it(`is a key only where Deft keeps one: ${kind}`, async () => {
+      for (const provider of ['anthropic', 'gateway'] as const) assert.deepEqual(await offered(provider, refused(kind)), ['Set API key']);
+      for (const provider of ['bedrock', 'vertex', 'foundry'] as const) assert.deepEqual(await offered(provider, refused(kind)), ['Try again', 'Select provider'], provider);
+    });
+  }
+
+  it("is another model where a plan of VS Code's models is used up, and another provider where there is none", async () => {
+    assert.deepEqual(await offered('vscode', refused('spend_limit')), ['Pick another model', 'Select provider']);
+    assert.deepEqual(await offered('vscode', refused('permission')), ['Try again', 'Select provider']);
+    assert.deepEqual(await offered('vscode', refused('not_found')), ['Pick another model']);
+    assert.deepEqual(await offered('vscode', noChatModel()), ['Select provider', 'Try again']);
+  });
+});
