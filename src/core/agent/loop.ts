@@ -1,6 +1,5 @@
 // The turn loop: request, reply, tools, results, until the model has nothing more to call.
 import { messageOf } from '../errors';
-import { type ProviderId } from '../model/capabilities';
 import { type ModelRequest } from '../model/wire';
 import { isOffline } from '../model/offline-policy';
 import { type ModelClient } from '../ports/model';
@@ -40,20 +39,13 @@ export interface TurnEnd {
   /** The code of the error that ended it. */
   code?: string;
   /** Who was asked when it failed. */
-  provider?: ProviderId;
+  provider?: ModelClient['provider'];
   /** A model that may be asked instead, if the person wants it. */
   offer?: string;
 }
 
 /** Resolves when the turn has ended, whatever happened; the log then folds into a history that the API accepts. */
-export async function runLoop(services: LoopServices, signal: AbortSignal): Promise<TurnEnd> {
-  const { emit, over } = untilAnswered(services.emit);
-  try {
-    return await requests({ ...services, emit }, signal);
-  } finally {
-    over();
-  }
-}
+export const runLoop = (services: LoopServices, signal: AbortSignal): Promise<TurnEnd> => untilAnswered(services.emit, (emit) => requests({ ...services, emit }, signal));
 
 async function requests(services: LoopServices, signal: AbortSignal): Promise<TurnEnd> {
   let failures = 0;

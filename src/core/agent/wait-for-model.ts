@@ -24,20 +24,21 @@ export interface Away {
 }
 
 /** Tells once that waiting is over: with the first of an answer, or when the turn ends. Between two tries the person sees one and the same card. */
-export function untilAnswered(emit: Emit): { emit: Emit; over: () => void } {
+export async function untilAnswered<T>(emit: Emit, run: (emit: Emit) => Promise<T>): Promise<T> {
   let waits = false;
   const over = (): void => {
     if (waits) emit({ type: 'retry_over' });
     waits = false;
   };
-  return {
-    over,
-    emit: (event) => {
+  try {
+    return await run((event) => {
       if (event.type === 'retry_waiting' || event.type === 'offline_waiting') waits = true;
       else if (event.type === 'block_started') over();
       emit(event);
-    },
-  };
+    });
+  } finally {
+    over();
+  }
 }
 
 /** True when it is time to look again; otherwise the sentence with which the turn ends. */
