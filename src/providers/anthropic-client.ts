@@ -65,6 +65,7 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
     {
       provider: isVendorAddress(baseUrl) ? 'anthropic' : 'gateway',
       host: hostOf(baseUrl),
+      addressFrom: baseUrl === defaultBaseUrl ? undefined : 'the base URL',
       get secrets() {
         return [apiKey, authToken, ...(helper?.secrets ?? []), ...secretHeaderValues(headers)];
       },

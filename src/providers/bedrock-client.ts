@@ -27,6 +27,7 @@ export async function createBedrockClient({ variables, commands, modelOverrides,
     {
       provider: 'bedrock',
       host: hostOf(baseUrl),
+      addressFrom: value('ANTHROPIC_BEDROCK_BASE_URL') === undefined ? 'AWS_REGION' : 'ANTHROPIC_BEDROCK_BASE_URL',
       get secrets() {
         return [bearer, value('AWS_SECRET_ACCESS_KEY'), value('AWS_SESSION_TOKEN'), ...credentials.secrets, ...secretHeaderValues(options.headers ?? {})];
       },

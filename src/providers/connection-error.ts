@@ -13,13 +13,15 @@ export interface ConnectionFacts {
   connected: boolean;
   /** This host has answered before. */
   answered: boolean;
+  /** What names the address, where the person may have mistyped it. */
+  addressFrom?: string | undefined;
 }
 
-/** Tries at a server on this machine that has never answered: somebody has to start it. */
-const triesAtLocalServer = 5;
+/** Tries at a server that has never answered: somebody has to start it, or to correct its address. */
+const triesAtNewServer = 5;
 
 /** `chain` holds the error, its cause, the cause of that, and so on. */
-export function connectionFailure(chain: readonly Record<string, unknown>[], { host, connected, answered }: ConnectionFacts): ConnectionFailure {
+export function connectionFailure(chain: readonly Record<string, unknown>[], { host, connected, answered, addressFrom }: ConnectionFacts): ConnectionFailure {
   const code = codeOf(chain);
   const fail = (kind: ModelErrorDetails['kind'], message: string, retryable = true, more: Partial<ModelErrorDetails> = {}): ConnectionFailure => ({ message, details: { kind, ...more }, retryable });
   if (chain.some((link) => link['name'] === 'APIConnectionTimeoutError') || code === 'UND_ERR_HEADERS_TIMEOUT') {
@@ -47,7 +49,10 @@ export function connectionFailure(chain: readonly Record<string, unknown>[], { h
   if (proxy !== undefined) return fail('network', `${proxy} on the way to ${host} does not answer (${code}). Check that it runs, or take it out of the settings.`);
   const reason = `${reasons[code] ?? 'it failed'} (${code})`;
   const away = `No connection to ${host}: ${reason}.`;
-  if (code === 'ECONNREFUSED' && isLocal(host) && !answered) return fail('network', `${away} Start the server there, then try again.`, true, { maxTries: triesAtLocalServer });
+  if (code === 'ECONNREFUSED' && isLocal(host) && !answered) return fail('network', `${away} Start the server there, then try again.`, true, { maxTries: triesAtNewServer });
+  if (unknownHost.has(code) && !answered && addressFrom !== undefined) {
+    return fail('network', `No connection to ${host}: ${reason}. This machine is offline, or the address is mistyped: check ${addressFrom}.`, true, { maxTries: triesAtNewServer });
+  }
   return noWay.has(code) ? fail('offline', away) : fail('network', `${away} Try again.`);
 }
 
@@ -100,6 +105,9 @@ function nameOf(host: string): string {
 function shortReason(chain: readonly Record<string, unknown>[]): string {
   return String(chain.at(-1)?.['message'] ?? '').replace(/\.$/, '');
 }
+
+/** Also what a machine without a connection says of hosts that there are. */
+const unknownHost = new Set(['ENOTFOUND', 'ERR_NAME_NOT_RESOLVED']);
 
 /** Nothing was reached at all. */
 const noWay = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ENETUNREACH', 'ENETDOWN', 'EHOSTUNREACH', 'EHOSTDOWN', 'ERR_INTERNET_DISCONNECTED', 'ERR_NAME_NOT_RESOLVED', 'ERR_NETWORK_CHANGED', 'ERR_ADDRESS_UNREACHABLE', 'ERR_CONNECTION_REFUSED', 'ERR_NETWORK_IO_SUSPENDED']);

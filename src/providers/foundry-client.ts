@@ -45,6 +45,7 @@ export function createFoundryClient({ variables, commands, modelOverrides, azure
     {
       provider: 'foundry',
       host: hostOf(baseUrl),
+      addressFrom: value('ANTHROPIC_FOUNDRY_BASE_URL') === undefined ? 'ANTHROPIC_FOUNDRY_RESOURCE' : 'ANTHROPIC_FOUNDRY_BASE_URL',
       get secrets() {
         return [apiKey, ...tokens, ...(cli?.secrets ?? []), ...secretHeaderValues(options.headers ?? {})];
       },

@@ -1,6 +1,7 @@
 // Turns what the SDK throws into ModelError: kind, retry advice, and a sentence for the person, without secrets.
 import { ModelError, type ModelErrorDetails, type ModelErrorKind } from '../core/errors';
 import { shortened } from '../shared/cut-text';
+import { type ProviderId } from '../core/model/capabilities';
 import { causes, connectionFailure } from './connection-error';
 import { apiSentence } from './error-sentences';
 import { liftsAt, retryAfter } from './rate-limit-headers';
@@ -9,6 +10,9 @@ import { type Redact } from './redact';
 export interface ErrorContext {
   /** Host of the API, for sentences. */
   readonly host: string;
+  readonly provider?: ProviderId;
+  /** What names the address, where the person may have mistyped it. */
+  readonly addressFrom?: string | undefined;
   readonly redact: Redact;
   /** True once the response's headers arrived: a lost connection then is a dropped stream. */
   readonly connected: boolean;

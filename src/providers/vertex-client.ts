@@ -23,6 +23,7 @@ export function createVertexClient({ variables, commands, modelOverrides, ...opt
     {
       provider: 'vertex',
       host: hostOf(baseUrl),
+      addressFrom: value('ANTHROPIC_VERTEX_BASE_URL') === undefined ? 'CLOUD_ML_REGION' : 'ANTHROPIC_VERTEX_BASE_URL',
       get secrets() {
         return [...google.secrets, ...secretHeaderValues(options.headers ?? {})];
       },
