@@ -107,7 +107,7 @@ function fromApi(failure: ApiFailure, error: unknown, context: ErrorContext): Mo
   const { status, headers } = failure;
   const now = context.now();
   const retryAfterMs = headers && status !== undefined ? retryAfter(headers, now) : undefined;
-  const kind = kindOf(failure, retryAfterMs);
+  const kind = kindOf(failure, retryAfterMs, context.provider);
   const requestId = headers?.get('request-id') ?? undefined;
   const lifts = kind === 'rate_limit' && headers ? (liftsAt(headers, now) ?? (retryAfterMs !== undefined && retryAfterMs >= 60_000 ? now + retryAfterMs : undefined)) : undefined;
   const details: ModelErrorDetails = {
@@ -127,11 +127,11 @@ function isAboutModel({ type, message = '' }: ApiFailure): boolean {
   return type !== undefined && /\bmodel\b/i.test(message);
 }
 
-function kindOf({ status, type, code, message = '' }: ApiFailure, retryAfterMs: number | undefined): ModelErrorKind {
+function kindOf({ status, type, code, message = '' }: ApiFailure, retryAfterMs: number | undefined, provider: ProviderId | undefined): ModelErrorKind {
   const kind = (type === undefined ? undefined : kindByType[type]) ?? kindOfStatus(status);
   if (code === 'enforced_spend_limit_reached') return 'spend_limit';
-  // A reached spend cap is a 429 that no waiting cures; the API marks it by leaving retry-after out. Of what is no answer of the API one cannot know.
-  if (kind === 'rate_limit' && status !== undefined && retryAfterMs === undefined && type !== undefined) return 'spend_limit';
+  // A reached spend cap is a 429 that no waiting cures; the vendor's API marks it by leaving retry-after out. Of what is no answer of that API one cannot know.
+  if (provider === 'anthropic' && kind === 'rate_limit' && status !== undefined && retryAfterMs === undefined && type !== undefined) return 'spend_limit';
   if (kind !== 'invalid_request') return kind;
   if (/prompt is too long|input length and `max_tokens` exceed/i.test(message)) return 'too_large';
   if (/reached your specified (workspace )?API usage limits/i.test(message)) return 'spend_limit';

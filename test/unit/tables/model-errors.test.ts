@@ -102,7 +102,7 @@ describe('answers that are no reply', () => {
       'rate_limit', 40_000, `The rate limit at HOST is reached: slow. It lifts at ${lifts('2026-08-01T12:05:00Z')}. Wait until it lifts, or pick another model.`,
     ],
     ['429 for an hour', api(429, 'rate_limit_error', 'slow', { 'retry-after': '3600' }), 'rate_limit', never, `The rate limit at HOST is reached: slow. It lifts at ${lifts('2026-08-01T13:00:00Z')}. Wait until it lifts, or pick another model.`],
-    ['429 without retry-after: a spend cap', api(429, 'rate_limit_error', 'cap'), 'spend_limit', never, "The account's spending limit at HOST is reached: cap. Raise the limit there, or set another API key: waiting does not lift it soon."],
+    ['429 of a gateway, without retry-after', api(429, 'rate_limit_error', 'slow'), 'rate_limit', again, 'The rate limit at HOST is reached: slow. Wait until it lifts, or pick another model.'],
     ['429 that says it is a spend cap', api(429, 'rate_limit_error', 'cap', { 'retry-after': '5', 'x-should-retry': 'true' }, { details: { error_code: 'enforced_spend_limit_reached' } }), 'spend_limit', never, "The account's spending limit at HOST is reached: cap. Raise the limit there, or set another API key: waiting does not lift it soon."],
     ['429 of a proxy', page(429, 'slow down'), 'rate_limit', again, 'The rate limit at HOST is reached: 429 slow down. Wait until it lifts, or pick another model.'],
     ['500', api(500, 'api_error', 'oops'), 'server', again, 'HOST failed: oops. Try again; if it goes on, look at the status page of the service.'],
@@ -171,6 +171,14 @@ describe('answers that are no reply', () => {
       assert.equal(events.at(-1)?.type, 'message_stop');
     });
   }
+
+  it('takes a 429 without retry-after for a spend cap at the vendor\'s own address alone', async () => {
+    const url = await serve(api(429, 'rate_limit_error', 'cap'));
+    const client = clientFor({ url: 'https://api.anthropic.com' }, { fetch: (_, init) => fetch(url, init) });
+    const { error } = await readStream(client);
+    assert.deepEqual([error?.details.kind, error?.retryable], ['spend_limit', false]);
+    assert.equal(error?.message, "The account's spending limit at api.anthropic.com is reached: cap. Raise the limit there, or set another API key: waiting does not lift it soon.");
+  });
 
   it('follows a redirect with the whole request', async () => {
     const url = await serve((response) => {

@@ -109,7 +109,7 @@ describe('fallback', () => {
   const others: [string, ScriptedReply, string][] = [
     ['a wrong address', httpError(404, 'not_found_error', 'Not found'), 'model-address'],
     ['a wrong key', httpError(401, 'authentication_error', 'no'), 'model-authentication'],
-    ['a spend limit', httpError(429, 'rate_limit_error', 'cap'), 'model-spend_limit'],
+    ['a spend limit', httpError(400, 'invalid_request_error', 'You have reached your specified API usage limits.'), 'model-spend_limit'],
   ];
   for (const [name, answer, code] of others) {
     it(`does not help against ${name}`, async () => {

@@ -110,7 +110,7 @@ describe('retries over HTTP', () => {
     ['a wrong key', httpError(401, 'authentication_error', 'invalid x-api-key'), 'model-authentication'],
     ['a bad request', httpError(400, 'invalid_request_error', 'nope'), 'model-invalid_request'],
     ['an unknown model', httpError(404, 'not_found_error', 'model: x'), 'model-not_found'],
-    ['a spend limit (429 without retry-after)', httpError(429, 'rate_limit_error', 'limit'), 'model-spend_limit'],
+    ['a spend limit', httpError(400, 'invalid_request_error', 'You have reached your specified API usage limits.'), 'model-spend_limit'],
     ['a wait of an hour', httpError(429, 'rate_limit_error', 'later', { 'retry-after': '3600' }), 'model-rate_limit'],
   ];
   for (const [name, failure, code] of final) {
