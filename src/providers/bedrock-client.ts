@@ -4,7 +4,7 @@ import { isOn } from '../core/settings/switch-words';
 import { type ModelClient } from '../core/ports/model';
 import { awsRegion, createAwsCredentials } from './aws-credentials';
 import { explainBedrock } from './cloud-errors';
-import { type CloudOptions, hostOf } from './cloud-options';
+import { checkAddress, type CloudOptions, hostOf } from './cloud-options';
 import { createMessagesClient, defaultTimeoutMs, type MessagesSdk } from './messages-client';
 import { missingVariable } from './missing-variable';
 import { secretHeaderValues } from './redact';
@@ -34,6 +34,7 @@ export async function createBedrockClient({ variables, commands, modelOverrides,
       async load(fail) {
         const missing = await missingVariable('bedrock', variables);
         if (missing !== undefined || region === undefined) throw fail('authentication', missing ?? '');
+        checkAddress(baseUrl);
         const { providerSdks } = await import('./provider-sdks');
         const Client = await providerSdks.bedrock();
         const sdk = new Client({

@@ -41,6 +41,7 @@ export function connectionFailure(chain: readonly Record<string, unknown>[], { h
   if (code !== undefined && /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ERR_TLS|ERR_SSL/.test(code)) {
     return fail('network', `The certificate of ${host} is not trusted (${code}). Give the file of the authority that signed it in NODE_EXTRA_CA_CERTS and start again.`, false);
   }
+  if (/^bad port$/i.test(text)) return fail('network', `The port of ${host} is one that no web request may go to. Check the base URL.`, false);
   if (code === undefined) {
     // Unsendable headers and the like fail the same way each time.
     return fail('network', `The request to ${host} could not be sent: ${text.replace(/\.$/, '')}.`, /^(fetch failed|terminated|other side closed)$/i.test(text));

@@ -5,7 +5,7 @@ import { offeredModels, providerModel } from '../core/model/provider-models';
 import { isOn } from '../core/settings/switch-words';
 import { type ModelClient } from '../core/ports/model';
 import { explainFoundry } from './cloud-errors';
-import { type CloudOptions, hostOf } from './cloud-options';
+import { checkAddress, type CloudOptions, hostOf } from './cloud-options';
 import { createFetchedKey, credentialError } from './fetched-key';
 import { createMessagesClient, defaultTimeoutMs, type MessagesSdk } from './messages-client';
 import { missingVariable } from './missing-variable';
@@ -52,6 +52,7 @@ export function createFoundryClient({ variables, commands, modelOverrides, azure
       async load(fail) {
         const missing = await missingVariable('foundry', variables);
         if (missing !== undefined) throw fail('authentication', missing);
+        checkAddress(baseUrl);
         const { providerSdks } = await import('./provider-sdks');
         const Client = await providerSdks.foundry();
         const sdk = new Client({

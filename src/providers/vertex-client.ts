@@ -3,7 +3,7 @@ import { offeredModels, providerModel } from '../core/model/provider-models';
 import { isOn } from '../core/settings/switch-words';
 import { type ModelClient } from '../core/ports/model';
 import { explainVertex } from './cloud-errors';
-import { type CloudOptions, hostOf } from './cloud-options';
+import { checkAddress, type CloudOptions, hostOf } from './cloud-options';
 import { createGoogleCredentials } from './google-credentials';
 import { createMessagesClient, defaultTimeoutMs, type MessagesSdk } from './messages-client';
 import { missingVariable } from './missing-variable';
@@ -30,6 +30,7 @@ export function createVertexClient({ variables, commands, modelOverrides, ...opt
       async load(fail) {
         const missing = await missingVariable('vertex', variables);
         if (missing !== undefined || region === undefined) throw fail('authentication', missing ?? '');
+        checkAddress(baseUrl);
         const { providerSdks } = await import('./provider-sdks');
         const Client = await providerSdks.vertex();
         const sdk = new Client({

@@ -66,8 +66,20 @@ describe('model errors', () => {
 
   it('does not retry an address that is none', async () => {
     server = await startMessagesApi([]);
-    const { error } = await readStream(clientFor({ url: 'not an address' }));
-    assert.deepEqual([error?.details.kind, error?.retryable], ['network', false]);
+    const begins = 'It begins with http:// or https://.';
+    for (const [url, sentence] of [
+      ['not an address', `"not an address" is not an address of a model API. ${begins}`],
+      ['localhost:11434', `"localhost:11434" is not an address of a model API. ${begins}`],
+      ['me:secret@host.test', `"host.test" is not an address of a model API. ${begins}`],
+      ['http://', '"http:" is not an address of a model API. It begins with http:// or https://.'],
+      ['http://a b', '"http://a b" is not an address of a model API. Check it for a slip.'],
+      ['http://127.0.0.1:9', 'The port of 127.0.0.1:9 is one that no web request may go to. Check the base URL.'],
+    ] as const) {
+      const { error } = await readStream(clientFor({ url }));
+      assert.deepEqual([error?.message, error?.details.kind, error?.retryable], [sentence, 'network', false]);
+    }
+    const cloud = await createProviderClient({ provider: 'foundry', variables: { ANTHROPIC_FOUNDRY_BASE_URL: 'typo.test/anthropic', ANTHROPIC_FOUNDRY_API_KEY: 'k' } });
+    assert.equal((await readStream(cloud)).error?.message, `"typo.test/anthropic" is not an address of a model API. ${begins}`);
   });
 
   it('says when the answer does not begin in time', async () => {
