@@ -5,6 +5,8 @@ export interface ConnectionFailure {
   message: string;
   details: ModelErrorDetails;
   retryable: boolean;
+  /** The end of the message: what to do next. */
+  next: string;
 }
 
 export interface ConnectionFacts {
@@ -23,7 +25,7 @@ const triesAtNewServer = 5;
 /** `chain` holds the error, its cause, the cause of that, and so on. */
 export function connectionFailure(chain: readonly Record<string, unknown>[], { host, connected, answered, addressFrom }: ConnectionFacts): ConnectionFailure {
   const code = codeOf(chain);
-  const fail = (kind: ModelErrorDetails['kind'], message: string, retryable = true, more: Partial<ModelErrorDetails> = {}): ConnectionFailure => ({ message, details: { kind, ...more }, retryable });
+  const fail = (kind: ModelErrorDetails['kind'], message: string, retryable = true, more: Partial<ModelErrorDetails> = {}): ConnectionFailure => ({ message, details: { kind, ...more }, retryable, next: / (Try again\.)$/.exec(message)?.[1] ?? '' });
   if (chain.some((link) => link['name'] === 'APIConnectionTimeoutError') || code === 'UND_ERR_HEADERS_TIMEOUT') {
     return fail('timeout', `${host} did not answer in time. Try again.`);
   }

@@ -233,7 +233,7 @@ function stalledError(stallMs = 0, watched: WatchedFetch, context: ErrorContext)
   const seconds = Math.round(stallMs / 1000);
   const requestId = watched.response()?.headers.get('request-id') ?? undefined;
   const message = `The reply stalled: nothing came from ${context.host} for ${seconds} s. Try again.`;
-  return modelError(message, { kind: 'stalled', ...(requestId === undefined ? {} : { requestId }) }, true, context);
+  return modelError(message, { kind: 'stalled', ...(requestId === undefined ? {} : { requestId }) }, true, context, undefined, 'Try again.');
 }
 
 /** What an aborted call throws: the signal's reason where that says "abort", else an AbortError. */

@@ -27,8 +27,8 @@ export function toModelError(error: unknown, context: ErrorContext): ModelError 
   if (error instanceof ModelError) return error;
   const api = apiFailure(error);
   if (api !== undefined) return fromApi(api, error, context);
-  const { message, details, retryable } = connectionFailure(causes(error), { ...context, answered: context.answered === true });
-  return modelError(message, details, retryable, context, error);
+  const { message, details, retryable, next } = connectionFailure(causes(error), { ...context, answered: context.answered === true });
+  return modelError(message, details, retryable, context, error, next);
 }
 
 /** A ModelError whose text and cause are free of secrets. */
@@ -38,8 +38,10 @@ export function modelError(
   retryable: boolean,
   context: Pick<ErrorContext, 'redact'>,
   cause?: unknown,
+  /** The end of the message, which says what to do next. */
+  next = '',
 ): ModelError {
-  const options = cause === undefined ? { retryable } : { retryable, cause: harmless(cause, context.redact) };
+  const options = { retryable, next, ...(cause === undefined ? {} : { cause: harmless(cause, context.redact) }) };
   return new ModelError(context.redact(message), details, options);
 }
 
@@ -119,7 +121,8 @@ function fromApi(failure: ApiFailure, error: unknown, context: ErrorContext): Mo
     ...(requestId === undefined ? {} : { requestId }),
   };
   const said = failure.message ?? (status === undefined ? undefined : `HTTP status ${status}`);
-  return modelError(apiSentence(details, said, context.host, now), details, isRetryable(failure, kind), context, error);
+  const { message, next } = apiSentence(details, said, context.host, now);
+  return modelError(message, details, isRetryable(failure, kind), context, error, next);
 }
 
 /** A page is no word of the API: then the address is wrong. */

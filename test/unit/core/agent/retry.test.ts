@@ -106,6 +106,15 @@ describe('retries over HTTP', () => {
     assert.deepEqual(runs, ['slow']);
   });
 
+  it('says what happened before each try, and what to do only behind the last', async () => {
+    await start(Array.from({ length: 10 }, () => overloaded));
+    const end = await harness.run('Go');
+    const host = new URL(server.url).host;
+    const waits = harness.events.flatMap((event) => (event.type === 'retry_waiting' ? [event.message] : []));
+    assert.deepEqual([...new Set(waits)], [`The model is overloaded at ${host}.`]);
+    assert.equal(end.message, `The model is overloaded at ${host}. Try again later, or pick another model. Deft tried 10 times.`);
+  });
+
   const final: [string, ScriptedReply, string][] = [
     ['a wrong key', httpError(401, 'authentication_error', 'invalid x-api-key'), 'model-authentication'],
     ['a bad request', httpError(400, 'invalid_request_error', 'nope'), 'model-invalid_request'],
