@@ -61,14 +61,25 @@ export interface ModelErrorDetails {
 
 /** A request to a model that failed, before or in the middle of its stream. Never holds a key. */
 export class ModelError extends DeftError {
+  /** The end of the message, which says what to do about it: empty where all of it tells what happened. */
+  readonly next: string;
+
   constructor(
     message: string,
     readonly details: ModelErrorDetails,
-    options: { retryable: boolean; cause?: unknown },
+    { next = '', ...options }: { retryable: boolean; cause?: unknown; next?: string },
   ) {
     super(`model-${details.kind}`, message, { audience: 'person', ...options });
     this.name = 'ModelError';
+    this.next = next;
   }
+}
+
+/** A sentence for a failure after which Deft goes on by itself: what happened, and not what the person could do. */
+export function happenedOf(error: unknown): string {
+  const message = messageOf(error);
+  const next = error instanceof ModelError ? error.next : '';
+  return next !== '' && message.endsWith(` ${next}`) ? message.slice(0, -next.length - 1) : message;
 }
 
 /** The thrown value of an aborted signal, whatever the host calls it. */

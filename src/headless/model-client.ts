@@ -48,9 +48,13 @@ export async function createModelSource({ demo, environment, variables, settings
   };
 }
 
+const noKey =
+  'No API key is set. Set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN), name a command that prints it as apiKeyHelper in ~/.claude/settings.json, a server of your own in ANTHROPIC_BASE_URL, ' +
+  'or a cloud with CLAUDE_CODE_USE_BEDROCK, CLAUDE_CODE_USE_VERTEX or CLAUDE_CODE_USE_FOUNDRY. Or start with --demo.';
+
 function missingKey({ apiKey, authToken, baseUrl, headers }: EnvironmentCredentials, { apiKeyHelper }: CredentialSettings): string | undefined {
   if ([apiKey, authToken, baseUrl, headers, apiKeyHelper].some((given) => given !== undefined)) return undefined;
-  return 'No API key is set. Set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN), or start with --demo.';
+  return noKey;
 }
 
 /** Where each provider's credentials come from, by the variables in the order in which they count. */

@@ -135,5 +135,5 @@ async function compactTurn(session: AgentSession, focus: string, signal: AbortSi
 }
 
 function seconds(ms: number): string {
-  return ms < 950 ? `${ms} ms` : `${Math.round(ms / 1000)} s`;
+  return `${Math.max(1, Math.ceil(ms / 1000))} s`;
 }

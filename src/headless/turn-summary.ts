@@ -40,6 +40,9 @@ export function summariseTurn(records: readonly SessionRecord[]): TurnSummary {
         if (block.type === 'text') for (const list of [texts.said, texts.shown]) list.push(block.text);
         if (block.type === 'tool_use') calls.set(block.id, { name: block.name, input: block.input });
       }
+    } else if (record.type === 'system' && record.subtype === 'reply_refused') {
+      // What it had begun to say is no part of the answer.
+      messages.set(record.messageId, { said: [], shown: [] });
     } else if (record.type === 'system' && record.subtype === 'message_display') {
       messages.get(record.messageId)?.shown.splice(record.index, 1, record.text);
     } else if (record.type === 'system' && (record.subtype === 'reply_end' || record.subtype === 'side_usage')) {

@@ -3,7 +3,7 @@ import { isVendorAddress } from '../core/model/provider-choice';
 import { type ModelOverrides } from '../core/model/provider-models';
 import { type ModelClient } from '../core/ports/model';
 import { explainOwn } from './cloud-errors';
-import { hostOf } from './cloud-options';
+import { checkAddress, hostOf } from './cloud-options';
 import { type FetchedKey } from './fetched-key';
 import { type ClientOptions, createMessagesClient, defaultTimeoutMs, type Fail, type MessagesSdk } from './messages-client';
 import { secretHeaderValues } from './redact';
@@ -38,6 +38,7 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
     Object.keys(headers).some((name) => /^(x-api-key|authorization)$/i.test(name));
 
   const load = async (fail: Fail): Promise<MessagesSdk> => {
+    checkAddress(baseUrl);
     // A server of one's own often wants none; the vendor's always does.
     if (!hasCredential && baseUrl === defaultBaseUrl) throw fail('authentication', 'No API key is set.');
     if ([apiKey, authToken].some((secret) => secret !== undefined && /[^\x21-\x7e]/.test(secret))) {
@@ -65,6 +66,7 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
     {
       provider: isVendorAddress(baseUrl) ? 'anthropic' : 'gateway',
       host: hostOf(baseUrl),
+      addressFrom: baseUrl === defaultBaseUrl ? undefined : 'the base URL',
       get secrets() {
         return [apiKey, authToken, ...(helper?.secrets ?? []), ...secretHeaderValues(headers)];
       },

@@ -4,7 +4,7 @@ import { isOn } from '../core/settings/switch-words';
 import { type ModelClient } from '../core/ports/model';
 import { awsRegion, createAwsCredentials } from './aws-credentials';
 import { explainBedrock } from './cloud-errors';
-import { type CloudOptions, hostOf } from './cloud-options';
+import { checkAddress, type CloudOptions, hostOf } from './cloud-options';
 import { createMessagesClient, defaultTimeoutMs, type MessagesSdk } from './messages-client';
 import { missingVariable } from './missing-variable';
 import { secretHeaderValues } from './redact';
@@ -28,12 +28,14 @@ export async function createBedrockClient({ variables, commands, modelOverrides,
     {
       provider: 'bedrock',
       host: hostOf(baseUrl),
+      addressFrom: value('ANTHROPIC_BEDROCK_BASE_URL') === undefined ? 'AWS_REGION' : 'ANTHROPIC_BEDROCK_BASE_URL',
       get secrets() {
         return [bearer, value('AWS_SECRET_ACCESS_KEY'), value('AWS_SESSION_TOKEN'), ...credentials.secrets, ...secretHeaderValues(options.headers ?? {})];
       },
       async load(fail) {
         const missing = await missingVariable('bedrock', variables);
         if (missing !== undefined || region === undefined) throw fail('authentication', missing ?? '');
+        checkAddress(baseUrl);
         const { providerSdks } = await import('./provider-sdks');
         const Client = await providerSdks.bedrock();
         const sdk = new Client({

@@ -1,6 +1,7 @@
 // What clouds say when a request fails, in a sentence that tells the person what to do. What is not known here, model-error.ts tells.
 import { ModelError, type ModelErrorDetails, type ModelErrorKind } from '../core/errors';
 import { shortened } from '../shared/cut-text';
+import { withSaid } from './error-sentences';
 import { type ErrorContext, modelError } from './model-error';
 
 /** Undefined: nothing here knows this error. */
@@ -20,6 +21,8 @@ interface Told {
   kind: ModelErrorKind;
   /** Without what the cloud said, which goes behind it. */
   sentence: string;
+  /** What to do where trying again does not help: goes behind that. */
+  next?: string;
   retryable?: boolean;
 }
 
@@ -43,7 +46,7 @@ export function explainBedrock({ region, profile }: AwsPlace): Explain {
         ? { kind: 'permission', sentence: `This AWS account may not use the model in ${region}. Ask for access to it in the Bedrock console, or choose another model` }
         : { kind: 'permission', sentence: `AWS does not allow this. The credentials need bedrock:InvokeModel and bedrock:InvokeModelWithResponseStream for the model and its inference profile in ${region}` };
     if (/throttling|toomanyrequests/.test(type) || (status === 429 && !/modelnotready/.test(type)))
-      return /per day/i.test(message) ? { kind: 'spend_limit', sentence: 'The tokens that the AWS account has for a day are used up' } : { kind: 'rate_limit', sentence: 'Bedrock has more requests of this account than it takes. Wait a while, or ask AWS for a larger quota', retryable: true };
+      return /per day/i.test(message) ? { kind: 'spend_limit', sentence: 'The tokens that the AWS account has for a day are used up' } : { kind: 'rate_limit', sentence: 'Bedrock has more requests of this account than it takes', next: 'Wait a while, or ask AWS for a larger quota.', retryable: true };
     if (/servicequotaexceeded/.test(type)) return { kind: 'spend_limit', sentence: 'A quota of the AWS account is used up. Ask AWS for a larger one' };
     if (/modelnotready|serviceunavailable/.test(type) || status === 503) return { kind: 'overloaded', sentence: 'The model is not ready at Bedrock', retryable: true };
     if (/modeltimeout/.test(type) || status === 408) return { kind: 'timeout', sentence: 'The model took too long to answer', retryable: true };
@@ -67,7 +70,7 @@ export function explainVertex(place: { region: string; project: () => string | u
         ? { kind: 'permission', sentence: `The Vertex AI API is not switched on for ${project}. Switch it on in the Google Cloud console (aiplatform.googleapis.com)` }
         : { kind: 'permission', sentence: `Google does not allow this in ${project}. The account needs the role Vertex AI User (roles/aiplatform.user), and the model must be enabled` };
     if (status === 404 || type === 'not_found') return { kind: 'not_found', sentence: `Vertex AI has no such model for ${project} in ${place.region}. Enable it in the Model Garden, or set CLOUD_ML_REGION to a region that has it` };
-    if (status === 429 || type === 'resource_exhausted') return { kind: 'rate_limit', sentence: 'The quota of the project on Vertex AI is used up for now. Wait a while, or ask Google for a larger one', retryable: true };
+    if (status === 429 || type === 'resource_exhausted') return { kind: 'rate_limit', sentence: 'The quota of the project on Vertex AI is used up for now', next: 'Wait a while, or ask Google for a larger one.', retryable: true };
     if (status === 503 || type === 'unavailable') return { kind: 'overloaded', sentence: 'The model is overloaded at Vertex AI', retryable: true };
     if (status === 400 && isTooLong(message)) return { kind: 'too_large', sentence: 'The request is too large for the model' };
     if (status === 400 && type !== 'invalid_request_error') return { kind: 'invalid_request', sentence: 'Vertex AI refused the request' };
@@ -80,7 +83,7 @@ export function explainFoundry(signIn: string): Explain {
     if (status === 401) return { kind: 'authentication', sentence: `Foundry does not accept the credentials. ${signIn}` };
     if (status === 403) return { kind: 'permission', sentence: 'Foundry does not allow this. The account needs the role Cognitive Services User on the resource, and the network must be one that it takes' };
     if (status === 404) return { kind: 'not_found', sentence: 'The Foundry resource has no deployment of that name. Choose the name of a deployment as the model, and check ANTHROPIC_FOUNDRY_RESOURCE' };
-    if (status === 429) return { kind: 'rate_limit', sentence: 'The limit of the deployment is reached. Wait a while, or raise its limit in the Foundry portal', retryable: true };
+    if (status === 429) return { kind: 'rate_limit', sentence: 'The limit of the deployment is reached', next: 'Wait a while, or raise its limit in the Foundry portal.', retryable: true };
     if (status === 400 && type === 'deploymentnotfound') return { kind: 'not_found', sentence: 'The Foundry resource has no deployment of that name' };
     return undefined;
   });
@@ -103,7 +106,8 @@ function explaining(idHeader: string, tell: (failure: CloudFailure) => Told | un
       ...(requestId === undefined ? {} : { requestId }),
     };
     const said = shortened(failure.message.replace(/\s+/g, ' ').trim(), 300);
-    return modelError(said === '' ? `${told.sentence}.` : `${told.sentence}: ${said}`, details, told.retryable ?? false, context, error);
+    const { sentence, next = '' } = told;
+    return modelError(`${withSaid(sentence, said === '' ? undefined : said)} ${next}`.trimEnd(), details, told.retryable ?? false, context, error, next);
   };
 }
 

@@ -1,4 +1,5 @@
 // What the clients of Bedrock, Vertex AI and Foundry are given.
+import { ModelError } from '../core/errors';
 import { type CredentialCommands } from '../core/model/credential-commands';
 import { type ModelOverrides } from '../core/model/provider-models';
 import { type ClientOptions } from './messages-client';
@@ -14,9 +15,17 @@ export interface CloudOptions extends Omit<ClientOptions, 'baseUrl'> {
   azureADTokenProvider?: ((scope: string) => Promise<string>) | undefined;
 }
 
+/** Throws where nothing could ever be sent there: "localhost:11434" has a scheme of its own, as addresses go. */
+export function checkAddress(baseUrl: string): void {
+  if (/^https?:\/\/[^/?#]/i.test(baseUrl) && URL.canParse(baseUrl)) return;
+  const shown = baseUrl.replace(/^.*@/, '');
+  const missing = /^https?:\/\//i.test(baseUrl) ? '' : ' It begins with http:// or https://.';
+  throw new ModelError(`"${shown}" is not an address of a model API.${missing || ' Check it for a slip.'}`, { kind: 'network', missing: 'address' }, { retryable: false });
+}
+
 export function hostOf(baseUrl: string): string {
   try {
-    return new URL(baseUrl).host;
+    return new URL(baseUrl).host || baseUrl;
   } catch {
     return baseUrl;
   }

@@ -5,6 +5,8 @@ export interface ConnectionFailure {
   message: string;
   details: ModelErrorDetails;
   retryable: boolean;
+  /** The end of the message: what to do next. */
+  next: string;
 }
 
 export interface ConnectionFacts {
@@ -13,15 +15,17 @@ export interface ConnectionFacts {
   connected: boolean;
   /** This host has answered before. */
   answered: boolean;
+  /** What names the address, where the person may have mistyped it. */
+  addressFrom?: string | undefined;
 }
 
-/** Tries at a server on this machine that has never answered: somebody has to start it. */
-const triesAtLocalServer = 5;
+/** Tries at a server that has never answered: somebody has to start it, or to correct its address. */
+const triesAtNewServer = 5;
 
 /** `chain` holds the error, its cause, the cause of that, and so on. */
-export function connectionFailure(chain: readonly Record<string, unknown>[], { host, connected, answered }: ConnectionFacts): ConnectionFailure {
+export function connectionFailure(chain: readonly Record<string, unknown>[], { host, connected, answered, addressFrom }: ConnectionFacts): ConnectionFailure {
   const code = codeOf(chain);
-  const fail = (kind: ModelErrorDetails['kind'], message: string, retryable = true, more: Partial<ModelErrorDetails> = {}): ConnectionFailure => ({ message, details: { kind, ...more }, retryable });
+  const fail = (kind: ModelErrorDetails['kind'], message: string, retryable = true, more: Partial<ModelErrorDetails> = {}): ConnectionFailure => ({ message, details: { kind, ...more }, retryable, next: / (Try again\.)$/.exec(message)?.[1] ?? '' });
   if (chain.some((link) => link['name'] === 'APIConnectionTimeoutError') || code === 'UND_ERR_HEADERS_TIMEOUT') {
     return fail('timeout', `${host} did not answer in time. Try again.`);
   }
@@ -39,6 +43,7 @@ export function connectionFailure(chain: readonly Record<string, unknown>[], { h
   if (code !== undefined && /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ERR_TLS|ERR_SSL/.test(code)) {
     return fail('network', `The certificate of ${host} is not trusted (${code}). Give the file of the authority that signed it in NODE_EXTRA_CA_CERTS and start again.`, false);
   }
+  if (/^bad port$/i.test(text)) return fail('network', `The port of ${host} is one that no web request may go to. Check the base URL.`, false);
   if (code === undefined) {
     // Unsendable headers and the like fail the same way each time.
     return fail('network', `The request to ${host} could not be sent: ${text.replace(/\.$/, '')}.`, /^(fetch failed|terminated|other side closed)$/i.test(text));
@@ -47,7 +52,10 @@ export function connectionFailure(chain: readonly Record<string, unknown>[], { h
   if (proxy !== undefined) return fail('network', `${proxy} on the way to ${host} does not answer (${code}). Check that it runs, or take it out of the settings.`);
   const reason = `${reasons[code] ?? 'it failed'} (${code})`;
   const away = `No connection to ${host}: ${reason}.`;
-  if (code === 'ECONNREFUSED' && isLocal(host) && !answered) return fail('network', `${away} Start the server there, then try again.`, true, { maxTries: triesAtLocalServer });
+  if (code === 'ECONNREFUSED' && isLocal(host) && !answered) return fail('network', `${away} Start the server there, then try again.`, true, { maxTries: triesAtNewServer });
+  if (unknownHost.has(code) && !answered && addressFrom !== undefined) {
+    return fail('network', `No connection to ${host}: ${reason}. This machine is offline, or the address is mistyped: check ${addressFrom}.`, true, { maxTries: triesAtNewServer });
+  }
   return noWay.has(code) ? fail('offline', away) : fail('network', `${away} Try again.`);
 }
 
@@ -100,6 +108,9 @@ function nameOf(host: string): string {
 function shortReason(chain: readonly Record<string, unknown>[]): string {
   return String(chain.at(-1)?.['message'] ?? '').replace(/\.$/, '');
 }
+
+/** Also what a machine without a connection says of hosts that there are. */
+const unknownHost = new Set(['ENOTFOUND', 'ERR_NAME_NOT_RESOLVED']);
 
 /** Nothing was reached at all. */
 const noWay = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ENETUNREACH', 'ENETDOWN', 'EHOSTUNREACH', 'EHOSTDOWN', 'ERR_INTERNET_DISCONNECTED', 'ERR_NAME_NOT_RESOLVED', 'ERR_NETWORK_CHANGED', 'ERR_ADDRESS_UNREACHABLE', 'ERR_CONNECTION_REFUSED', 'ERR_NETWORK_IO_SUSPENDED']);

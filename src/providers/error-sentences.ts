@@ -27,14 +27,31 @@ const words: Readonly<Record<Exclude<ModelErrorKind, 'network' | 'offline' | 'st
 const missingModel: Words = { what: 'The model does not exist at {host}', next: 'Pick another model.' };
 const redirected: Words = { what: '{host} sends every request elsewhere', next: 'Check the base URL: give the address that it leads to.' };
 
+export interface Sentence {
+  message: string;
+  /** The end of it: what to do next. */
+  next: string;
+}
+
+/** `what` and what the server said of it, unless that says nothing more ("Overloaded: Overloaded"). */
+export function withSaid(what: string, said: string | undefined): string {
+  const told = new Set(wordsOf(what));
+  const isNews = said !== undefined && wordsOf(said).some((word) => !told.has(word));
+  return `${what}${isNews ? `: ${said}` : ''}`.replace(/\.?$/, '.');
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
 /** `said` is the server's own sentence. */
-export function apiSentence(details: ModelErrorDetails, said: string | undefined, host: string, now: number): string {
+export function apiSentence(details: ModelErrorDetails, said: string | undefined, host: string, now: number): Sentence {
   const { kind, status, liftsAt, missing } = details;
   // VS Code's fetch lets a 407 through.
-  if (kind === 'network') return proxyLoginSentence(host);
-  if (kind === 'offline' || kind === 'stalled' || kind === 'dropped') return said ?? kind;
+  if (kind === 'network') return { message: proxyLoginSentence(host), next: '' };
+  if (kind === 'offline' || kind === 'stalled' || kind === 'dropped') return { message: said ?? kind, next: '' };
   const redirects = status !== undefined && status >= 300 && status < 400;
   const { what, next } = redirects ? redirected : missing === 'model' ? missingModel : words[kind];
   const lifts = liftsAt === undefined ? '' : ` It lifts at ${timeOfDay(liftsAt, now)}.`;
-  return `${what.replace('{host}', host)}${said === undefined ? '' : `: ${said}`}`.replace(/\.?$/, '.') + `${lifts} ${next}`;
+  return { message: `${withSaid(what.replace('{host}', host), said)}${lifts} ${next}`, next };
 }

@@ -5,7 +5,7 @@ import { offeredModels, providerModel } from '../core/model/provider-models';
 import { isOn } from '../core/settings/switch-words';
 import { type ModelClient } from '../core/ports/model';
 import { explainFoundry } from './cloud-errors';
-import { type CloudOptions, hostOf } from './cloud-options';
+import { checkAddress, type CloudOptions, hostOf } from './cloud-options';
 import { createFetchedKey, credentialError, inTime } from './fetched-key';
 import { createMessagesClient, defaultTimeoutMs, type MessagesSdk } from './messages-client';
 import { missingVariable } from './missing-variable';
@@ -46,12 +46,14 @@ export function createFoundryClient({ variables, commands, modelOverrides, azure
     {
       provider: 'foundry',
       host: hostOf(baseUrl),
+      addressFrom: value('ANTHROPIC_FOUNDRY_BASE_URL') === undefined ? 'ANTHROPIC_FOUNDRY_RESOURCE' : 'ANTHROPIC_FOUNDRY_BASE_URL',
       get secrets() {
         return [apiKey, ...tokens, ...(cli?.secrets ?? []), ...secretHeaderValues(options.headers ?? {})];
       },
       async load(fail) {
         const missing = await missingVariable('foundry', variables);
         if (missing !== undefined) throw fail('authentication', missing);
+        checkAddress(baseUrl);
         const { providerSdks } = await import('./provider-sdks');
         const Client = await providerSdks.foundry();
         const sdk = new Client({

@@ -25,6 +25,8 @@ interface Account {
   projectId: string | undefined;
 }
 
+/** Such a machine answers within milliseconds. */
+const lookMs = 2_000;
 const scopes = 'https://www.googleapis.com/auth/cloud-platform';
 
 export function createGoogleCredentials(variables: Variables, commands: CredentialCommands | undefined, fetchToken: typeof fetch | undefined, startTimer: StartTimer): GoogleCredentials {
@@ -48,7 +50,8 @@ export function createGoogleCredentials(variables: Variables, commands: Credenti
         return made;
       } catch (error) {
         account = undefined;
-        throw error instanceof ModelError ? error : credentialError(missing(error, variables));
+        if (error instanceof ModelError) throw error;
+        throw credentialError(missing(error, variables));
       }
     },
     async renew(signal, refused) {
@@ -69,17 +72,31 @@ async function readAccount(variables: Variables, fetchToken: typeof fetch | unde
   const clientOptions = { transporterOptions: { fetchImplementation: fetchToken ?? fetch } };
   // Without a file the machine itself is asked, at the address that Google's machines know.
   const auth = new GoogleAuth({ scopes, clientOptions, ...(json === undefined ? {} : { credentials: json }) });
+  auth._checkIsGCE = () => isGoogleMachine(variables);
   const client = await auth.getClient();
   const told = json?.['project_id'] ?? json?.['quota_project_id'];
   const projectId = typeof told === 'string' ? told : json === undefined ? await auth.getProjectId().catch(() => undefined) : undefined;
   return { headers: () => client.getRequestHeaders(), projectId };
 }
 
+/** The library's own look warns on standard error where anything but Google answers. */
+async function isGoogleMachine(variables: Variables): Promise<boolean> {
+  if (variables['METADATA_SERVER_DETECTION']?.trim() === 'none') return false;
+  const host = variables['GCE_METADATA_IP'] || variables['GCE_METADATA_HOST'] || '169.254.169.254';
+  try {
+    const answer = await fetch(`http://${host}/computeMetadata/v1/instance`, { headers: { 'metadata-flavor': 'Google' }, signal: AbortSignal.timeout(lookMs) });
+    await answer.body?.cancel();
+    return answer.headers.get('metadata-flavor') === 'Google';
+  } catch {
+    return false;
+  }
+}
+
 async function readJson(variables: Variables): Promise<Record<string, unknown> | undefined> {
   const named = variables['GOOGLE_APPLICATION_CREDENTIALS']?.trim();
   const file = named || usualFile(variables);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (named) throw new Error(`GOOGLE_APPLICATION_CREDENTIALS names a file that cannot be read: ${messageOf(error)}`);
+    if (named) throw credentialError(`GOOGLE_APPLICATION_CREDENTIALS names a file that ${isMissing(error) ? 'is not there' : 'cannot be read'}: ${named}. Correct it, or take it away and run "gcloud auth application-default login".`);
     return undefined;
   });
   if (text === undefined) return undefined;
@@ -87,7 +104,7 @@ async function readJson(variables: Variables): Promise<Record<string, unknown> |
     return JSON.parse(text) as Record<string, unknown>;
   } catch {
     // The parser's message would show what is in it.
-    throw new Error(`${file} is not JSON.`);
+    throw credentialError(`The Google credentials in ${file} cannot be read: the file is not JSON. ${named ? 'Name another one in GOOGLE_APPLICATION_CREDENTIALS' : 'Run "gcloud auth application-default login"'}, then send the message again.`);
   }
 }
 
@@ -96,6 +113,10 @@ function usualFile(variables: Variables): string {
   const home = variables['HOME'] || variables['USERPROFILE'] || homedir();
   const folder = variables['CLOUDSDK_CONFIG'] || (process.platform === 'win32' ? path.join(variables['APPDATA'] ?? home, 'gcloud') : path.join(home, '.config', 'gcloud'));
   return path.join(folder, 'application_default_credentials.json');
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
 function missing(error: unknown, variables: Variables): string {

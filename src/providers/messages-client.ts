@@ -57,6 +57,8 @@ export interface Transport {
   provider: ProviderId;
   /** For sentences. */
   host: string;
+  /** What names the address, where the person may have mistyped it: "the base URL", a variable. Undefined: it is known to be right. */
+  addressFrom?: string | undefined;
   /** Values that no message may hold; may grow. */
   secrets: readonly (string | undefined)[];
   /** Makes the SDK's client, with `fetchOfRequest` of what it is given, `maxRetries: 0` and no logging. Throws ModelErrors where something is missing. */
@@ -86,7 +88,7 @@ const modelsPerPage = 1000;
 /** Nothing is loaded or sent before the first call. All methods throw ModelError, or an abort error when their signal fires. */
 export function createMessagesClient(transport: Transport, options: ClientOptions): ModelClient {
   const { provider, host } = transport;
-  const context: ErrorContext = { host, redact: (text) => redactor(transport.secrets)(text), connected: false, now: options.now ?? Date.now };
+  const context: ErrorContext = { host, provider, addressFrom: transport.addressFrom, redact: (text) => redactor(transport.secrets)(text), connected: false, now: options.now ?? Date.now };
   const known = createKnownModels(provider, { features: options.features, withoutBetas: options.withoutBetas, forced: options.forced });
   const stallMs = options.stallMs ?? defaultStallMs;
   const quietMs = options.quietMs ?? defaultQuietMs;
@@ -241,7 +243,7 @@ function stalledError(stallMs = 0, watched: WatchedFetch, context: ErrorContext)
   const seconds = Math.round(stallMs / 1000);
   const requestId = watched.response()?.headers.get('request-id') ?? undefined;
   const message = `The reply stalled: nothing came from ${context.host} for ${seconds} s. Try again.`;
-  return modelError(message, { kind: 'stalled', ...(requestId === undefined ? {} : { requestId }) }, true, context);
+  return modelError(message, { kind: 'stalled', ...(requestId === undefined ? {} : { requestId }) }, true, context, undefined, 'Try again.');
 }
 
 /** What an aborted call throws: the signal's reason where that says "abort", else an AbortError. */

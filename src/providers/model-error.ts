@@ -1,6 +1,7 @@
 // Turns what the SDK throws into ModelError: kind, retry advice, and a sentence for the person, without secrets.
 import { ModelError, type ModelErrorDetails, type ModelErrorKind } from '../core/errors';
 import { shortened } from '../shared/cut-text';
+import { type ProviderId } from '../core/model/capabilities';
 import { causes, connectionFailure } from './connection-error';
 import { apiSentence } from './error-sentences';
 import { liftsAt, retryAfter } from './rate-limit-headers';
@@ -9,6 +10,9 @@ import { type Redact } from './redact';
 export interface ErrorContext {
   /** Host of the API, for sentences. */
   readonly host: string;
+  readonly provider?: ProviderId;
+  /** What names the address, where the person may have mistyped it. */
+  readonly addressFrom?: string | undefined;
   readonly redact: Redact;
   /** True once the response's headers arrived: a lost connection then is a dropped stream. */
   readonly connected: boolean;
@@ -23,8 +27,8 @@ export function toModelError(error: unknown, context: ErrorContext): ModelError 
   if (error instanceof ModelError) return error;
   const api = apiFailure(error);
   if (api !== undefined) return fromApi(api, error, context);
-  const { message, details, retryable } = connectionFailure(causes(error), { ...context, answered: context.answered === true });
-  return modelError(message, details, retryable, context, error);
+  const { message, details, retryable, next } = connectionFailure(causes(error), { ...context, answered: context.answered === true });
+  return modelError(message, details, retryable, context, error, next);
 }
 
 /** A ModelError whose text and cause are free of secrets. */
@@ -34,8 +38,10 @@ export function modelError(
   retryable: boolean,
   context: Pick<ErrorContext, 'redact'>,
   cause?: unknown,
+  /** The end of the message, which says what to do next. */
+  next = '',
 ): ModelError {
-  const options = cause === undefined ? { retryable } : { retryable, cause: harmless(cause, context.redact) };
+  const options = { retryable, next, ...(cause === undefined ? {} : { cause: harmless(cause, context.redact) }) };
   return new ModelError(context.redact(message), details, options);
 }
 
@@ -103,7 +109,7 @@ function fromApi(failure: ApiFailure, error: unknown, context: ErrorContext): Mo
   const { status, headers } = failure;
   const now = context.now();
   const retryAfterMs = headers && status !== undefined ? retryAfter(headers, now) : undefined;
-  const kind = kindOf(failure, retryAfterMs);
+  const kind = kindOf(failure, retryAfterMs, context.provider);
   const requestId = headers?.get('request-id') ?? undefined;
   const lifts = kind === 'rate_limit' && headers ? (liftsAt(headers, now) ?? (retryAfterMs !== undefined && retryAfterMs >= 60_000 ? now + retryAfterMs : undefined)) : undefined;
   const details: ModelErrorDetails = {
@@ -115,7 +121,8 @@ function fromApi(failure: ApiFailure, error: unknown, context: ErrorContext): Mo
     ...(requestId === undefined ? {} : { requestId }),
   };
   const said = failure.message ?? (status === undefined ? undefined : `HTTP status ${status}`);
-  return modelError(apiSentence(details, said, context.host, now), details, isRetryable(failure, kind), context, error);
+  const { message, next } = apiSentence(details, said, context.host, now);
+  return modelError(message, details, isRetryable(failure, kind), context, error, next);
 }
 
 /** A page is no word of the API: then the address is wrong. */
@@ -123,11 +130,11 @@ function isAboutModel({ type, message = '' }: ApiFailure): boolean {
   return type !== undefined && /\bmodel\b/i.test(message);
 }
 
-function kindOf({ status, type, code, message = '' }: ApiFailure, retryAfterMs: number | undefined): ModelErrorKind {
+function kindOf({ status, type, code, message = '' }: ApiFailure, retryAfterMs: number | undefined, provider: ProviderId | undefined): ModelErrorKind {
   const kind = (type === undefined ? undefined : kindByType[type]) ?? kindOfStatus(status);
   if (code === 'enforced_spend_limit_reached') return 'spend_limit';
-  // A reached spend cap is a 429 that no waiting cures; the API marks it by leaving retry-after out. Of what is no answer of the API one cannot know.
-  if (kind === 'rate_limit' && status !== undefined && retryAfterMs === undefined && type !== undefined) return 'spend_limit';
+  // A reached spend cap is a 429 that no waiting cures; the vendor's API marks it by leaving retry-after out. Of what is no answer of that API one cannot know.
+  if (provider === 'anthropic' && kind === 'rate_limit' && status !== undefined && retryAfterMs === undefined && type !== undefined) return 'spend_limit';
   if (kind !== 'invalid_request') return kind;
   if (/prompt is too long|input length and `max_tokens` exceed/i.test(message)) return 'too_large';
   if (/reached your specified (workspace )?API usage limits/i.test(message)) return 'spend_limit';

@@ -3,7 +3,7 @@ import { isRegionalEndpoint, offeredModels, providerModel } from '../core/model/
 import { isOn } from '../core/settings/switch-words';
 import { type ModelClient } from '../core/ports/model';
 import { explainVertex } from './cloud-errors';
-import { type CloudOptions, hostOf } from './cloud-options';
+import { checkAddress, type CloudOptions, hostOf } from './cloud-options';
 import { createGoogleCredentials } from './google-credentials';
 import { createMessagesClient, defaultTimeoutMs, type MessagesSdk } from './messages-client';
 import { missingVariable } from './missing-variable';
@@ -24,12 +24,14 @@ export function createVertexClient({ variables, commands, modelOverrides, ...opt
     {
       provider: 'vertex',
       host: hostOf(baseUrl),
+      addressFrom: value('ANTHROPIC_VERTEX_BASE_URL') === undefined ? 'CLOUD_ML_REGION' : 'ANTHROPIC_VERTEX_BASE_URL',
       get secrets() {
         return [...google.secrets, ...secretHeaderValues(options.headers ?? {})];
       },
       async load(fail) {
         const missing = await missingVariable('vertex', variables);
         if (missing !== undefined || region === undefined) throw fail('authentication', missing ?? '');
+        checkAddress(baseUrl);
         const { providerSdks } = await import('./provider-sdks');
         const Client = await providerSdks.vertex();
         const sdk = new Client({

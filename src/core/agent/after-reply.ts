@@ -14,7 +14,7 @@ export function afterReply(reply: Extract<ReplyOutcome, { kind: 'complete' }>, c
   const exhausted = continuations >= maxContinuations;
   switch (reply.stopReason) {
     case 'refusal':
-      return { kind: 'end', reason: 'refusal', message: refusalMessage(reply.stopDetails) };
+      return { kind: 'end', reason: 'refusal', message: `${declinedSentence(reply.stopDetails)} What it had begun to write is not sent again. Rephrase the request, rewind to before it, or ask another model.` };
     case 'max_tokens':
       if (reply.calls > 0 && !reply.brokenCall) return { kind: 'continue', raiseLimit: true };
       if (exhausted) return tooMany;
@@ -44,10 +44,10 @@ const tooMany: NextStep = {
   message: `The model stopped ${maxContinuations} times in a row without getting on. Send a message to go on.`,
 };
 
-/** What of it is about is the API's own word: "cyber", "bio". */
-function refusalMessage(details: unknown): string {
+/** Without what to do about it. What it is about is the API's own word: "cyber", "bio". */
+export function declinedSentence(details: unknown): string {
   const { explanation, category } = (typeof details === 'object' && details !== null ? details : {}) as { explanation?: unknown; category?: unknown };
   const about = typeof category === 'string' && category !== '' ? ` (${category.replaceAll('_', ' ')})` : '';
-  const why = typeof explanation === 'string' && explanation !== '' ? ` It says: ${explanation}` : '';
-  return `The model declined to answer${about}.${why} What it had begun to write is not sent again. Rephrase the request, rewind to before it, or ask another model.`;
+  const why = typeof explanation === 'string' && explanation !== '' ? ` It says: ${explanation.trim().replace(/([^.!?…])$/, '$1.')}` : '';
+  return `The model declined to answer${about}.${why}`;
 }

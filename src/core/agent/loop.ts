@@ -1,16 +1,16 @@
 // The turn loop: request, reply, tools, results, until the model has nothing more to call.
-import { messageOf } from '../errors';
+import { happenedOf, messageOf } from '../errors';
 import { type ModelRequest } from '../model/wire';
 import { isOffline } from '../model/offline-policy';
 import { type ModelClient } from '../ports/model';
 import { type TurnEndReason } from '../sessions/record';
-import { afterReply, maxContinuations, type NextStep } from './after-reply';
+import { afterReply, declinedSentence, maxContinuations, type NextStep } from './after-reply';
 import { refusesFile } from './refused-file';
 import { causeOf, type SessionFallback } from './session-fallback';
 import { type StreamingToolExecutor } from './streaming-tool-executor';
 import { type ExecutedCall, type ToolCall } from './tool-call';
 import { type ReplyOutcome, streamReply } from './stream-reply';
-import { type Away, failedWith, untilAnswered, waitForConnection, waitForRetry, type WaitServices } from './wait-for-model';
+import { type Away, failedWith, triedSentence, untilAnswered, waitForConnection, waitForRetry, type WaitServices } from './wait-for-model';
 
 export interface LoopServices extends WaitServices {
   model: ModelClient;
@@ -90,7 +90,7 @@ async function requests(services: LoopServices, signal: AbortSignal): Promise<Tu
       if (waited !== true) {
         if (signal.aborted) return interrupted(services);
         const cause = causeOf(reply.error);
-        if (cause === undefined || !services.fallback.take(cause, waited)) return { ...failedWith(reply.error, waited, services.model.provider), ...(cause === undefined ? {} : services.fallback.offer()) };
+        if (cause === undefined || !services.fallback.take(cause, `${happenedOf(reply.error)}${triedSentence(reply.error, failures)}`)) return { ...failedWith(reply.error, waited, services.model.provider), ...(cause === undefined ? {} : services.fallback.offer()) };
         failures = 0;
       }
       next = reply.kept && reply.calls === 0 ? { kind: 'continue', nudge: brokenNudge } : { kind: 'continue' };
@@ -102,7 +102,7 @@ async function requests(services: LoopServices, signal: AbortSignal): Promise<Tu
       next = afterReply(reply, continuations);
       if (next.kind === 'end' && next.reason === 'refusal') {
         services.writer.write({ type: 'system', subtype: 'reply_refused', messageId: reply.messageId, ...(reply.stopDetails === undefined ? {} : { details: reply.stopDetails }) });
-        next = services.fallback.take('refusal', next.message ?? '') ? { kind: 'continue' } : { ...next, ...services.fallback.offer() };
+        next = services.fallback.take('refusal', declinedSentence(reply.stopDetails)) ? { kind: 'continue' } : { ...next, ...services.fallback.offer() };
       }
       // The API goes on with its own tool then, and takes results alone: what else there is to say waits for the next request.
       if (reply.openServerCall && reply.calls > 0 && next.kind === 'continue') {

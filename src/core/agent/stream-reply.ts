@@ -28,7 +28,7 @@ export type ReplyOutcome =
   | { kind: 'aborted' };
 
 export async function streamReply(request: ModelRequest, services: StreamServices, signal: AbortSignal): Promise<ReplyOutcome> {
-  const reply = createReplyAssembler(toolUseIdsOf(request.messages));
+  const reply = createReplyAssembler(toolUseIdsOf(request.messages), { messageId: `msg_${services.clock.now()}_${request.messages.length}`, model: request.model });
   const state: ReplyProgress = { requested: request.model, thinking: [], suspect: undefined, recorded: 0, calls: 0, serverCalls: new Set(), blockStart: new Map(), request, began: services.clock.now() };
   let stopDetails: unknown;
   try {

@@ -1,5 +1,5 @@
 // Waits until a request may be sent again: for the model to recover, or for a connection. The person sees both, and may end them.
-import { DeftError, ModelError, messageOf } from '../errors';
+import { DeftError, happenedOf, ModelError, messageOf } from '../errors';
 import { type ProviderId } from '../model/capabilities';
 import { offlineGap } from '../model/offline-policy';
 import { retryDelay, type RetryPolicy, triesFor } from '../model/retry-policy';
@@ -60,12 +60,9 @@ export async function waitForConnection(message: string, away: Away, services: W
 
 /** True when the request may be sent again; otherwise the sentence that tells the person why not. */
 export async function waitForRetry(error: unknown, failures: number, services: WaitServices, signal: AbortSignal): Promise<true | string> {
-  const message = messageOf(error);
   const delayMs = retryDelay(error, failures, services.retry);
-  if (delayMs === undefined) {
-    const gaveUp = error instanceof ModelError && error.retryable && failures > 1 ? ` Deft tried ${failures} times.` : '';
-    return `${message}${gaveUp}`;
-  }
+  if (delayMs === undefined) return `${messageOf(error)}${triedSentence(error, failures)}`;
+  const message = happenedOf(error);
   const attempt = failures + 1;
   const maxAttempts = triesFor(error, services.retry);
   services.writer.write({ type: 'system', subtype: 'api_retry', attempt, maxAttempts, delayMs, message });
@@ -78,6 +75,11 @@ export async function waitForRetry(error: unknown, failures: number, services: W
   } finally {
     services.emit({ type: 'trying_again' });
   }
+}
+
+/** Behind the sentence of an error: empty where one try was enough to know. */
+export function triedSentence(error: unknown, failures: number): string {
+  return error instanceof ModelError && error.retryable && failures > 1 ? ` Deft tried ${failures} times.` : '';
 }
 
 /** How a turn ends that such an error ended. */

@@ -34,8 +34,15 @@ interface OpenBlock {
   json: string;
 }
 
+/** For a server that does not say them in `message_start`. */
+export interface UnsaidFacts {
+  messageId: string;
+  /** The model that was asked. */
+  model: string;
+}
+
 /** `takenIds` are those of earlier calls; a call that repeats one, as some gateways do, gets a fresh id, which is added. */
-export function createReplyAssembler(takenIds = new Set<string>()): ReplyAssembler {
+export function createReplyAssembler(takenIds = new Set<string>(), unsaid: UnsaidFacts = { messageId: 'msg', model: '' }): ReplyAssembler {
   const blocks = new Map<number, OpenBlock>();
   const usage = noUsage();
   const state = { messageId: '', model: '', stopReason: null as StopReason | null, stopDetails: undefined as unknown, contextManagement: undefined as unknown, iterations: undefined as unknown, complete: false };
@@ -43,8 +50,8 @@ export function createReplyAssembler(takenIds = new Set<string>()): ReplyAssembl
   const accept = (event: StreamEvent): ReplyStep[] => {
     switch (event.type) {
       case 'message_start':
-        state.messageId = event.message.id;
-        state.model = event.message.model;
+        state.messageId = said(event.message.id) ?? unsaid.messageId;
+        state.model = said(event.message.model) ?? unsaid.model;
         addUsage(usage, event.message.usage);
         return [{ type: 'started', messageId: state.messageId, model: state.model }];
       case 'content_block_start': {
@@ -111,6 +118,11 @@ export function createReplyAssembler(takenIds = new Set<string>()): ReplyAssembl
     open: () => [...blocks].map(([index, { block }]) => ({ index, block })),
     accept,
   };
+}
+
+/** Of a server, whatever its types promise. */
+function said(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** Returns the text to show, if any. */

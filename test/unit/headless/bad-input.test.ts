@@ -42,7 +42,7 @@ describe('headless bad input', function () {
   }
 
   it('no key', async () => {
-    refused(await place.run(['-p', 'Hi']), /^deft: No API key is set\. Set ANTHROPIC_API_KEY .*--demo/);
+    refused(await place.run(['-p', 'Hi']), /^deft: No API key is set\. Set ANTHROPIC_API_KEY .*apiKeyHelper.*ANTHROPIC_BASE_URL.*CLAUDE_CODE_USE_BEDROCK.*--demo/);
     refused(await place.run(['-p', 'Hi'], { env: { ANTHROPIC_API_KEY: ' ' } }), /No API key is set/);
     assert.equal(existsSync(place.sessions), false);
   });

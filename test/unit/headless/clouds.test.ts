@@ -127,10 +127,18 @@ describe('headless runs in a cloud', () => {
     await assert.rejects(readFile(path.join(place.workspace, 'helped')));
   });
 
+  it('say in one sentence that Vertex AI has no credentials, and nothing of a library', async () => {
+    const env = { CLAUDE_CODE_USE_VERTEX: '1', CLOUD_ML_REGION: 'us-east5', ANTHROPIC_VERTEX_PROJECT_ID: 'p-1', GCE_METADATA_HOST: '127.0.0.1:9' };
+    const { code, stderr } = await place.run(['-p', 'Hello'], { env });
+    assert.equal(code, 1);
+    assert.match(stderr, /There are no Google credentials/);
+    assert.doesNotMatch(stderr, /Warning/);
+  });
+
   for (const [variable, sentence] of [
-    ['CLAUDE_CODE_USE_BEDROCK', /Bedrock needs a region\. Set AWS_REGION/],
-    ['CLAUDE_CODE_USE_VERTEX', /Vertex AI needs a region\. Set CLOUD_ML_REGION/],
-    ['CLAUDE_CODE_USE_FOUNDRY', /Foundry needs an address\. Set ANTHROPIC_FOUNDRY_RESOURCE/],
+    ['CLAUDE_CODE_USE_BEDROCK', /Bedrock needs a region \(CLAUDE_CODE_USE_BEDROCK is on\)\. Set AWS_REGION/],
+    ['CLAUDE_CODE_USE_VERTEX', /Vertex AI needs a region \(CLAUDE_CODE_USE_VERTEX is on\)\. Set CLOUD_ML_REGION/],
+    ['CLAUDE_CODE_USE_FOUNDRY', /Foundry needs an address \(CLAUDE_CODE_USE_FOUNDRY is on\)\. Set ANTHROPIC_FOUNDRY_RESOURCE/],
   ] as const) {
     it(`say what is missing for ${variable}`, async () => {
       const { code, stderr } = await place.run(['-p', 'Hello'], { env: { [variable]: '1' } });

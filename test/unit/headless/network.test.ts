@@ -62,12 +62,21 @@ describe('headless on the network', function () {
   it('asks the models of --fallback-model by itself, and says so', async () => {
     const declined = withFields(reply('I'), { stopReason: 'refusal', stopDetails: { type: 'refusal', category: 'bio', explanation: null } });
     server.setScript([httpError(404, 'not_found_error', 'model: claude-opus-5'), declined, reply('Sure.')]);
-    const end = await place.run(['-p', 'Hi', '--model', 'opus', '--fallback-model', 'sonnet,claude-opus-4-8', '--output-format', 'stream-json'], { url: server.url });
+    const end = await place.run(['-p', 'Hi', '--model', 'claude-opus-5', '--fallback-model', 'claude-sonnet-5,claude-opus-4-8', '--output-format', 'stream-json'], { url: server.url });
     assert.equal(end.code, 0, end.stderr);
-    assert.deepEqual(server.requests.map(({ body }) => body['model']), ['claude-opus-5-5', 'claude-sonnet-5-5', 'claude-opus-4-8']);
+    assert.deepEqual(server.requests.map(({ body }) => body['model']), ['claude-opus-5', 'claude-sonnet-5', 'claude-opus-4-8']);
     const told = jsonLines(end.stdout).filter(({ subtype }) => subtype === 'model_fallback');
-    assert.deepEqual(told.map(({ from_model, to_model, reason }) => [from_model, to_model, reason]), [['claude-opus-5-5', 'claude-sonnet-5-5', 'not_found'], ['claude-sonnet-5-5', 'claude-opus-4-8', 'refusal']]);
-    assert.match(end.stderr, /claude-opus-4-8 answers instead of claude-sonnet-5/);
+    assert.deepEqual(told.map(({ from_model, to_model, reason }) => [from_model, to_model, reason]), [['claude-opus-5', 'claude-sonnet-5', 'not_found'], ['claude-sonnet-5', 'claude-opus-4-8', 'refusal']]);
+    assert.match(end.stderr, /The model declined to answer \(bio\)\. claude-opus-4-8 answers instead of claude-sonnet-5/);
+  });
+
+  it('prints nothing of what a model began to say before it declined, whatever id the next reply has', async () => {
+    const declined = withFields(reply('I will'), { stopReason: 'refusal', id: 'msg_same' });
+    server.setScript([declined, withFields(reply('Hello there.'), { id: 'msg_same' }), withFields(reply('I could'), { stopReason: 'refusal' })]);
+    const end = await place.run(['-p', 'Hi', '--fallback-model', 'sonnet', '--output-format', 'json'], { url: server.url });
+    assert.equal(jsonLines(end.stdout)[0]?.['result'], 'Hello there.', end.stderr);
+    const alone = await place.run(['-p', 'Hi', '--output-format', 'json'], { url: server.url });
+    assert.equal(jsonLines(alone.stdout)[0]?.['result'], '', alone.stderr);
   });
 
   it('asks no other model after a refusal where only the settings name one', async () => {

@@ -161,7 +161,7 @@ describe('headless output', function () {
       { attempt, max_retries, retry_delay_ms, error_status, error },
       { attempt: 1, max_retries: 3, retry_delay_ms: 0, error_status: 529, error: 'server_error' },
     );
-    assert.match(end.stderr, /Trying again/);
+    assert.match(end.stderr, /^deft: The model is overloaded at 127\.0\.0\.1:\d+\. Trying again in 1 s \(try 2 of 4\)\.$/m);
   });
 
   it('--max-turns ends the run as a failure that can go on', async () => {

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { inspect } from 'node:util';
 import { ModelError } from '../../../src/core/errors';
 import { createAnthropicClient } from '../../../src/providers/anthropic-client';
+import { type CloudProvider, createProviderClient } from '../../../src/providers/provider-client';
 import { redactor } from '../../../src/providers/redact';
 import { delayed, httpError, proxyError, reply } from '../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';
@@ -39,10 +40,46 @@ describe('model errors', () => {
     assert.match(certificate.error?.message ?? '', /certificate .* not trusted/);
   });
 
+  it('takes a host name that nobody knows for a mistyped one after a few tries, unless it has answered or is the vendor\'s own', async () => {
+    server = await startMessagesApi([reply('Hello.')]);
+    const lost = Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' });
+    const unknown: typeof fetch = () => Promise.reject(new TypeError('fetch failed', { cause: lost }));
+    const cloud = async (provider: CloudProvider, variables: Record<string, string>) => readStream(await createProviderClient({ provider, variables: { HOME: '/nonexistent', ...variables }, fetch: unknown }));
+    const told: [Awaited<ReturnType<typeof readStream>>, string][] = [
+      [await readStream(clientFor({ url: 'https://gateway.test' }, { fetch: unknown })), 'the base URL'],
+      [await cloud('foundry', { ANTHROPIC_FOUNDRY_RESOURCE: 'typo', ANTHROPIC_FOUNDRY_API_KEY: 'k' }), 'ANTHROPIC_FOUNDRY_RESOURCE'],
+      [await cloud('foundry', { ANTHROPIC_FOUNDRY_BASE_URL: 'https://typo.test', ANTHROPIC_FOUNDRY_API_KEY: 'k' }), 'ANTHROPIC_FOUNDRY_BASE_URL'],
+      [await cloud('bedrock', { AWS_REGION: 'eu-typo-1', AWS_BEARER_TOKEN_BEDROCK: 'b' }), 'AWS_REGION'],
+      [await cloud('vertex', { CLOUD_ML_REGION: 'typo', ANTHROPIC_VERTEX_PROJECT_ID: 'p', CLAUDE_CODE_SKIP_VERTEX_AUTH: '1' }), 'CLOUD_ML_REGION'],
+    ];
+    for (const [{ error }, what] of told) {
+      assert.deepEqual([error?.details, error?.retryable], [{ kind: 'network', maxTries: 5 }, true]);
+      assert.ok(error?.message.endsWith(`(ENOTFOUND). This machine is offline, or the address is mistyped: check ${what}.`), error?.message);
+    }
+    assert.equal((await readStream(createAnthropicClient({ apiKey: testKey, fetch: unknown }))).error?.details.kind, 'offline');
+    let away = false;
+    const client = clientFor(server, { fetch: (...asked) => (away ? unknown : fetch)(...asked) });
+    await readStream(client);
+    away = true;
+    assert.equal((await readStream(client)).error?.details.kind, 'offline');
+  });
+
   it('does not retry an address that is none', async () => {
     server = await startMessagesApi([]);
-    const { error } = await readStream(clientFor({ url: 'not an address' }));
-    assert.deepEqual([error?.details.kind, error?.retryable], ['network', false]);
+    const begins = 'It begins with http:// or https://.';
+    for (const [url, sentence] of [
+      ['not an address', `"not an address" is not an address of a model API. ${begins}`],
+      ['localhost:11434', `"localhost:11434" is not an address of a model API. ${begins}`],
+      ['me:secret@host.test', `"host.test" is not an address of a model API. ${begins}`],
+      ['http://', '"http:" is not an address of a model API. It begins with http:// or https://.'],
+      ['http://a b', '"http://a b" is not an address of a model API. Check it for a slip.'],
+      ['http://127.0.0.1:9', 'The port of 127.0.0.1:9 is one that no web request may go to. Check the base URL.'],
+    ] as const) {
+      const { error } = await readStream(clientFor({ url }));
+      assert.deepEqual([error?.message, error?.details.kind, error?.retryable], [sentence, 'network', false]);
+    }
+    const cloud = await createProviderClient({ provider: 'foundry', variables: { ANTHROPIC_FOUNDRY_BASE_URL: 'typo.test/anthropic', ANTHROPIC_FOUNDRY_API_KEY: 'k' } });
+    assert.equal((await readStream(cloud)).error?.message, `"typo.test/anthropic" is not an address of a model API. ${begins}`);
   });
 
   it('says when the answer does not begin in time', async () => {

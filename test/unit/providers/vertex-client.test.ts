@@ -119,7 +119,7 @@ describe('Vertex AI client', () => {
     const ended = await readStream(await client({ GOOGLE_APPLICATION_CREDENTIALS: await keyFile() }));
     assert.match(ended.error?.message ?? '', /^The Google sign-in has ended\. Run "gcloud auth application-default login"/);
     const gone = await readStream(await client({ GOOGLE_APPLICATION_CREDENTIALS: '/nonexistent/key.json' }));
-    assert.match(gone.error?.message ?? '', /GOOGLE_APPLICATION_CREDENTIALS names a file that cannot be read/);
+    assert.equal(gone.error?.message, 'GOOGLE_APPLICATION_CREDENTIALS names a file that is not there: /nonexistent/key.json. Correct it, or take it away and run "gcloud auth application-default login".');
     const nowhere = await readStream(await client({ CLOUD_ML_REGION: undefined }));
     assert.match(nowhere.error?.message ?? '', /^Vertex AI needs a region\. Set CLOUD_ML_REGION/);
     assert.equal(front.seen.length, 0);

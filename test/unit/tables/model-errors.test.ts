@@ -73,7 +73,7 @@ describe('answers that are no reply', () => {
     ['400 of a proxy', page(400, 'Bad Request'), 'invalid_request', never, 'HOST refused the request: 400 Bad Request. Change your message, rewind, or pick another model.'],
     ['401', api(401, 'authentication_error', 'invalid x-api-key'), 'authentication', never, 'The API key was not accepted by HOST: invalid x-api-key. Set another API key.'],
     ['401 of a proxy', page(401), 'authentication', never, 'The API key was not accepted by HOST: 401 status code (no body). Set another API key.'],
-    ['402', api(402, 'billing_error', 'pay'), 'billing', never, 'The account at HOST cannot pay for this request: pay. Add credit or check the payment details there, then try again.'],
+    ['402', api(402, 'billing_error', 'pay'), 'billing', never, 'The account at HOST cannot pay for this request. Add credit or check the payment details there, then try again.'],
     ['403', api(403, 'permission_error', 'no'), 'permission', never, 'The API key may not do this at HOST: no. Set another API key, or pick a model that this one may use.'],
     ['404 model', api(404, 'not_found_error', 'model: claude-x'), 'not_found', never, 'The model does not exist at HOST: model: claude-x. Pick another model.'],
     ['404 address', api(404, 'not_found_error', 'Not found'), 'not_found', never, 'There is no Messages API at HOST: Not found. Check the base URL.'],
@@ -102,7 +102,7 @@ describe('answers that are no reply', () => {
       'rate_limit', 40_000, `The rate limit at HOST is reached: slow. It lifts at ${lifts('2026-08-01T12:05:00Z')}. Wait until it lifts, or pick another model.`,
     ],
     ['429 for an hour', api(429, 'rate_limit_error', 'slow', { 'retry-after': '3600' }), 'rate_limit', never, `The rate limit at HOST is reached: slow. It lifts at ${lifts('2026-08-01T13:00:00Z')}. Wait until it lifts, or pick another model.`],
-    ['429 without retry-after: a spend cap', api(429, 'rate_limit_error', 'cap'), 'spend_limit', never, "The account's spending limit at HOST is reached: cap. Raise the limit there, or set another API key: waiting does not lift it soon."],
+    ['429 of a gateway, without retry-after', api(429, 'rate_limit_error', 'slow'), 'rate_limit', again, 'The rate limit at HOST is reached: slow. Wait until it lifts, or pick another model.'],
     ['429 that says it is a spend cap', api(429, 'rate_limit_error', 'cap', { 'retry-after': '5', 'x-should-retry': 'true' }, { details: { error_code: 'enforced_spend_limit_reached' } }), 'spend_limit', never, "The account's spending limit at HOST is reached: cap. Raise the limit there, or set another API key: waiting does not lift it soon."],
     ['429 of a proxy', page(429, 'slow down'), 'rate_limit', again, 'The rate limit at HOST is reached: 429 slow down. Wait until it lifts, or pick another model.'],
     ['500', api(500, 'api_error', 'oops'), 'server', again, 'HOST failed: oops. Try again; if it goes on, look at the status page of the service.'],
@@ -115,7 +115,7 @@ describe('answers that are no reply', () => {
     ['504', api(504, 'timeout_error', 'late'), 'timeout', again, 'HOST took too long to answer: late. Try again.'],
     ...[520, 521, 523, 525, 526].map((status): (typeof table)[number] => [`${status} of Cloudflare`, page(status, `<html><title>x</title><h1>error code: ${status}</h1></html>`), 'server', again, `HOST failed: ${status} x error code: ${status}. Try again; if it goes on, look at the status page of the service.`]),
     ...[522, 524].map((status): (typeof table)[number] => [`${status} of Cloudflare`, page(status, `error code: ${status}`), 'timeout', again, `HOST took too long to answer: ${status} error code: ${status}. Try again.`]),
-    ['529', api(529, 'overloaded_error', 'Overloaded'), 'overloaded', again, 'The model is overloaded at HOST: Overloaded. Try again later, or pick another model.'],
+    ['529', api(529, 'overloaded_error', 'Overloaded'), 'overloaded', again, 'The model is overloaded at HOST. Try again later, or pick another model.'],
     ['a type of the future', api(418, 'teapot_error', 'short and stout'), 'invalid_request', never, 'HOST refused the request: short and stout. Change your message, rewind, or pick another model.'],
     ['a redirect that leads nowhere', page(302), 'not_found', never, 'HOST sends every request elsewhere: 302 status code (no body). Check the base URL: give the address that it leads to.'],
     ['a page', page(200, html), 'server', never, 'HOST did not answer with a stream of the Messages API but with text/html. Check the base URL.'],
@@ -171,6 +171,14 @@ describe('answers that are no reply', () => {
       assert.equal(events.at(-1)?.type, 'message_stop');
     });
   }
+
+  it('takes a 429 without retry-after for a spend cap at the vendor\'s own address alone', async () => {
+    const url = await serve(api(429, 'rate_limit_error', 'cap'));
+    const client = clientFor({ url: 'https://api.anthropic.com' }, { fetch: (_, init) => fetch(url, init) });
+    const { error } = await readStream(client);
+    assert.deepEqual([error?.details.kind, error?.retryable], ['spend_limit', false]);
+    assert.equal(error?.message, "The account's spending limit at api.anthropic.com is reached: cap. Raise the limit there, or set another API key: waiting does not lift it soon.");
+  });
 
   it('follows a redirect with the whole request', async () => {
     const url = await serve((response) => {

@@ -59,6 +59,14 @@ describe('fallback', () => {
     assert.deepEqual(harness.replayed().items, harness.chat().items);
   });
 
+  it('tells of a refusal that another model makes good without advice, each sentence with its end', async () => {
+    const said = withFields(reply(), { stopReason: 'refusal', stopDetails: { ...details, explanation: 'It could do harm' } });
+    await start([said, reply('Sure.')], { models: ['claude-opus-4-8'], refusals: true });
+    assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
+    const [told] = harness.stored().flatMap((record) => (record.type === 'system' && record.subtype === 'model_fallback' ? [record.message] : []));
+    assert.equal(told, 'The model declined to answer (cyber). It says: It could do harm.');
+  });
+
   it('asks the chosen model again in the next turn', async () => {
     await start([refusal(), reply('Sure.'), reply('Me again.')], { models: ['claude-opus-4-8'], refusals: false });
     await harness.run('Go');
@@ -98,7 +106,7 @@ describe('fallback', () => {
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
     assert.deepEqual([models().length, models().at(-1)], [11, 'claude-sonnet-5']);
     assert.match(lastNotice().title, /^Opus 5 is overloaded: Sonnet 5 answers/);
-    assert.match(lastNotice().detail, /Deft tried 10 times/);
+    assert.match(lastNotice().detail, /^The model is overloaded at [\d.:]+\. Deft tried 10 times\.$/);
   });
 
   it('is the settings\' word for a model that does not exist, at once', async () => {
@@ -110,7 +118,7 @@ describe('fallback', () => {
   const others: [string, ScriptedReply, string][] = [
     ['a wrong address', httpError(404, 'not_found_error', 'Not found'), 'model-address'],
     ['a wrong key', httpError(401, 'authentication_error', 'no'), 'model-authentication'],
-    ['a spend limit', httpError(429, 'rate_limit_error', 'cap'), 'model-spend_limit'],
+    ['a spend limit', httpError(400, 'invalid_request_error', 'You have reached your specified API usage limits.'), 'model-spend_limit'],
   ];
   for (const [name, answer, code] of others) {
     it(`does not help against ${name}`, async () => {

@@ -1,10 +1,11 @@
 // The turn loop over real HTTP: what goes back to the model after each reply, block by block.
 import assert from 'node:assert/strict';
-import { type Message } from '../../../../src/core/model/wire';
+import { type Message, type StreamEvent } from '../../../../src/core/model/wire';
 import { createAnthropicClient } from '../../../../src/providers/anthropic-client';
 import { fakeTool, latch, safeTool, said } from '../../../support/fake-tools';
 import { gate, redactedThinking, reply, text, thinking, toolUse, type ScriptedReply } from '../../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi, type MessagesApiOptions } from '../../../support/messages-api/server';
+import { createScriptedModel } from '../../../support/scripted-model';
 import { createHarness, prompt, type Harness, type HarnessOptions } from '../../../support/session-harness';
 
 describe('turn loop over HTTP', () => {
@@ -202,6 +203,24 @@ describe('turn loop over HTTP', () => {
     const turn = harness.run('Go');
     await assert.rejects(harness.run('Again'), /running/);
     assert.deepEqual(await turn, { reason: 'completed' });
+  });
+});
+
+describe('a server that says less than the API', () => {
+  it('gets by without id and model in message_start, reply by reply', async () => {
+    const scripted = createScriptedModel([reply(toolUse('Look', { text: 'one' })), reply('Done.')]);
+    const bare: typeof scripted = {
+      ...scripted,
+      async *stream(...asked: Parameters<typeof scripted.stream>) {
+        for await (const event of scripted.stream(...asked)) yield event.type === 'message_start' ? ({ type: 'message_start', message: {} } as StreamEvent) : event;
+      },
+    };
+    const harness = createHarness({ model: bare, tools: [safeTool('Look')] });
+    assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
+    const replies = harness.stored().flatMap((record) => (record.type === 'assistant' ? [record.message] : []));
+    assert.deepEqual(replies.map(({ model }) => model), ['claude-opus-5', 'claude-opus-5']);
+    assert.equal(new Set(replies.map(({ id }) => id)).size, 2, 'two replies are not taken for one');
+    assert.ok(replies.every(({ id }) => id !== ''));
   });
 });
 

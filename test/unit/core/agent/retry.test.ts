@@ -116,11 +116,20 @@ describe('retries over HTTP', () => {
     assert.deepEqual(runs, ['slow']);
   });
 
+  it('says what happened before each try, and what to do only behind the last', async () => {
+    await start(Array.from({ length: 10 }, () => overloaded));
+    const end = await harness.run('Go');
+    const host = new URL(server.url).host;
+    const waits = harness.events.flatMap((event) => (event.type === 'retry_waiting' ? [event.message] : []));
+    assert.deepEqual([...new Set(waits)], [`The model is overloaded at ${host}.`]);
+    assert.equal(end.message, `The model is overloaded at ${host}. Try again later, or pick another model. Deft tried 10 times.`);
+  });
+
   const final: [string, ScriptedReply, string][] = [
     ['a wrong key', httpError(401, 'authentication_error', 'invalid x-api-key'), 'model-authentication'],
     ['a bad request', httpError(400, 'invalid_request_error', 'nope'), 'model-invalid_request'],
     ['an unknown model', httpError(404, 'not_found_error', 'model: x'), 'model-not_found'],
-    ['a spend limit (429 without retry-after)', httpError(429, 'rate_limit_error', 'limit'), 'model-spend_limit'],
+    ['a spend limit', httpError(400, 'invalid_request_error', 'You have reached your specified API usage limits.'), 'model-spend_limit'],
     ['a wait of an hour', httpError(429, 'rate_limit_error', 'later', { 'retry-after': '3600' }), 'model-rate_limit'],
   ];
   for (const [name, failure, code] of final) {

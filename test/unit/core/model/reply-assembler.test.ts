@@ -129,4 +129,12 @@ describe('reply assembler', () => {
     [start, event, delta(0, { type: 'text_delta', text: 'Hi' })].forEach((one) => assembler.accept(one));
     assert.deepEqual(event, open(0, { type: 'text', text: '' }));
   });
+
+  it('takes the model that was asked, and an id of its own, where the server says none', () => {
+    for (const message of [{ usage: {} }, { id: '', model: '', usage: {} }, { id: null, model: null }]) {
+      const assembler = createReplyAssembler(new Set(), { messageId: 'msg_own', model: 'asked' });
+      const [step] = assembler.accept({ type: 'message_start', message } as unknown as StreamEvent);
+      assert.deepEqual(step, { type: 'started', messageId: 'msg_own', model: 'asked' });
+    }
+  });
 });
