@@ -10,7 +10,7 @@ import { createHarness } from '../../../support/session-harness';
 const failing = (provider: ProviderId, error: ModelError): ModelClient => ({
   ...createScriptedModel([]),
   provider,
-  // eslint-disable-next-line require-yield -- It fails before it says anything.
+   
   async *stream() {
     throw error;
   },
