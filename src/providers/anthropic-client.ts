@@ -5,10 +5,9 @@ import { type ModelClient } from '../core/ports/model';
 import { explainOwn } from './cloud-errors';
 import { checkAddress, hostOf } from './cloud-options';
 import { type FetchedKey } from './fetched-key';
-import { type ClientOptions, createMessagesClient, defaultTimeoutMs, type Fail, type MessagesSdk } from './messages-client';
+import { type ClientOptions, createMessagesClient, type Fail, type MessagesSdk, sdkOptions } from './messages-client';
 import { secretHeaderValues } from './redact';
 import { withRenewal } from './renewed-client';
-import { fetchOfRequest } from './watched-fetch';
 
 export interface AnthropicClientOptions extends ClientOptions {
   /** Sent as `x-api-key`. */
@@ -55,11 +54,7 @@ export function createAnthropicClient(options: AnthropicClientOptions): ModelCli
         ...(apiKey === undefined ? {} : { 'X-Api-Key': apiKey }),
         ...headers,
       },
-      maxRetries: 0,
-      timeout: options.timeoutMs ?? defaultTimeoutMs,
-      logLevel: 'off',
-      openTelemetry: false,
-      fetch: fetchOfRequest(send ?? fetch),
+      ...sdkOptions({ ...options, fetch: send }),
     });
   };
   const client = createMessagesClient(

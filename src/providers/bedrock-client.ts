@@ -5,12 +5,11 @@ import { type ModelClient } from '../core/ports/model';
 import { awsRegion, createAwsCredentials } from './aws-credentials';
 import { explainBedrock } from './cloud-errors';
 import { checkAddress, type CloudOptions, hostOf } from './cloud-options';
-import { createMessagesClient, defaultTimeoutMs, type MessagesSdk } from './messages-client';
+import { createMessagesClient, type MessagesSdk, sdkOptions } from './messages-client';
 import { missingVariable } from './missing-variable';
 import { secretHeaderValues } from './redact';
 import { withRenewal } from './renewed-client';
 import { startRealTimer } from './stall-watch';
-import { fetchOfRequest } from './watched-fetch';
 
 /** Bedrock's own name of the Messages API's version: the one that all of its models know. */
 const apiVersion = 'bedrock-2023-05-31';
@@ -46,11 +45,7 @@ export async function createBedrockClient({ variables, commands, modelOverrides,
           skipAuth,
           providerChainResolver: async () => credentials.get,
           defaultHeaders: { ...options.headers },
-          maxRetries: 0,
-          timeout: options.timeoutMs ?? defaultTimeoutMs,
-          logLevel: 'off',
-          openTelemetry: false,
-          fetch: fetchOfRequest(options.fetch ?? fetch),
+          ...sdkOptions(options),
         });
         return sdk as unknown as MessagesSdk;
       },

@@ -7,12 +7,11 @@ import { type ModelClient } from '../core/ports/model';
 import { explainFoundry } from './cloud-errors';
 import { checkAddress, type CloudOptions, hostOf } from './cloud-options';
 import { createFetchedKey, credentialError, inTime } from './fetched-key';
-import { createMessagesClient, defaultTimeoutMs, type MessagesSdk } from './messages-client';
+import { createMessagesClient, type MessagesSdk, sdkOptions } from './messages-client';
 import { missingVariable } from './missing-variable';
 import { secretHeaderValues } from './redact';
 import { startRealTimer } from './stall-watch';
 import { withRenewal } from './renewed-client';
-import { fetchOfRequest } from './watched-fetch';
 
 /** What tokens of Entra ID must be for. */
 export const foundryScope = 'https://ai.azure.com/.default';
@@ -62,11 +61,7 @@ export function createFoundryClient({ variables, commands, modelOverrides, azure
           resource: null as unknown as undefined,
           ...(skipAuth ? { apiKey: 'sent-by-nobody' } : apiKey === undefined ? { apiKey: null as unknown as undefined, azureADTokenProvider: token } : { apiKey }),
           defaultHeaders: { ...(skipAuth ? { 'x-api-key': null } : {}), ...options.headers },
-          maxRetries: 0,
-          timeout: options.timeoutMs ?? defaultTimeoutMs,
-          logLevel: 'off',
-          openTelemetry: false,
-          fetch: fetchOfRequest(options.fetch ?? fetch),
+          ...sdkOptions(options),
         });
         return sdk as unknown as MessagesSdk;
       },

@@ -18,7 +18,7 @@ import { knownStreamEvent } from './stream-event';
 import { resendOnReset } from './resend-on-reset';
 import { createStreamOrder } from './stream-order';
 import { resendOnRedirect, streamedBody } from './streamed-body';
-import { goingThrough, watchedFetch, type WatchedFetch } from './watched-fetch';
+import { fetchOfRequest, goingThrough, watchedFetch, type WatchedFetch } from './watched-fetch';
 
 /** What every client takes, whatever its provider. */
 export interface ClientOptions {
@@ -61,7 +61,7 @@ export interface Transport {
   addressFrom?: string | undefined;
   /** Values that no message may hold; may grow. */
   secrets: readonly (string | undefined)[];
-  /** Makes the SDK's client, with `fetchOfRequest` of what it is given, `maxRetries: 0` and no logging. Throws ModelErrors where something is missing. */
+  /** Makes the SDK's client, with sdkOptions(). Throws ModelErrors where something is missing. */
   load(fail: Fail): Promise<MessagesSdk>;
   /** Whether the SDK reads the body, to sign it or to make an address of it: it is not sent in pieces then. */
   readsBody: boolean;
@@ -78,12 +78,17 @@ export interface Transport {
 /** A ModelError of one's own. */
 export type Fail = (kind: ModelError['details']['kind'], message: string) => ModelError;
 
-export const defaultTimeoutMs = 600_000;
+const defaultTimeoutMs = 600_000;
 const defaultStallMs = 90_000;
 const defaultQuietMs = 600_000;
 /** How long the end of the body may take after message_stop before the connection is given up. */
 const drainMs = 1000;
 const modelsPerPage = 1000;
+
+/** What every SDK is made with: it sends once, says nothing, and goes through the fetch of each request. */
+export function sdkOptions({ timeoutMs, fetch: own }: Pick<ClientOptions, 'timeoutMs' | 'fetch'>) {
+  return { maxRetries: 0, timeout: timeoutMs ?? defaultTimeoutMs, logLevel: 'off', openTelemetry: false, fetch: fetchOfRequest(own ?? fetch) } as const;
+}
 
 /** Nothing is loaded or sent before the first call. All methods throw ModelError, or an abort error when their signal fires. */
 export function createMessagesClient(transport: Transport, options: ClientOptions): ModelClient {

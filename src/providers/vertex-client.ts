@@ -5,12 +5,11 @@ import { type ModelClient } from '../core/ports/model';
 import { explainVertex } from './cloud-errors';
 import { checkAddress, type CloudOptions, hostOf } from './cloud-options';
 import { createGoogleCredentials } from './google-credentials';
-import { createMessagesClient, defaultTimeoutMs, type MessagesSdk } from './messages-client';
+import { createMessagesClient, type MessagesSdk, sdkOptions } from './messages-client';
 import { missingVariable } from './missing-variable';
 import { secretHeaderValues } from './redact';
 import { withRenewal } from './renewed-client';
 import { startRealTimer } from './stall-watch';
-import { fetchOfRequest } from './watched-fetch';
 
 export function createVertexClient({ variables, commands, modelOverrides, ...options }: CloudOptions): ModelClient {
   const value = (name: string): string | undefined => variables[name]?.trim() || undefined;
@@ -41,11 +40,7 @@ export function createVertexClient({ variables, commands, modelOverrides, ...opt
           // The SDK's own would read the process's environment, and would remember a failure for good.
           authClient: (skipAuth ? { getRequestHeaders: async () => new Headers() } : google) as never,
           defaultHeaders: { ...options.headers },
-          maxRetries: 0,
-          timeout: options.timeoutMs ?? defaultTimeoutMs,
-          logLevel: 'off',
-          openTelemetry: false,
-          fetch: fetchOfRequest(options.fetch ?? fetch),
+          ...sdkOptions(options),
         });
         return sdk as unknown as MessagesSdk;
       },
