@@ -8,6 +8,8 @@ export function createStreamOrder(): StreamOrder {
   /** By the number on the wire: the number that the newest open block has here. */
   const open = new Map<number, number>();
   const used = new Set<number>();
+  /** By the number on the wire: the kind of a block that has begun and of which nothing has come yet. */
+  const empty = new Map<number, string>();
   let started = false;
   let ended = false;
   return (event) => {
@@ -22,6 +24,10 @@ export function createStreamOrder(): StreamOrder {
       case 'message_delta':
         return event;
       case 'content_block_start': {
+        const { type } = event.content_block;
+        // Told twice: there is nothing in it that could be told apart.
+        if (empty.get(event.index) === type && (type === 'text' || type === 'thinking')) return undefined;
+        empty.set(event.index, type);
         // Some gateways give every block the same number, and some never end one: what comes under that number belongs to the newest from here on.
         const index = used.has(event.index) ? Math.max(...used) + 1 : event.index;
         used.add(index);
@@ -32,6 +38,7 @@ export function createStreamOrder(): StreamOrder {
       case 'content_block_stop': {
         const index = open.get(event.index);
         if (index === undefined) return undefined;
+        empty.delete(event.index);
         if (event.type === 'content_block_stop') open.delete(event.index);
         return index === event.index ? event : { ...event, index };
       }

@@ -47,11 +47,13 @@ describe('the network through VS Code', () => {
   it('goes to the model, counts and lists through http.proxy', async () => {
     await http.update('proxy', proxy.url, vscode.ConfigurationTarget.Global);
     const client = createAnthropicClient({ apiKey: 'key', baseUrl: url });
+    const before = server.requests.length;
     assert.equal(await ask(url), 'message_stop');
     assert.ok((await client.countTokens(request, signal)) > 0);
     assert.ok((await client.listModels(signal)).length > 0);
-    assert.equal(server.requests.length, 1);
-    assert.ok(proxy.asked.length >= 3 && proxy.asked.every((asked) => asked.includes('model.example.test')), proxy.asked.join(' '));
+    assert.equal(server.requests.length, before + 1);
+    // One connection may serve them all.
+    assert.ok(proxy.asked.length > 0 && proxy.asked.every((asked) => asked.includes('model.example.test')), proxy.asked.join(' '));
   });
 
   it('has no connection to that host without the proxy', async () => {
@@ -59,7 +61,7 @@ describe('the network through VS Code', () => {
     const before = proxy.asked.length;
     const error = await ask(url);
     assert.ok(error instanceof ModelError);
-    assert.equal(error.details.kind, 'offline', error.message);
+    assert.match(error.message, /^No connection to model\.example\.test: the host name is not known/);
     assert.equal(proxy.asked.length, before);
   });
 

@@ -74,8 +74,8 @@ describe('the budget of a session', () => {
       ['This session has used $4', 'An amount, such as 20', 'Stop'],
       ['"a bit more, please" is no amount', 'An amount, such as 20', 'Stop'],
     ]);
-    const past = start(rounds(), (request) => answered(request, 'Stop here'), 0.01);
-    assert.match((await past.harness.run('Work')).message ?? '', /^The budget of \$0\.01 is used up \(\$2\.00\)\./);
+    const past = start(rounds(), (request) => answered(request, 'Stop here'), 1);
+    assert.match((await past.harness.run('Work')).message ?? '', /^The budget of \$1\.00 is used up \(\$2\.00\)\./);
   });
 
   it('waits with the turn, which can be stopped meanwhile', async () => {
