@@ -77,7 +77,7 @@ describe("VS Code's models", () => {
     await selectProvider('Another address');
     await quickInput(page).fill(local.url);
     await page.keyboard.press('Enter');
-    await goesOn('Opus 5').waitFor();
+    await goesOn('Opus 5.5').waitFor();
     await deft.window.command('Deft: Select Model');
     await quickInput(page).fill('qwen3-coder:30b');
     await quickPickRow(page, 'qwen3-coder:30b').click();
