@@ -56,6 +56,7 @@ type Reply = Extract<Message, { role: 'assistant' }>;
 const fittedReplies = new WeakMap<Message, Map<string, Message>>();
 
 function fitReply(message: Reply, { model, provider, echo, stale }: HistoryFit): Message {
+  if (!message.content.some(isThinking)) return message;
   const origin = originOf(message);
   const foreign = origin !== undefined && !isSameModel(origin.model, model);
   const drops = {

@@ -1,5 +1,6 @@
 // The tools of each request: built-ins first and unchanged, those of servers behind them, and what is deferred only as far as it is loaded.
-import { loadedTools, referencesIn } from '../mcp/loaded-tools';
+import { loadedTools } from '../mcp/loaded-tools';
+import { withoutReferences } from '../model/tool-references';
 import { toolSearchDefinition, withoutServerSearch } from '../model/server-search';
 import { type Message, type RequestTool, type ToolDefinition } from '../model/wire';
 import { type McpServers } from '../ports/mcp';
@@ -145,23 +146,4 @@ export function createSessionTools(options: Pick<SessionOptions, 'registry' | 'e
  */
 function searchedTools(own: readonly ToolDefinition[], toFind: boolean): RequestTool[] {
   return own.flatMap((tool): RequestTool[] => (tool.name !== 'ToolSearch' ? [tool] : toFind ? [toolSearchDefinition] : []));
-}
-
-/** The same object each time: what was derived from it still holds. */
-const plainMessages = new WeakMap<Message, Message>();
-
-function withoutReferences(message: Message): Message {
-  if (message.role !== 'user' || referencesIn(message.content).length === 0) return message;
-  const known = plainMessages.get(message);
-  if (known !== undefined) return known;
-  const plain: Message = {
-    role: 'user',
-    content: message.content.map((block) =>
-      block.type !== 'tool_result' || typeof block.content === 'string'
-        ? block
-        : { ...block, content: block.content.map((part) => (part.type === 'tool_reference' ? { type: 'text', text: `Loaded: ${part.tool_name}` } : part)) },
-    ),
-  };
-  plainMessages.set(message, plain);
-  return plain;
 }

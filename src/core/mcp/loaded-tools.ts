@@ -31,7 +31,7 @@ export function loadedTools(records: readonly SessionRecord[]): LoadedTools {
   return { ever, present: byResults, presentByApi: byApi };
 }
 
-export function referencesIn(blocks: readonly UserBlock[]): ToolReferenceBlock[] {
+function referencesIn(blocks: readonly UserBlock[]): ToolReferenceBlock[] {
   return blocks.flatMap((block) => (block.type === 'tool_result' && typeof block.content !== 'string' ? block.content.filter((part) => part.type === 'tool_reference') : []));
 }
 

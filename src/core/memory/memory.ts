@@ -43,7 +43,7 @@ export interface MemoryOptions extends PersonalPlaces {
 export interface MemoryLook {
   /** All that holds from the start, and rules that hold for some files: those have `globs`. */
   readonly atStart: readonly MemoryEntry[];
-  /** What belongs to these files beside that, as it stands now. Quick where their folders have none: it is asked after each call. */
+  /** What belongs to these files beside that, as it stands now; a folder that had nothing is not looked at again. Asked after each call. */
   of(paths: readonly Path[]): Promise<MemoryEntry[]>;
 }
 
@@ -71,14 +71,17 @@ export function createMemory(options: MemoryOptions): Memory {
       const [first] = folders;
       const auto = options.settings().autoMemory && first !== undefined ? await collector.auto(autoMemoryFile(options.personalFolder, first)) : [];
       collector.tellWaiting();
+      /** Folders that had none: they are looked at once, since each look takes a round trip for every place on a remote disk. */
+      const bare = new Set<Path>();
       return {
         atStart: withinTotal([...entries, ...auto]),
         async of(paths) {
           // What holds from the start is not told twice.
           const more = collector.behind();
           const { agentsMd } = options.settings();
-          const nested = [...new Set(folders.flatMap((folder) => paths.flatMap((path) => foldersBetween(folder, path))))];
+          const nested = [...new Set(folders.flatMap((folder) => paths.flatMap((path) => foldersBetween(folder, path))))].filter((folder) => !bare.has(folder));
           const found = await more.all(nested.flatMap((folder) => folderMemory(folder, agentsMd)), 'nested_traversal');
+          for (const folder of nested) if (!found.some(({ path }) => path.startsWith(`${folder}/`))) bare.add(folder);
           more.tellWaiting();
           const rules = [...entries, ...found].filter((entry) => entry.globs !== undefined && !isHidden(entry.path) && more.holdsFor(entry, paths));
           return withinTotal([...found.filter(({ globs }) => globs === undefined), ...rules]);

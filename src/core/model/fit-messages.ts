@@ -1,6 +1,7 @@
 // The messages of a request as the model's provider takes them: marks, images, documents, references, blocks of the API's own tools.
 import { type ModelCapabilities } from './capabilities';
 import { searchInWords } from './server-search';
+import { referenceInWords } from './tool-references';
 import { type AssistantBlock, type CacheControl, type Message, type OpaqueBlock, type TextBlock, type ToolResultBlock, type ToolResultContent, type UserBlock } from './wire';
 
 /** By the message: a long history is looked through once, and what was changed is the same object in each request. */
@@ -58,7 +59,7 @@ function fitUserBlock(block: UserBlock, can: ModelCapabilities): UserBlock {
 
 function fitContent(block: ToolResultContent, can: ModelCapabilities): ToolResultContent {
   if (block.type !== 'tool_reference') return fitShown(block, can);
-  return can.toolReferences ? block : { type: 'text', text: `The tool ${block.tool_name} can be called now.` };
+  return can.toolReferences ? block : referenceInWords(block);
 }
 
 function fitShown(block: Exclude<UserBlock, ToolResultBlock>, can: ModelCapabilities): Exclude<UserBlock, ToolResultBlock> {

@@ -120,6 +120,21 @@ describe('memory files of what is touched', () => {
     assert.deepEqual(await run.touched('/srv/a/x.ts'), []);
   });
 
+  it('are looked for once where a folder has none, until the next look', async () => {
+    const run = createMemoryRun(nested);
+    const look = await run.memory.look(() => false);
+    const looks: string[] = [];
+    const { stat } = run.files;
+    run.files.stat = (path) => (looks.push(path), stat(path));
+    assert.deepEqual(await look.of([`${w}/bare/x.ts`]), []);
+    assert.ok(looks.includes(`${w}/bare/CLAUDE.md`));
+    looks.length = 0;
+    run.files.put(`${w}/bare/CLAUDE.md`, 'bare');
+    assert.deepEqual(await look.of([`${w}/bare/y.ts`]), []);
+    assert.deepEqual(looks, []);
+    assert.deepEqual(await run.touched(`${w}/bare/y.ts`), ['bare']);
+  });
+
   const rules: [globs: string, path: string, holds: boolean][] = [
     ['src/**/*.ts', 'src/a/b.ts', true],
     ['src/**/*.ts', 'src/b.ts', true],

@@ -61,7 +61,7 @@ describe('sessions with MCP servers', () => {
     assert.ok(!names(first).some((name) => name.startsWith('mcp__')));
     assert.deepEqual(names(second).slice(0, names(first).length), names(first));
     assert.ok(names(second).includes(echo));
-    assert.match(JSON.stringify(second?.messages), /Loaded: mcp__everything__echo/);
+    assert.match(JSON.stringify(second?.messages), /The tool mcp__everything__echo can be called now/);
     assert.match(JSON.stringify(third?.messages.at(-1)), /Echo: hi/);
   });
 
