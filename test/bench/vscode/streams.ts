@@ -4,7 +4,7 @@ import { reply, text, type Gate } from '../../support/messages-api/script';
 import type { BenchOptions } from '../main';
 import type { Report } from '../report';
 import { median } from '../samples';
-import { readProbe, sinceEpoch, startProbe } from './webview-probe';
+import { painted, readProbe, sinceEpoch, startProbe } from './webview-probe';
 
 const area = 'VS Code';
 const characters = 100_000;
@@ -54,10 +54,9 @@ async function streamOnce(interDeltaMs: number): Promise<Streamed> {
     await deft.idle();
     await startProbe(deft.chat());
     await deft.send('Write 100 KB.');
-    await deft.chat().getByRole('log').getByText('⟦end⟧').waitFor({ timeout: 300_000 });
-    await deft.idle();
-    const { painted, longTasks, bytes } = await readProbe(deft.chat());
-    const delays = Object.entries(sent).map(([marker, at]) => (painted[marker] ?? Number.NaN) - sinceEpoch(at));
+    await painted(deft.chat(), marker('end'), 300_000);
+    const { painted: seen, longTasks, bytes } = await readProbe(deft.chat());
+    const delays = Object.entries(sent).map(([marker, at]) => (seen[marker] ?? Number.NaN) - sinceEpoch(at));
     // A marker that was never seen in the tail came and went between two paints.
     return { shown: delays.at(-1) ?? Number.NaN, paints: delays.filter((delay) => !Number.isNaN(delay)), longTasks, bytes };
   } finally {

@@ -38,13 +38,21 @@ export async function startProbe(chat: FrameLocator): Promise<void> {
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) if (entry.name === 'self') probe.longTasks.push(entry.duration);
     }).observe({ type: 'longtask' });
+    // The conversation's end alone: what is older was seen before, and reading it all would be a task of its own.
+    const newestText = (): string => {
+      const log = document.querySelector('[role="log"]');
+      if (log === null) return '';
+      const walker = document.createTreeWalker(log, NodeFilter.SHOW_TEXT);
+      while (walker.currentNode.lastChild !== null) walker.currentNode = walker.currentNode.lastChild;
+      let text = walker.currentNode.nodeValue ?? '';
+      for (let node = walker.previousNode(); node !== null && text.length < 15_000; node = walker.previousNode()) text = (node.nodeValue ?? '') + text;
+      return text;
+    };
     let waiting = false;
     const look = (): void => {
       waiting = false;
-      // The conversation's end is enough: what is older was seen before.
-      const text = document.querySelector('[role="log"]')?.textContent.slice(-30_000) ?? '';
       const now = performance.timeOrigin + performance.now();
-      for (const [marker] of text.matchAll(/⟦\w+⟧/g)) probe.painted[marker] ??= now;
+      for (const [marker] of newestText().matchAll(/⟦\w+⟧/g)) probe.painted[marker] ??= now;
     };
     // A task after the next frame runs when that frame was painted.
     new MutationObserver(() => {
@@ -61,6 +69,15 @@ export async function readProbe(chat: FrameLocator): Promise<ProbeReading> {
     if (!deftProbe) throw new Error('The webview was loaded anew since its probe was started.');
     return { ...deftProbe };
   });
+}
+
+/** Resolves once the marker was painted. Asks the probe alone: a search through the page would be among what is measured. */
+export async function painted(chat: FrameLocator, marker: string, milliseconds: number): Promise<void> {
+  const until = performance.now() + milliseconds;
+  while ((await readProbe(chat)).painted[marker] === undefined) {
+    if (performance.now() > until) throw new Error(`${marker} was not shown within ${milliseconds} ms.`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 /** A time of performance.now() in this process, on the clock that the probe uses. */

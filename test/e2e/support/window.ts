@@ -51,6 +51,7 @@ export type TestWindow = {
 
 const DESCRIBE_MILLISECONDS = 2_000;
 const DESCRIBED_CHARACTERS = 3_000;
+const FOLDERS_MILLISECONDS = 15_000;
 
 const servers = new Map<string, Promise<Server>>();
 const open = new Map<TestWindow, BrowserContext>();
@@ -105,7 +106,28 @@ export async function openWindow(options: WindowOptions = {}): Promise<TestWindo
   };
   open.set(window, context);
   await openWorkbench(page, server.port, opened(folder, options));
+  if (options.workspaceFile !== undefined) await foldersOpened(window, options.workspaceFile);
   return window;
+}
+
+/**
+ * Waits until the Explorer lists the folders that a workspace file names. On a busy machine VS Code now and then reads that file before its
+ * connection stands, takes it for empty and looks no more until it changes: the window is loaded again then.
+ */
+async function foldersOpened(window: TestWindow, workspaceFile: string): Promise<void> {
+  const { folders } = JSON.parse(window.read(workspaceFile)) as { folders: { path: string; name?: string }[] };
+  for (let tries = 1; ; tries++) {
+    try {
+      for (const { path: folder, name } of folders) {
+        const row = window.page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: name ?? path.basename(folder) });
+        await row.first().waitFor({ timeout: FOLDERS_MILLISECONDS });
+      }
+      return;
+    } catch (error) {
+      if (tries === 2) throw error;
+      await window.reload();
+    }
+  }
 }
 
 function opened(folder: string, options: WindowOptions): Workspace {
