@@ -4,6 +4,7 @@ import { build, transform } from 'esbuild';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { joinedParts, requireJoined, withJoined } from './joined-parts.mjs';
 import { withoutUnused } from './unused-code.mjs';
 
 /** Options that every bundle shares. Prompts, and programs for other interpreters, are files imported as text. */
@@ -33,26 +34,26 @@ const oneVscode = {
  */
 export async function writeAsCommonJs({ outputFiles, metafile }) {
   const names = partNames(metafile);
-  const steps = loadingSteps(metafile, names);
+  const nameOf = (file) => `${names.get(path.parse(file).name) ?? path.parse(file).name}.js`;
+  const joined = joinedParts(metafile, nameOf);
+  const steps = loadingSteps(metafile, nameOf, joined);
   const renamed = (text) => [...names].reduce((renamed, [hashed, name]) => renamed.replaceAll(`${hashed}.js`, `${name}.js`), text);
-  for (const { path: file, text } of outputFiles) {
-    const target = renamed(file);
-    const code = inSteps(renamed(text), steps);
-    // A part lies beside the libraries already.
-    const isPart = path.basename(path.dirname(target)) === 'late';
-    const written = await transform(isPart ? code.replaceAll('"./late/', '"./') : code, {
-      platform: 'node',
-      format: 'cjs',
-      target: node.target,
-      minify: true,
-      supported: { 'dynamic-import': false },
-      sourcemap: 'external',
-      sourcesContent: false,
-      sourcefile: path.basename(target),
-    });
+  const written = await Promise.all(
+    outputFiles.map(async ({ path: file, text }) => {
+      const target = renamed(file);
+      const code = inSteps(renamed(text), steps);
+      // A part lies beside the libraries already.
+      const isPart = path.basename(path.dirname(target)) === 'late';
+      const options = { platform: 'node', format: 'cjs', target: node.target, supported: { 'dynamic-import': false }, sourcesContent: false };
+      const { code: plain } = await transform(isPart ? code.replaceAll('"./late/', '"./') : code, { ...options, sourcemap: 'inline', sourcefile: path.basename(target) });
+      const small = await transform(requireJoined(plain, joined, path.basename(target)), { ...options, minify: true, sourcemap: 'external', sourcefile: path.basename(target) });
+      return { target, code: small.code, map: small.map };
+    }),
+  );
+  for (const { target, code, map } of withJoined(written, joined)) {
     await mkdir(path.dirname(target), { recursive: true });
-    await writeFile(target, `${written.code}//# sourceMappingURL=${path.basename(target)}.map\n`);
-    await writeFile(`${target}.map`, written.map);
+    await writeFile(target, `${code}//# sourceMappingURL=${path.basename(target)}.map\n`);
+    await writeFile(`${target}.map`, map);
   }
 }
 
@@ -60,11 +61,8 @@ export async function writeAsCommonJs({ outputFiles, metafile }) {
 const stepSize = 200_000;
 
 /** For each part, by its file's name: the files that it needs, dependencies first, in steps of about one size. */
-function loadingSteps({ outputs }, names) {
-  const nameOf = (file) => {
-    const { name } = path.parse(file);
-    return `${names.get(name) ?? name}.js`;
-  };
+function loadingSteps({ outputs }, nameOf, joined) {
+  const fileOf = (file) => [...joined].find(([, parts]) => parts.includes(nameOf(file)))?.[0] ?? nameOf(file);
   const needs = (file, seen) => {
     if (seen.has(file)) return seen;
     seen.add(file);
@@ -78,9 +76,12 @@ function loadingSteps({ outputs }, names) {
     Object.keys(outputs).filter((file) => file.endsWith('.js')).map((part) => {
       let size = 0;
       const steps = [];
+      const found = new Set();
       for (const file of needs(part, new Set())) {
+        if (found.has(fileOf(file))) continue;
+        found.add(fileOf(file));
         if (size === 0) steps.push([]);
-        steps.at(-1).push(nameOf(file));
+        steps.at(-1).push(fileOf(file));
         size += outputs[file].bytes;
         if (size > stepSize) size = 0;
       }
