@@ -7,12 +7,13 @@ import { type TurnEndReason } from '../sessions/record';
 import { afterReply, declinedSentence, maxContinuations, type NextStep } from './after-reply';
 import { refusesFile } from './refused-file';
 import { causeOf, type SessionFallback } from './session-fallback';
+import { replyAndTools } from './reply-and-tools';
 import { type StreamingToolExecutor } from './streaming-tool-executor';
-import { type ExecutedCall, type ToolCall } from './tool-call';
-import { type ReplyOutcome, streamReply } from './stream-reply';
+import { type ExecutedCall } from './tool-call';
+import { type ReplyOutcome, type StreamServices } from './stream-reply';
 import { type Away, failedWith, triedSentence, untilAnswered, waitForConnection, waitForRetry, type WaitServices } from './wait-for-model';
 
-export interface LoopServices extends WaitServices {
+export interface LoopServices extends WaitServices, Pick<StreamServices, 'takenReplies'> {
   model: ModelClient;
   /** Another model, where the person has agreed to one. */
   fallback: Pick<SessionFallback, 'take' | 'offer'>;
@@ -126,23 +127,6 @@ async function requests(services: LoopServices, signal: AbortSignal): Promise<Tu
 }
 
 const brokenNudge = 'The connection broke in the middle of your reply. Go on exactly where it stopped.';
-
-async function replyAndTools(
-  request: ModelRequest,
-  executor: StreamingToolExecutor,
-  services: LoopServices,
-  signal: AbortSignal,
-): Promise<{ reply: ReplyOutcome; results: ExecutedCall[] }> {
-  const stop = (): void => executor.stop('the person interrupted the turn.');
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    const callReady = (call: ToolCall): void => executor.add(call);
-    const reply = await streamReply(request, { ...services, callReady }, signal);
-    return { reply, results: await executor.finish() };
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-}
 
 function interrupted(services: LoopServices): TurnEnd {
   services.nudge('The person interrupted this turn. What was finished stays; wait for what they say next.');
