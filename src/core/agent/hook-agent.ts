@@ -91,6 +91,7 @@ export async function askHookAgent(handler: Extract<HookHandler, { type: 'agent'
           execute: (call) => executeTool(call, execution, signal),
           ended: (_call, { block }) => say([block]),
           settled: (_call, { newMessages }) => void (additions = [...additions, ...newMessages]),
+          fault: ({ name }, error) => ports.log.error(`Telling of a result of ${name} failed`, error),
         }),
       nudge: (text) => say([{ type: 'text', text: reminder(text) }]),
       deliverQueued: async () => {
