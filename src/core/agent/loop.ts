@@ -62,8 +62,9 @@ async function requests(services: LoopServices, signal: AbortSignal): Promise<Tu
     const request = await services.request(raise);
     if ('reason' in request) return request;
     const { reply, results } = await replyAndTools(request, executor, services, signal);
-    if (reply.kind === 'aborted' || signal.aborted) return interrupted(services);
+    if (signal.aborted) return interrupted(services);
     if (results.some((result) => result.endsTurn)) return { reason: 'denied' };
+    if (reply.kind === 'aborted') return interrupted(services);
     const stopped = await services.afterTools(results, signal);
     if (stopped !== undefined) return stopped;
     const room = await services.makeRoom(reply, request, signal);

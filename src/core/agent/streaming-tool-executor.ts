@@ -32,8 +32,14 @@ export class StreamingToolExecutor {
   #settledCount = 0;
   #stopped: string | undefined;
   #idle: (() => void)[] = [];
+  readonly #turnOver = new AbortController();
 
   constructor(private readonly options: ExecutorOptions) {}
+
+  /** Fires when a result ends the turn: nothing more of the reply is wanted. */
+  get turnOver(): AbortSignal {
+    return this.#turnOver.signal;
+  }
 
   /** Any call so far ended in an error. */
   get hasErrored(): boolean {
@@ -89,6 +95,7 @@ export class StreamingToolExecutor {
       if (result.endsTurn) this.#stopped ??= 'the person ended the turn by rejecting another call.';
       this.#end(entry, result);
       this.#pump();
+      if (result.endsTurn) this.#turnOver.abort();
     });
   }
 
