@@ -53,6 +53,8 @@ async function requests(services: LoopServices, signal: AbortSignal): Promise<Tu
   let continuations = 0;
   let raise = 0;
   let turns = 0;
+  /** The API goes on with its own tool then, and takes results alone: what else there is to say waits for the request after that. */
+  let resultsOnly = false;
   let away: Away | undefined;
   for (;;) {
     if (services.maxTurns !== undefined && turns >= services.maxTurns) {
@@ -71,6 +73,7 @@ async function requests(services: LoopServices, signal: AbortSignal): Promise<Tu
     if (room === 'again') continue;
     if (room !== undefined) return room;
 
+    if (reply.kind === 'complete' || reply.kept) resultsOnly = false;
     let next: NextStep;
     if (reply.kind === 'broken' && !reply.kept && refusesFile(reply.error, request)) {
       // Every later request would fail as well. The next one holds none of these images and PDF files, so this does not repeat.
@@ -80,7 +83,8 @@ async function requests(services: LoopServices, signal: AbortSignal): Promise<Tu
       away ??= { since: services.clock.now(), looks: 0 };
       const waited = await waitForConnection(messageOf(reply.error), away, services, signal);
       if (waited !== true) return signal.aborted ? interrupted(services) : failedWith(reply.error, waited, services.model.provider);
-      // The same conversation: nothing was sent.
+      // Nothing was sent: the same conversation, with what was typed meanwhile.
+      if (!resultsOnly && (await services.deliverQueued())) continuations = 0;
       continue;
     } else if (reply.kind === 'broken') {
       away = undefined;
@@ -106,12 +110,10 @@ async function requests(services: LoopServices, signal: AbortSignal): Promise<Tu
         services.writer.write({ type: 'system', subtype: 'reply_refused', messageId: reply.messageId, ...(reply.stopDetails === undefined ? {} : { details: reply.stopDetails }) });
         next = services.fallback.take('refusal', declinedSentence(reply.stopDetails)) ? { kind: 'continue' } : { ...next, ...services.fallback.offer() };
       }
-      // The API goes on with its own tool then, and takes results alone: what else there is to say waits for the next request.
-      if (reply.openServerCall && reply.calls > 0 && next.kind === 'continue') {
-        if (next.raiseLimit === true) raise++;
-        continue;
-      }
+      resultsOnly = reply.openServerCall && reply.calls > 0 && next.kind === 'continue';
+      if (resultsOnly && next.kind === 'continue' && next.raiseLimit === true) raise++;
     }
+    if (resultsOnly) continue;
     const heard = await services.deliverQueued();
     if (heard) continuations = 0;
     if (next.kind === 'end' && !(heard && next.reason === 'completed')) {
