@@ -9,6 +9,7 @@ import { type Usage, type UserBlock } from '../model/wire';
 import { type PermissionContext } from '../permissions/verdict';
 import { type Approver, type Ports, type SessionLog } from '../ports';
 import { type SessionRecord } from '../sessions/record';
+import { replyIds } from '../sessions/reply-ids';
 import { convertToolsForAPI } from '../tools/convert-tool';
 import { createReadState } from '../tools/read-state';
 import { createToolRegistry, type ToolRegistry } from '../tools/registry';
@@ -83,12 +84,14 @@ export async function askHookAgent(handler: Extract<HookHandler, { type: 'agent'
       fallback: { take: () => false, offer: () => ({}) },
       request: async () => (await services.budget?.check({ model, records }, signal)) ?? withAnswerSchema(buildRequest(records, { model, can, provider: ports.model.provider, system: [instructions], tools: definitions, maxOutputTokens, sessionId: session.id }), verdictSchema, can),
       makeRoom: async () => undefined,
+      takenReplies: () => replyIds(records),
       executor: () =>
         new StreamingToolExecutor({
           registry,
           execute: (call) => executeTool(call, execution, signal),
           ended: (_call, { block }) => say([block]),
           settled: (_call, { newMessages }) => void (additions = [...additions, ...newMessages]),
+          fault: ({ name }, error) => ports.log.error(`Telling of a result of ${name} failed`, error),
         }),
       nudge: (text) => say([{ type: 'text', text: reminder(text) }]),
       deliverQueued: async () => {

@@ -2,6 +2,7 @@
 import { messageOf } from '../errors';
 import { type Log } from '../ports';
 import { slashCommandCode } from '../sessions/turn-end-notice';
+import { goOnText } from './go-on';
 import { type TurnEnd } from './loop';
 import { type Outbox } from './outbox';
 import { type RecordWriter } from './record-writer';
@@ -68,7 +69,7 @@ export function createJudgedTurn({ emit, log, writer, context, skills, hooks, ou
         if (signal.aborted) return { reason: 'interrupted' };
         throw error;
       }
-      outbox.nudge('Go on with the task from where it stands.');
+      outbox.nudge(goOnText);
     } else {
       const end = await deliver(prompt, signal);
       if (end !== undefined) return end;

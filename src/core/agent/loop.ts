@@ -7,12 +7,13 @@ import { type TurnEndReason } from '../sessions/record';
 import { afterReply, declinedSentence, maxContinuations, type NextStep } from './after-reply';
 import { refusesFile } from './refused-file';
 import { causeOf, type SessionFallback } from './session-fallback';
+import { replyAndTools } from './reply-and-tools';
 import { type StreamingToolExecutor } from './streaming-tool-executor';
-import { type ExecutedCall, type ToolCall } from './tool-call';
-import { type ReplyOutcome, streamReply } from './stream-reply';
+import { type ExecutedCall } from './tool-call';
+import { type ReplyOutcome, type StreamServices } from './stream-reply';
 import { type Away, failedWith, triedSentence, untilAnswered, waitForConnection, waitForRetry, type WaitServices } from './wait-for-model';
 
-export interface LoopServices extends WaitServices {
+export interface LoopServices extends WaitServices, Pick<StreamServices, 'takenReplies'> {
   model: ModelClient;
   /** Another model, where the person has agreed to one. */
   fallback: Pick<SessionFallback, 'take' | 'offer'>;
@@ -52,6 +53,8 @@ async function requests(services: LoopServices, signal: AbortSignal): Promise<Tu
   let continuations = 0;
   let raise = 0;
   let turns = 0;
+  /** The API goes on with its own tool then, and takes results alone: what else there is to say waits for the request after that. */
+  let resultsOnly = false;
   let away: Away | undefined;
   for (;;) {
     if (services.maxTurns !== undefined && turns >= services.maxTurns) {
@@ -61,14 +64,16 @@ async function requests(services: LoopServices, signal: AbortSignal): Promise<Tu
     const request = await services.request(raise);
     if ('reason' in request) return request;
     const { reply, results } = await replyAndTools(request, executor, services, signal);
-    if (reply.kind === 'aborted' || signal.aborted) return interrupted(services);
+    if (signal.aborted) return interrupted(services);
     if (results.some((result) => result.endsTurn)) return { reason: 'denied' };
+    if (reply.kind === 'aborted') return interrupted(services);
     const stopped = await services.afterTools(results, signal);
     if (stopped !== undefined) return stopped;
     const room = await services.makeRoom(reply, request, signal);
     if (room === 'again') continue;
     if (room !== undefined) return room;
 
+    if (reply.kind === 'complete' || reply.kept) resultsOnly = false;
     let next: NextStep;
     if (reply.kind === 'broken' && !reply.kept && refusesFile(reply.error, request)) {
       // Every later request would fail as well. The next one holds none of these images and PDF files, so this does not repeat.
@@ -78,7 +83,8 @@ async function requests(services: LoopServices, signal: AbortSignal): Promise<Tu
       away ??= { since: services.clock.now(), looks: 0 };
       const waited = await waitForConnection(messageOf(reply.error), away, services, signal);
       if (waited !== true) return signal.aborted ? interrupted(services) : failedWith(reply.error, waited, services.model.provider);
-      // The same conversation: nothing was sent.
+      // Nothing was sent: the same conversation, with what was typed meanwhile.
+      if (!resultsOnly && (await services.deliverQueued())) continuations = 0;
       continue;
     } else if (reply.kind === 'broken') {
       away = undefined;
@@ -104,12 +110,10 @@ async function requests(services: LoopServices, signal: AbortSignal): Promise<Tu
         services.writer.write({ type: 'system', subtype: 'reply_refused', messageId: reply.messageId, ...(reply.stopDetails === undefined ? {} : { details: reply.stopDetails }) });
         next = services.fallback.take('refusal', declinedSentence(reply.stopDetails)) ? { kind: 'continue' } : { ...next, ...services.fallback.offer() };
       }
-      // The API goes on with its own tool then, and takes results alone: what else there is to say waits for the next request.
-      if (reply.openServerCall && reply.calls > 0 && next.kind === 'continue') {
-        if (next.raiseLimit === true) raise++;
-        continue;
-      }
+      resultsOnly = reply.openServerCall && reply.calls > 0 && next.kind === 'continue';
+      if (resultsOnly && next.kind === 'continue' && next.raiseLimit === true) raise++;
     }
+    if (resultsOnly) continue;
     const heard = await services.deliverQueued();
     if (heard) continuations = 0;
     if (next.kind === 'end' && !(heard && next.reason === 'completed')) {
@@ -126,23 +130,6 @@ async function requests(services: LoopServices, signal: AbortSignal): Promise<Tu
 }
 
 const brokenNudge = 'The connection broke in the middle of your reply. Go on exactly where it stopped.';
-
-async function replyAndTools(
-  request: ModelRequest,
-  executor: StreamingToolExecutor,
-  services: LoopServices,
-  signal: AbortSignal,
-): Promise<{ reply: ReplyOutcome; results: ExecutedCall[] }> {
-  const stop = (): void => executor.stop('the person interrupted the turn.');
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    const callReady = (call: ToolCall): void => executor.add(call);
-    const reply = await streamReply(request, { ...services, callReady }, signal);
-    return { reply, results: await executor.finish() };
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-}
 
 function interrupted(services: LoopServices): TurnEnd {
   services.nudge('The person interrupted this turn. What was finished stays; wait for what they say next.');

@@ -2,6 +2,7 @@
 import { type PermissionMode, type PermissionUpdate } from '../../shared/permission';
 import { type SessionGoal } from '../goal/session-goal';
 import { defaultRetryPolicy } from '../model/retry-policy';
+import { replyIds } from '../sessions/reply-ids';
 import { type PermissionContext } from '../permissions/verdict';
 import { type ToolSession } from '../tools/tool';
 import { type AutoMode } from './auto-mode';
@@ -112,6 +113,7 @@ export function createSessionTurns(parts: SessionTurnParts): SessionTurns {
           wait,
           fallback,
           ...withinBudget(compaction.steps(signal), signal),
+          takenReplies: () => replyIds(options.records),
           executor: () => executor(signal),
           nudge: outbox.nudge,
           deliverQueued: () => deliver(signal),

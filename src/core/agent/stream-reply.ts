@@ -17,6 +17,8 @@ export interface StreamServices {
   clock: Clock;
   writer: RecordWriter;
   emit: Emit;
+  /** Ids that earlier replies of the log have. */
+  takenReplies: () => ReadonlySet<string>;
   /** A call's block has stopped: it may start. */
   callReady: (call: ToolCall) => void;
 }
@@ -28,7 +30,7 @@ export type ReplyOutcome =
   | { kind: 'aborted' };
 
 export async function streamReply(request: ModelRequest, services: StreamServices, signal: AbortSignal): Promise<ReplyOutcome> {
-  const reply = createReplyAssembler(toolUseIdsOf(request.messages), { messageId: `msg_${services.clock.now()}_${request.messages.length}`, model: request.model });
+  const reply = createReplyAssembler(toolUseIdsOf(request.messages), { messageId: `msg_${services.clock.now()}_${request.messages.length}`, model: request.model }, services.takenReplies());
   const state: ReplyProgress = { requested: request.model, thinking: [], suspect: undefined, recorded: 0, calls: 0, serverCalls: new Set(), blockStart: new Map(), request, began: services.clock.now() };
   let stopDetails: unknown;
   try {

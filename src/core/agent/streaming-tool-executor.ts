@@ -14,6 +14,8 @@ export interface ExecutorOptions {
   ended: (call: ToolCall, result: ExecutedCall) => void;
   /** In call order, once all earlier calls have ended: the place for changes to the session. */
   settled: (call: ToolCall, result: ExecutedCall) => void;
+  /** `ended` or `settled` has thrown: a fault of Deft that must not keep the turn from its end. */
+  fault: (call: ToolCall, error: unknown) => void;
   maxConcurrent?: number;
 }
 
@@ -30,8 +32,14 @@ export class StreamingToolExecutor {
   #settledCount = 0;
   #stopped: string | undefined;
   #idle: (() => void)[] = [];
+  readonly #turnOver = new AbortController();
 
   constructor(private readonly options: ExecutorOptions) {}
+
+  /** Fires when a result ends the turn: nothing more of the reply is wanted. */
+  get turnOver(): AbortSignal {
+    return this.#turnOver.signal;
+  }
 
   /** Any call so far ended in an error. */
   get hasErrored(): boolean {
@@ -81,25 +89,35 @@ export class StreamingToolExecutor {
     entry.running = true;
     // A throw here is a fault of Deft: it must not keep the other results.
     const broken = (error: unknown): ExecutedCall => errorResult(entry.call, `${entry.call.name} failed unexpectedly: ${messageOf(error)}`);
-    void this.options.execute(entry.call).catch(broken).then((result) => {
+    const execute = async (): Promise<ExecutedCall> => this.options.execute(entry.call);
+    void execute().catch(broken).then((result) => {
       entry.running = false;
       if (result.endsTurn) this.#stopped ??= 'the person ended the turn by rejecting another call.';
       this.#end(entry, result);
       this.#pump();
+      if (result.endsTurn) this.#turnOver.abort();
     });
   }
 
   #end(entry: Entry, result: ExecutedCall): void {
     entry.result = result;
-    this.options.ended(entry.call, result);
+    this.#tell(this.options.ended, entry.call, result);
     for (let next = this.#entries[this.#settledCount]; next?.result !== undefined; next = this.#entries[this.#settledCount]) {
       this.#settledCount++;
-      this.options.settled(next.call, next.result);
+      this.#tell(this.options.settled, next.call, next.result);
     }
     if (this.#entries.every(({ result: ended }) => ended !== undefined)) {
       const waiting = this.#idle;
       this.#idle = [];
       waiting.forEach((resolve) => resolve());
+    }
+  }
+
+  #tell(of: ExecutorOptions['ended'], call: ToolCall, result: ExecutedCall): void {
+    try {
+      of(call, result);
+    } catch (error) {
+      this.options.fault(call, error);
     }
   }
 }

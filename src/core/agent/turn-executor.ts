@@ -63,11 +63,12 @@ export function createTurnExecutor(parts: TurnExecutorParts, signal: AbortSignal
     ...(maxConcurrentTools === undefined ? {} : { maxConcurrent: maxConcurrentTools }),
     execute: (call) => executeTool(call, services, signal),
     ended: (call, result) => {
-      parts.ended(call, result);
       // A rejection without a reason ends the turn: nothing else is asked in it.
       if (result.endsTurn) questions.abort(abortError());
+      parts.ended(call, result);
     },
     settled: (_call, result) => parts.settled(result),
+    fault: ({ name }, error) => parts.options.ports.log.error(`Telling of a result of ${name} failed`, error),
   });
 }
 

@@ -13,7 +13,7 @@ export function fitRequest(request: ModelRequest, can: ModelCapabilities): Model
   const config = { ...(taken === undefined ? {} : { effort: taken }), ...(format !== undefined && can.structuredOutput ? { format } : {}) };
   const tools = fitTools(request.tools, can);
   const thinking = wantedThinking === undefined ? undefined : fitThinking(wantedThinking, taken, request.max_tokens, can);
-  const toolChoice = choice === undefined ? undefined : fitToolChoice(choice, tools, can);
+  const toolChoice = choice === undefined ? undefined : fitToolChoice(choice, tools, thinking, can);
   const kept = (management?.edits ?? []).filter((edit) => takesEdit(edit, can));
   const fitted: ModelRequest = {
     ...rest,
@@ -75,11 +75,12 @@ function same<Part extends object>(old: Part, made: Part): Part {
   return JSON.stringify(old) === JSON.stringify(made) ? old : made;
 }
 
-function fitToolChoice(choice: ToolChoice, tools: readonly RequestTool[], can: ModelCapabilities): ToolChoice | undefined {
+function fitToolChoice(choice: ToolChoice, tools: readonly RequestTool[], thinking: Thinking | undefined, can: ModelCapabilities): ToolChoice | undefined {
   if (tools.length === 0) return undefined;
   if (choice.type !== 'any' && choice.type !== 'tool') return choice;
   const there = choice.type === 'any' || tools.some(({ name }) => name === choice.name);
-  return can.forcedTools && there ? choice : { type: 'auto' };
+  // A call cannot be forced where a budget makes the model think first.
+  return can.forcedTools && there && thinking?.type !== 'enabled' ? choice : { type: 'auto' };
 }
 
 function fitSystem(system: ModelRequest['system'], can: ModelCapabilities): ModelRequest['system'] {

@@ -34,15 +34,15 @@ interface OpenBlock {
   json: string;
 }
 
-/** For a server that does not say them in `message_start`. */
+/** For a server that does not say them in `message_start`; its id also for one that says the id of an earlier reply. */
 export interface UnsaidFacts {
   messageId: string;
   /** The model that was asked. */
   model: string;
 }
 
-/** `takenIds` are those of earlier calls; a call that repeats one, as some gateways do, gets a fresh id, which is added. */
-export function createReplyAssembler(takenIds = new Set<string>(), unsaid: UnsaidFacts = { messageId: 'msg', model: '' }): ReplyAssembler {
+/** `takenIds` are those of earlier calls; a call that repeats one, as some gateways do, gets a fresh id, which is added. `takenReplies`: the same for replies; none is added. */
+export function createReplyAssembler(takenIds = new Set<string>(), unsaid: UnsaidFacts = { messageId: 'msg', model: '' }, takenReplies: ReadonlySet<string> = new Set()): ReplyAssembler {
   const blocks = new Map<number, OpenBlock>();
   const usage = noUsage();
   const state = { messageId: '', model: '', stopReason: null as StopReason | null, stopDetails: undefined as unknown, contextManagement: undefined as unknown, iterations: undefined as unknown, complete: false };
@@ -50,7 +50,7 @@ export function createReplyAssembler(takenIds = new Set<string>(), unsaid: Unsai
   const accept = (event: StreamEvent): ReplyStep[] => {
     switch (event.type) {
       case 'message_start':
-        state.messageId = said(event.message.id) ?? unsaid.messageId;
+        state.messageId = freeReplyId(said(event.message.id), unsaid.messageId, takenReplies);
         state.model = said(event.message.model) ?? unsaid.model;
         addUsage(usage, event.message.usage);
         return [{ type: 'started', messageId: state.messageId, model: state.model }];
@@ -118,6 +118,14 @@ export function createReplyAssembler(takenIds = new Set<string>(), unsaid: Unsai
     open: () => [...blocks].map(([index, { block }]) => ({ index, block })),
     accept,
   };
+}
+
+/** Everything of a reply is known by its id: two of them under one would be one reply in the chat and in the history. */
+function freeReplyId(id: string | undefined, own: string, taken: ReadonlySet<string>): string {
+  if (id !== undefined && !taken.has(id)) return id;
+  let free = own;
+  for (let count = 2; taken.has(free); count++) free = `${own}_${count}`;
+  return free;
 }
 
 /** Of a server, whatever its types promise. */

@@ -1,4 +1,5 @@
 // What a chat shows of a long session while the rest of it is still being read: its last page.
+import { isGoOn } from '../../core/agent/go-on';
 import { lastSetting, resumedMode } from '../../core/agent/permission-state';
 import { type ChatProjection } from '../../core/sessions/chat-projection';
 import { type SessionRecord } from '../../core/sessions/record';
@@ -23,8 +24,10 @@ function modelOf(records: readonly SessionRecord[]): string | undefined {
   return record?.message.model === '' ? undefined : record?.message.model;
 }
 
-/** A reload or a crash cut the turn: its last prompt or reply has no end behind it. */
+/** A reload or a crash cut the turn: what began it, or its last reply or result, has no end behind it. Deft's other notes stand in turns and behind them. */
 export function endsInTurn(records: readonly SessionRecord[]): boolean {
-  const last = records.findLast((record) => record.type === 'assistant' || record.type === 'user' || (record.type === 'system' && record.subtype === 'turn_end'));
-  return last !== undefined && last.type !== 'system' && !(last.type === 'user' && last.isMeta === true);
+  const last = records.findLast(
+    (record) => record.type === 'assistant' || (record.type === 'user' && (record.isMeta !== true || isGoOn(record))) || (record.type === 'system' && record.subtype === 'turn_end'),
+  );
+  return last !== undefined && last.type !== 'system';
 }

@@ -104,6 +104,7 @@ function controlled(maxConcurrent?: number): {
     },
     ended: ({ id }) => void ended.push(id),
     settled: ({ id }) => void settled.push(id),
+    fault: (_call, error) => assert.fail(String(error)),
     ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
   });
   return {
@@ -210,6 +211,7 @@ describe('StreamingToolExecutor', () => {
       },
       ended: () => undefined,
       settled: () => undefined,
+      fault: (_call, error) => assert.fail(String(error)),
     });
     assert.equal(executor.hasErrored, false);
     for (const id of ['a', 'b', 'c']) executor.add(callOf('Safe', id));
@@ -219,8 +221,53 @@ describe('StreamingToolExecutor', () => {
     assert.equal(executor.hasErrored, true);
   });
 
+  it('comes to an end when telling of a result throws, and names the fault', async () => {
+    for (const broken of ['ended', 'settled'] as const) {
+      const faults: string[] = [];
+      const told: string[] = [];
+      const fail = ({ id }: ToolCall): void => {
+        if (id === 'b') throw new Error('a fault of Deft');
+        told.push(id);
+      };
+      const executor = new StreamingToolExecutor({
+        registry,
+        execute: async (call) => done(call),
+        ended: () => undefined,
+        settled: () => undefined,
+        [broken]: fail,
+        fault: ({ id }, error) => void faults.push(`${id}: ${(error as Error).message}`),
+      });
+      for (const id of ['a', 'b', 'c']) executor.add(callOf('Unsafe', id));
+      assert.deepEqual((await executor.finish()).map(({ block }) => block.tool_use_id), ['a', 'b', 'c']);
+      assert.deepEqual(told, ['a', 'c']);
+      assert.deepEqual(faults, ['b: a fault of Deft']);
+    }
+  });
+
+  it('is not torn by a throw when a call that never ran is answered', async () => {
+    const faults: string[] = [];
+    const executor = new StreamingToolExecutor({
+      registry,
+      execute: () => {
+        throw new Error('at once');
+      },
+      ended: () => {
+        throw new Error('a fault of Deft');
+      },
+      settled: () => undefined,
+      fault: ({ id }) => void faults.push(id),
+    });
+    executor.add(callOf('Unsafe', 'a'));
+    executor.stop('the person interrupted the turn.');
+    executor.add(callOf('Unsafe', 'b'));
+    const results = await executor.finish();
+    assert.match(String(results[0]?.block.content), /at once/);
+    assert.match(String(results[1]?.block.content), /was not run/);
+    assert.deepEqual(faults, ['b', 'a']);
+  });
+
   it('counts a rejection as an error of the reply', async () => {
-    const executor = new StreamingToolExecutor({ registry, execute: async (call) => errorResult(call, 'no'), ended: () => undefined, settled: () => undefined });
+    const executor = new StreamingToolExecutor({ registry, execute: async (call) => errorResult(call, 'no'), ended: () => undefined, settled: () => undefined, fault: (_call, error) => assert.fail(String(error)) });
     executor.add(callOf('Safe', 'a'));
     await executor.finish();
     assert.equal(executor.hasErrored, true);

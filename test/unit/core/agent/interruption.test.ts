@@ -6,7 +6,7 @@ import { createAnthropicClient } from '../../../../src/providers/anthropic-clien
 import { askingTool, fakeTool, latch, safeTool, untilAborted } from '../../../support/fake-tools';
 import { commandHook, hangingHooks } from '../../../support/hooks';
 import { createManualClock } from '../../../support/manual-clock';
-import { gate, reply, stall, text, thinking, toolUse, type ScriptedReply } from '../../../support/messages-api/script';
+import { gate, heldToolUse, reply, stall, text, thinking, toolUse, type ScriptedReply } from '../../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../../../support/messages-api/server';
 import { createHarness, type Harness, type HarnessOptions } from '../../../support/session-harness';
 
@@ -101,6 +101,31 @@ describe('interruption', () => {
     const results = messages.flatMap(({ content }) => content.filter((block) => block.type === 'tool_result'));
     assert.equal(results.length, 2);
     assert.deepEqual(harness.chat().approvals, []);
+  });
+
+  it('by a rejection without a reason while the reply streams: nothing more of it comes, and what is whole stays', async () => {
+    const asked = latch();
+    const half = latch();
+    const never = new Promise<void>(() => undefined);
+    await start([reply('I write both.', toolUse('Ask', {}, 't1'), heldToolUse('Act', { text: 'the first line, the second line' }, 'first line', never, 't2')), reply('Hello.')], {
+      tools: [askingTool('Ask'), fakeTool('Act')],
+      answer: async () => {
+        asked.open();
+        await half.opened;
+        return { behavior: 'deny', interrupt: true };
+      },
+    });
+    const turn = harness.run('Go', controller.signal);
+    await asked.opened;
+    await harness.when(({ type }) => type === 'input_delta');
+    half.open();
+    assert.deepEqual(await turn, { reason: 'denied' });
+    assert.equal(server.requests.length, 1);
+    const messages = await afterwards();
+    assert.deepEqual(messages.slice(0, 2).map(({ content }) => content.map((block) => (block.type === 'tool_use' ? block.id : block.type))), [['text', 'text'], ['text', 't1']]);
+    assert.deepEqual(messages[2]?.content.flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : [])), ['t1']);
+    assert.deepEqual(harness.chat().items.flatMap((item) => (item.kind === 'tool' ? [`${item.id} ${item.state}`] : [])), ['t1 denied']);
+    assert.doesNotMatch(JSON.stringify(messages), /interrupted/, 'it was no stop');
   });
 
   it('in a text: what was read stays', async () => {

@@ -118,6 +118,17 @@ describe('turn loop over HTTP', () => {
     ]);
   });
 
+  it('goes on when whoever hears of a result throws', async () => {
+    await start([reply(toolUse('Act', { text: 'one' }, 't1')), reply('Done.')], {
+      onEvent: (event) => {
+        if (event.type === 'record' && event.record.type === 'user' && event.record.toolUseResult !== undefined) throw new Error('a fault of Deft');
+      },
+    });
+    assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
+    assert.deepEqual(messages(1).at(-1)?.content, [{ type: 'tool_result', tool_use_id: 't1', content: 'one' }]);
+    assert.deepEqual(harness.warnings, ['Telling of a result of Act failed']);
+  });
+
   it('does not deliver a message that was taken back', async () => {
     const tool = fakeTool('Act', {
       call: async () => {

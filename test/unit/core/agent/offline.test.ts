@@ -4,23 +4,23 @@ import { ModelError } from '../../../../src/core/errors';
 import { longestOfflineMs, offlineGap } from '../../../../src/core/model/offline-policy';
 import { type ModelClient } from '../../../../src/core/ports/model';
 import { createAnthropicClient } from '../../../../src/providers/anthropic-client';
-import { fakeTool, said } from '../../../support/fake-tools';
+import { fakeTool, safeTool, said } from '../../../support/fake-tools';
 import { createManualClock } from '../../../support/manual-clock';
-import { httpError, reply, toolUse } from '../../../support/messages-api/script';
+import { httpError, reply, serverToolUse, toolUse } from '../../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../../../support/messages-api/server';
 import { createScriptedModel } from '../../../support/scripted-model';
-import { createHarness } from '../../../support/session-harness';
+import { createHarness, prompt } from '../../../support/session-harness';
 
 const away = (): ModelError => new ModelError('No connection to api.test: the host name is not known (ENOTFOUND).', { kind: 'offline' }, { retryable: true });
 
 /** Has no connection while `isAway`. */
-function withConnection(model: ModelClient, isAway: () => boolean): ModelClient & { looks: number } {
+function withConnection(model: ModelClient, isAway: () => boolean, fault = away()): ModelClient & { looks: number } {
   const client = {
     ...model,
     looks: 0,
     async *stream(...[request, signal]: Parameters<ModelClient['stream']>) {
       client.looks++;
-      if (isAway()) throw away();
+      if (isAway()) throw fault;
       yield* model.stream(request, signal);
     },
   };
@@ -72,6 +72,42 @@ describe('offline', () => {
     assert.equal(harness.chat().items.some(({ kind }) => kind === 'notice'), false);
     await server.close();
   });
+
+  it('takes along what the person has typed meanwhile', async () => {
+    let isAway = true;
+    const clock = createManualClock('manual');
+    const scripted = createScriptedModel([reply('With tabs.')]);
+    const harness = createHarness({ model: withConnection(scripted, () => isAway), clock });
+    const turn = harness.run('Go');
+    await clock.sleeping(1);
+    harness.session.steer(prompt('Use tabs.'));
+    isAway = false;
+    harness.session.tryNow();
+    assert.deepEqual(await turn, { reason: 'completed' });
+    assert.equal(scripted.requests.length, 1);
+    assert.deepEqual(scripted.requests[0]?.messages[0]?.content.slice(-2).map((block) => block.type === 'text' && block.text), ['Go', 'Use tabs.']);
+    assert.deepEqual(harness.session.waiting, []);
+  });
+
+  for (const [name, fault, status] of [['no connection', away(), 'offline'], ['a broken one', new ModelError('Lost.', { kind: 'dropped' }, { retryable: true }), 'retry']] as const) {
+    it(`keeps what was typed for later while the API is in a call of its own and there is ${name}`, async () => {
+      let isAway = false;
+      const clock = createManualClock('manual');
+      // A call of the API's own tool that has no result yet, beside one that Deft runs.
+      const scripted = createScriptedModel([reply(serverToolUse('web_search', { query: 'a' }, 'srvtoolu_1'), toolUse('Look', { text: 'seen' }, 't1')), reply('Found.'), reply('With tabs.')]);
+      const look = safeTool('Look', { call: async () => ((isAway = true), said('seen')) });
+      const harness = createHarness({ model: withConnection(scripted, () => isAway, fault), clock, tools: [look] });
+      const turn = harness.run('Go');
+      await clock.sleeping(1);
+      assert.ok(harness.events.some(({ type }) => type === `${status}_waiting`));
+      harness.session.steer(prompt('Use tabs.'));
+      isAway = false;
+      harness.session.tryNow();
+      assert.deepEqual(await turn, { reason: 'completed' });
+      const texts = scripted.requests.map(({ messages }) => JSON.stringify(messages).includes('Use tabs.'));
+      assert.deepEqual(texts, [false, false, true]);
+    });
+  }
 
   it('uses up none of the tries', async () => {
     let looks = 0;

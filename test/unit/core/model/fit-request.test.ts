@@ -88,6 +88,7 @@ function lacking(request: ModelRequest, can: ModelCapabilities): string[] {
   not(can.structuredOutput, output?.format !== undefined, 'a schema');
   not(output?.effort !== undefined && can.efforts.includes(output.effort), output?.effort !== undefined, 'effort');
   not(can.forcedTools, choice?.type === 'any' || choice?.type === 'tool', 'a forced call');
+  not(thinking?.type !== 'enabled', choice?.type === 'any' || choice?.type === 'tool', 'a forced call beside thinking with a budget');
   not(can.blockBinding, thinking !== undefined && 'block_binding' in thinking, 'block binding');
   not(can.blockBinding, (request.betas ?? []).includes(thinkingBindingBeta), 'the header of block binding');
   not(can.thinkingDisplay, thinking !== undefined && 'display' in thinking, 'display');
