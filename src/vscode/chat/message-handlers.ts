@@ -15,19 +15,14 @@ import { sessionHandlers } from './session-handlers';
 
 export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = {
   ready: (_message, chat) => chat.poster.snapshot(),
-  send: async ({ text, images, withSelection }, chat, services) => {
-    const panel = images.length > 0 ? undefined : panelCommand(text);
-    if (panel !== undefined) return runPanelCommand(panel, chat, services, text);
-    if (text.trimStart().startsWith('/mcp__')) return sendMcpPrompt({ text, images }, chat, services);
-    const note = images.length > 0 ? undefined : noteOf(text);
-    if (note !== undefined) {
-      const answer = await (await import('../memory/memory-commands')).addNote(chat, note);
-      if (answer === 'back') services.post({ type: 'insert', text });
-      if (answer !== 'send') return;
+  send: async (message, chat, services) => {
+    try {
+      await sendTyped(message, chat, services);
+    } catch (error) {
+      // What a command could not do is told; what was typed is the person's still.
+      services.post({ type: 'unqueued', id: '', edit: true, taken: { text: message.text, images: message.images } });
+      throw error;
     }
-    const { selection } = services;
-    const selected = withSelection ? selection() : undefined;
-    return chat.send({ text, images, ...(selected === undefined ? {} : { selection: selected }) });
   },
   stop: (_message, chat) => chat.stopAndSendQueued(),
   unqueue: async ({ id, edit }, chat, { post }) => {
@@ -102,6 +97,20 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
 export async function handleMessage(message: WebviewMessage, chat: Chat, services: HandlerServices): Promise<void> {
   const handler = messageHandlers[message.type] as Handler<WebviewMessageType>;
   await handler(message, chat, services);
+}
+
+async function sendTyped({ text, images, withSelection }: Extract<WebviewMessage, { type: 'send' }>, chat: Chat, services: HandlerServices): Promise<void> {
+  const panel = images.length > 0 ? undefined : panelCommand(text);
+  if (panel !== undefined) return runPanelCommand(panel, chat, services, text);
+  if (text.trimStart().startsWith('/mcp__')) return sendMcpPrompt({ text, images }, chat, services);
+  const note = images.length > 0 ? undefined : noteOf(text);
+  if (note !== undefined) {
+    const answer = await (await import('../memory/memory-commands')).addNote(chat, note);
+    if (answer === 'back') services.post({ type: 'insert', text });
+    if (answer !== 'send') return;
+  }
+  const selected = withSelection ? services.selection() : undefined;
+  return chat.send({ text, images, ...(selected === undefined ? {} : { selection: selected }) });
 }
 
 async function askFallback(chat: Chat, always: boolean): Promise<void> {
