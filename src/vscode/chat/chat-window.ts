@@ -231,7 +231,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       confirmMode,
       offeredModes,
     }),
-    ...contextCommands({ show: places.show }),
+    ...contextCommands({ show: places.show, isHidden: options.isHidden }),
     ...terminalOutputCommand({ show: places.show, current: places.current, shellRuns: () => shellExecutions.runs, outputOf }),
     ...commitMessageCommand({
       client: models.client,
