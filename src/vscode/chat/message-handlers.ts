@@ -43,7 +43,7 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
     // Only what a browser or mail program opens: never a command: or file: link that a model wrote.
     if (/^(https?|mailto):/i.test(url)) await vscode.env.openExternal(vscode.Uri.parse(url, true));
   },
-  showTerminal: (_message, _chat, { showTerminal }) => showTerminal(),
+  showTerminal: ({ toolUseId }, _chat, { showTerminal }) => showTerminal(toolUseId),
   stopTask: ({ taskId }, chat) => stopTask(taskId, chat),
   side: ({ text }, chat) => (text.trim() === '' ? chat.beside.closeQuestions() : chat.beside.ask(text.trim())),
   backgroundLines: async (_message, chat, { post }) => post({ type: 'backgroundLines', lines: await (await import('../agents/background-view')).backgroundLines(chat) }),
@@ -63,7 +63,8 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
   },
   slash: async ({ requestId, query }, _chat, { post, slashCommands }) => post({ type: 'slashCommands', requestId, items: await slashCommands(query) }),
   attach: async (_message, _chat, { post }) => {
-    const picked = await vscode.window.showOpenDialog({ canSelectMany: true, canSelectFolders: true, canSelectFiles: true, openLabel: 'Attach' });
+    // Files alone: with folders too, Windows and Linux show a dialog that picks nothing but folders. Those come by "@" or a drop.
+    const picked = await vscode.window.showOpenDialog({ canSelectMany: true, canSelectFiles: true, openLabel: 'Attach' });
     const paths = (picked ?? []).map((uri) => mentionText(vscode.workspace.asRelativePath(uri)));
     if (paths.length > 0) post({ type: 'insert', text: `${paths.join(' ')} ` });
   },
