@@ -55,7 +55,7 @@ export function createTrySuggestions({ shown, changed, git = gitApi }: TrySugges
     timer ??= setTimeout(() => {
       timer = undefined;
       void read();
-    }, settleMs);
+    }, current.length === 0 ? 0 : settleMs);
   };
   const subscriptions = [vscode.languages.onDidChangeDiagnostics(renew)];
   return {

@@ -1,5 +1,6 @@
 // Commands around proposed edits and changes that wait for review.
 import * as vscode from 'vscode';
+import { pathOf } from '../files/uri-path';
 import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
 
@@ -12,7 +13,7 @@ export function reviewCommands({ proposals, changes }: { proposals: ProposalRevi
   };
   /** Both answer nothing by themselves where nothing waits. */
   const whereSomeWait = (name: 'deft.keepAllChanges' | 'deft.undoAllChanges') => (uri?: unknown) =>
-    changes.changes().length === 0 ? tell('no change waits for review.') : (changes.commands[name] as ((uri?: unknown) => unknown) | undefined)?.(uri);
+    changes.changes().some(({ path }) => !(uri instanceof vscode.Uri) || path === pathOf(uri)) ? (changes.commands[name] as ((uri?: unknown) => unknown) | undefined)?.(uri) : tell('no change waits for review.');
   return {
     'deft.acceptEdit': (uri?: vscode.Uri) => decide('accept', uri),
     'deft.rejectEdit': (uri?: vscode.Uri) => decide('reject', uri),
