@@ -1,5 +1,5 @@
 // The chat's page: conversation, what waits for an answer, and the composer; or the history.
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { ApprovalDock } from './approvals/approval-dock';
 import { approvalKey, settling } from './approvals/decide';
 import { Composer } from './composer/composer';
@@ -50,7 +50,8 @@ export function App() {
 
 /** What the host asks the page to do. */
 function useHostWishes(): void {
-  useEffect(
+  // Before the page says that it is ready: what the host posts then is heard.
+  useLayoutEffect(
     () =>
       received.listen((message) => {
         switch (message.type) {

@@ -34,7 +34,8 @@ describe('commands', () => {
     await selectSecondLine();
     await deft.window.command('Deft: Explain Selection');
     await deft.says('A number.');
-    assert.match(lastText(await deft.request(1)), /Explain what this code does: src\/price\.js, lines 2–2\.\n\n```javascript\nexport const second = 2;/);
+    const content = (await deft.request(1)).at(-1)?.content;
+    assert.match(JSON.stringify(content), /<attachment path=[^>]*price\.js[^>]*>\\nexport const second = 2;.*has selected line 2 of .*Explain what the selected code does: src\/price\.js, line 2\./);
   });
 
   it('adds the selection, and the file', async () => {
@@ -45,6 +46,14 @@ describe('commands', () => {
     await composed('@src/price.js#2-2 @src/price.js ');
   });
 
+  it('adds the selection where the explorer hides the chat', async () => {
+    await selectSecondLine();
+    await deft.window.command('View: Show Explorer');
+    await deft.window.page.locator('iframe.webview.ready').first().waitFor({ state: 'detached' });
+    await deft.window.command('Deft: Add Selection to Chat');
+    await composed('@src/price.js#2-2 ');
+  });
+
   it('fixes the problem at the cursor by a quick fix', async () => {
     const { page } = deft.window;
     deft.script(answers('A value is missing.'));
@@ -52,7 +61,18 @@ describe('commands', () => {
     await activeEditor(page).locator('.squiggly-error').first().waitFor({ timeout: 30_000 });
     await deft.window.command('Deft: Fix Problem');
     await deft.says('A value is missing.');
-    assert.match(lastText(await deft.request(1)), /Fix this problem at its cause.*\n- broken\.json:1:\d+ error: Value expected/);
+    assert.match(lastText(await deft.request(1)), /- broken\.json:1:\d+ error: Value expected.*\n<\/attachment>\n\nFix this problem at its cause.*\n- broken\.json:1:\d+$/);
+  });
+
+  it('remembers the mode that was picked, Auto too', async () => {
+    const { page } = deft.window;
+    for (const mode of ['Auto', 'Manual']) {
+      await deft.window.command('Deft: Select Permission Mode');
+      await page.locator('.quick-input-list .monaco-list-row').filter({ has: page.locator('.label-name', { hasText: new RegExp(`^${mode}$`) }) }).click();
+      await deft.button(`Mode: ${mode}`).waitFor();
+      await deft.newSession();
+      await deft.button(`Mode: ${mode}`).waitFor();
+    }
   });
 
   it('moves the conversation into an editor beside the code', async () => {

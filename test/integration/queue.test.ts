@@ -35,3 +35,13 @@ describe('a queued message that is taken back', () => {
     assert.deepEqual(await answer(true), [{ type: 'unqueued', id: 'q1', edit: true, taken: null }]);
   });
 });
+
+describe('a command that cannot be carried out', () => {
+  it('comes back as it was typed', async () => {
+    const posted: HostMessage[] = [];
+    const chat: Pick<Chat, 'setMode'> = { setMode: () => Promise.reject(new Error('No space is left on the disk.')) };
+    const services: Pick<HandlerServices, 'post'> = { post: (message) => void posted.push(message) };
+    await assert.rejects(handleMessage({ type: 'send', text: '/plan the schema', images: [], withSelection: false }, chat as Chat, services as HandlerServices), /No space is left/);
+    assert.deepEqual(posted, [{ type: 'unqueued', id: '', edit: true, taken: { text: '/plan the schema', images: [] } }]);
+  });
+});

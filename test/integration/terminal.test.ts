@@ -90,6 +90,20 @@ for (const strategy of ['managed', 'shell'] as const) {
       assert.deepEqual(ourTerminals().map(({ name }) => name).sort(), ['Deft', 'Deft 2']);
     });
 
+    it('are each shown in the terminal where they ran', async () => {
+      const [started, go] = [path.join(root, `shown-${strategy}`), path.join(root, `shown-go-${strategy}`)];
+      const first = run(`touch ${started}; until [ -e ${go} ]; do sleep 0.05; done`, { id: `first-${strategy}` });
+      await until(() => existsSync(started));
+      await run('true', { id: `second-${strategy}` });
+      writeFileSync(go, '');
+      await first;
+      assert.ok(terminal.show(`second-${strategy}`));
+      await until(() => vscode.window.activeTerminal?.name === 'Deft 2');
+      assert.ok(terminal.show(`first-${strategy}`));
+      await until(() => vscode.window.activeTerminal?.name === 'Deft');
+      assert.ok(terminal.show('of another window'), 'whichever there is');
+    });
+
     it('end with their process tree on abort', async () => {
       const controller = new AbortController();
       const done = terminal.run(

@@ -126,6 +126,7 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
         startedAt: started,
       },
       run: startRun({
+        id: request.id,
         command: request.command,
         ...(request.runs === undefined ? {} : { runs: request.runs }),
         shell,

@@ -37,6 +37,8 @@ export type KillReason = Extract<CommandEnd, { state: 'killed' }>['by'];
 export type RunEnd = Exclude<CommandEnd, { state: 'background' }>;
 
 export interface RunOptions {
+  /** Of the call that wants it. */
+  id?: string;
   command: string;
   /** What the shell gets in its place. */
   runs?: string;
@@ -164,6 +166,7 @@ export function startRun(options: RunOptions): CommandRun {
         await writeFile(files.output, '', { mode: 0o600 });
       }
       launch = await options.launch({
+        ...(options.id === undefined ? {} : { id: options.id }),
         command: options.command,
         shell: options.shell ?? 'bash',
         files,

@@ -4,6 +4,8 @@ import { type CaptureOptions } from './capture-wrapper';
 import { type RunFiles } from './run-files';
 
 export interface LaunchRequest {
+  /** Of the call that wants it. */
+  id?: string;
   command: string;
   shell: Shell;
   files: RunFiles;

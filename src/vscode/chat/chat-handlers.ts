@@ -20,7 +20,7 @@ import { type Chat } from './chat';
 import { type ChatHandlers } from './chat-host';
 import { actOnCompaction } from './compaction-files';
 import { type PanelWindow } from './commands/panel-window';
-import { type LinkPlace, localCandidates, placeOf } from './link-place';
+import { type LinkPlace, localCandidates, pathOfCard, placeOf } from './link-place';
 import { rankAgents } from '../agents/agent-suggestions';
 import { rankMentions } from './mention-index';
 import { allSlashCommands } from './slash-commands';
@@ -86,8 +86,8 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
     openRule: (file, rule) => openRule(file, rule, options.rules.current().rules.flatMap((one) => one.file ?? [])),
     review: async (action, path) => changes.review(action, path === undefined ? undefined : await toPath(path)),
     rewind: async (id, what, chat, post) => (await import('../rewind/rewind-chat')).rewindChat(id, what, { chat, post, changes }),
-    showTerminal: () => {
-      if (!options.terminal.show()) void vscode.window.showInformationMessage('Deft: no command has run in this window yet.');
+    showTerminal: (toolUseId) => {
+      if (!options.terminal.show(toolUseId)) void vscode.window.showInformationMessage('Deft: no command has run in this window yet.');
     },
     // Where it has ended meanwhile there is nothing to move, and its card says so.
     moveToBackground: (toolUseId) => void options.terminal.moveToBackground(toolUseId),
@@ -109,21 +109,13 @@ export async function outputOf(chat: Chat, toolUseId: string): Promise<{ text: s
   return outputText(read.bytes, session.secrets);
 }
 
-async function resolvePath(path: string): Promise<vscode.Uri | undefined> {
-  for (const candidate of localCandidates(path, workspaceFolders())) {
-    const uri = uriOf(candidate);
-    const found = await Promise.resolve(vscode.workspace.fs.stat(uri)).then(
+async function toPath(path: string): Promise<string> {
+  const exists = (candidate: string): Promise<boolean> =>
+    Promise.resolve(vscode.workspace.fs.stat(uriOf(candidate))).then(
       () => true,
       () => false,
     );
-    if (found) return uri;
-  }
-  return undefined;
-}
-
-async function toPath(path: string): Promise<string> {
-  const [first = path] = localCandidates(path, workspaceFolders());
-  return (await resolvePath(path))?.path ?? first;
+  return pathOfCard(path, workspaceFolders(), exists);
 }
 
 /** Looked at anew each time: providers change. */

@@ -16,7 +16,7 @@ export interface ChatHost extends vscode.Disposable {
   post(message: HostMessage): void;
   /** Shows the webview and puts the cursor into the composer. */
   reveal(): void;
-  /** Resolves once the webview has asked for its first snapshot. */
+  /** Resolves once the webview listens; anew for one that was hidden and comes back. */
   readonly ready: Promise<void>;
 }
 
@@ -34,8 +34,7 @@ export function bindChat(options: ChatHostOptions): ChatHost {
   const { webview, services, handlers } = options;
   const post = (message: HostMessage): void => void webview.postMessage(message);
   const chat = new Chat(services, post);
-  let markReady: () => void = () => undefined;
-  const ready = new Promise<void>((resolve) => (markReady = resolve));
+  let ready = createArrival();
 
   const subscriptions = [
     webview.onDidReceiveMessage((value: unknown) => {
@@ -48,11 +47,14 @@ export function bindChat(options: ChatHostOptions): ChatHost {
         handlers.log('error', `${message.type}: ${messageOf(error)}`);
         chat.notice('error', 'That did not work.', messageOf(error), { label: 'Show log', command: 'showLog' });
       });
-      if (message.type === 'ready') markReady();
+      if (message.type === 'ready') ready.arrived();
     }),
     options.onDidChangeVisibility(() => {
       // A hidden webview is gone; when it comes back it asks for a snapshot.
-      if (!options.visible()) chat.poster.silence();
+      if (options.visible()) return;
+      chat.poster.silence();
+      // Who waits already waits for the same one.
+      if (ready.isOver) ready = createArrival();
     }),
   ];
 
@@ -63,12 +65,36 @@ export function bindChat(options: ChatHostOptions): ChatHost {
     chat,
     webview,
     post,
-    ready,
+    get ready() {
+      return ready.promise;
+    },
     reveal: options.reveal,
     dispose() {
       subscriptions.forEach((subscription) => subscription.dispose());
       chat.poster.dispose();
       void chat.dispose();
+    },
+  };
+}
+
+interface Arrival {
+  readonly promise: Promise<void>;
+  readonly isOver: boolean;
+  arrived(): void;
+}
+
+function createArrival(): Arrival {
+  let isOver = false;
+  let resolvePromise = (): void => undefined;
+  const promise = new Promise<void>((resolve) => (resolvePromise = resolve));
+  return {
+    promise,
+    get isOver() {
+      return isOver;
+    },
+    arrived() {
+      isOver = true;
+      resolvePromise();
     },
   };
 }

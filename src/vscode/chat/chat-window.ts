@@ -29,7 +29,7 @@ import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
 import { reviewGrants } from '../session/review-grants';
 import { type RuleSource } from '../session/rule-source';
-import { initialMode, initialModel, lastModeKey, listedModel, listedModelKey, usualModel } from '../session/initial-settings';
+import { initialMode, initialModel, isKeptMode, lastModeKey, listedModel, listedModelKey, usualModel } from '../session/initial-settings';
 import { workspaceFolders } from '../session/workspace-facts';
 import { type StatusLine } from '../status-line/status-line';
 import { createShellExecutions } from '../terminal/shell-executions';
@@ -45,7 +45,7 @@ import { takenPrompt } from './message-handlers';
 import { modeLabels } from './mode-labels';
 import { settingsNotices } from './settings-notices';
 import { createSelectionSource } from './selection-chip';
-import { readSuggestions } from './try-suggestions';
+import { createTrySuggestions } from './try-suggestions';
 import { createWorkspaceFiles } from './workspace-files';
 
 export interface ChatWindowOptions {
@@ -80,7 +80,7 @@ export interface ChatWindow {
 
 export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   const { context, log, models, proposals, changes, rules } = options;
-  const facts = { needsSetup: false, vscodeModels: false, suggestions: [] as string[] };
+  const facts = { needsSetup: false, vscodeModels: false };
   const listed = (): string | undefined => listedModel(models.client.provider, context.globalState);
   const offeredModes = (): PermissionMode[] => modesOf(rules);
   const confirmMode = (mode: PermissionMode): Promise<boolean> => confirmModeOf(rules, mode);
@@ -91,6 +91,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     if (!told.includes(true)) everyChat((chat) => chat.notice('info', `In the background: ${command.command}`, backgroundEndText(command)));
   };
   const surroundingsChanged = (): void => everyChat((chat) => chat.poster.surroundingsChanged());
+  const suggestions = createTrySuggestions({ shown: () => places.all().some(({ chat }) => chat.poster.state.items.length === 0), changed: surroundingsChanged });
   const selection = createSelectionSource(options.isHidden, surroundingsChanged);
   const workspaceFiles = createWorkspaceFiles({
     files: options.files,
@@ -100,7 +101,8 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   const plans = createPlanReview({ reveal: () => readConfiguration().reveal });
   let listing: NodeJS.Timeout | undefined;
   const refresh = async (): Promise<void> => {
-    [facts.needsSetup, facts.suggestions] = await Promise.all([models.needsSetup(), readSuggestions()]);
+    suggestions.renew();
+    facts.needsSetup = await models.needsSetup();
     surroundingsChanged();
     // Last: VS Code starts the extensions that bring models.
     facts.vscodeModels = facts.needsSetup && (await models.hasVscodeModels());
@@ -130,7 +132,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     trusted: vscode.workspace.isTrusted,
     sendWith: readConfiguration().sendWith,
     sound: readConfiguration().sound,
-    suggestions: facts.suggestions,
+    suggestions: suggestions.current,
     modeLabels: Object.fromEntries(offeredModes().map((mode) => [mode, modeLabels[mode]])),
     modelLabel: models.demo ? 'Demo' : modelLabel(model),
     selection: selection.chip(),
@@ -176,8 +178,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         provider: () => models.client.provider,
         fitModel: (wanted) => models.fitModel(wanted, usualModel(listed())),
         modePicked: (mode) => {
-          // Plan and bypass are chosen anew each time.
-          if (mode === 'default' || mode === 'acceptEdits') void context.workspaceState.update(lastModeKey, mode);
+          if (isKeptMode(mode)) void context.workspaceState.update(lastModeKey, mode);
         },
         settingsNotices: () => [...settingsNotices(rules.problems(), rules.newGrants()), ...agent.mcp.notices(), ...agent.plugins.plugins.notices()],
         notify: (event, text) => {
@@ -193,6 +194,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         turnCompleted: sessions.turnCompleted,
         sessionChanged: (id) => {
           if (!place.inPanel) void context.workspaceState.update(lastSessionKey, id);
+          suggestions.renew();
           statusChanged();
         },
         unsent: (prompt) => host.post({ type: 'unqueued', id: '', edit: true, taken: takenPrompt(prompt) }),
@@ -231,7 +233,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       confirmMode,
       offeredModes,
     }),
-    ...contextCommands({ show: places.show }),
+    ...contextCommands({ show: places.show, isHidden: options.isHidden }),
     ...terminalOutputCommand({ show: places.show, current: places.current, shellRuns: () => shellExecutions.runs, outputOf }),
     ...commitMessageCommand({
       client: models.client,
@@ -266,6 +268,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     places,
     sessions,
     selection,
+    suggestions,
     workspaceFiles,
     shellExecutions,
     plans,

@@ -8,8 +8,6 @@ import { DeftError, messageOf } from '../../core/errors';
 import { type ApprovalRequest, type BackgroundCommand } from '../../core/ports';
 import { type ForeignSession } from '../../core/interchange/foreign-session';
 import { forkEnd, forkRecords, promptText } from '../../core/sessions/fork-records';
-import { composePrompt, type PromptInput } from '../../core/prompt/compose-prompt';
-import { type ReadMentioned } from '../../core/prompt/resource-mentions';
 import { type ChatProjection, createChatProjection } from '../../core/sessions/chat-projection';
 import { replayInSlices } from '../../core/sessions/replay-slices';
 import { emptyChat, type NoticeItem } from '../../shared/chat';
@@ -19,6 +17,7 @@ import { type McpRequest } from '../../shared/mcp-view';
 import { type QuestionRequest } from '../../shared/question';
 import { type Beside, createBeside } from './beside';
 import { type ChatServices, type SessionCopy } from './chat-needs';
+import { composeMessage } from './compose-message';
 import { createEventPoster, type EventPoster } from './event-poster';
 import { createForeignView, type ForeignView, isForeignId } from './foreign-chat';
 import { createPendingApprovals, type PendingApprovals } from './pending-approvals';
@@ -28,10 +27,7 @@ import { modelReplaced } from './model-replaced';
 import { endsInTurn, shownEnd } from './shown-end';
 import { createPendingQuestions, type PendingQuestions } from './pending-questions';
 import { type ChatTurns, createChatTurns } from './chat-turns';
-import { unsentPrompt } from './unsent-prompt';
-
-/** As long as a mention of a server's resource holds the message up. */
-const resourceMs = 30_000;
+import { type ChatInput, unsentPrompt, whyUnsent } from './unsent-prompt';
 
 export class Chat {
   readonly approvals: PendingApprovals;
@@ -65,7 +61,7 @@ export class Chat {
       surroundings: () => services.surroundings(),
     });
     this.#turns = createChatTurns({ poster: this.poster, notify: services.notify, turnCompleted: services.turnCompleted, notice: (...words) => this.notice(...words), over: (completed) => this.beside.turnOver(completed) });
-    this.beside = createBeside({ clock: services.clock, poster: () => this.poster, session: () => this.session(), send: (input) => this.send(input), running: () => this.running, notice: (...words) => this.notice(...words) });
+    this.beside = createBeside({ clock: services.clock, poster: () => this.poster, session: () => this.session(), send: (input) => this.#deliver(input, this.poster.state.sessionId), running: () => this.running, notice: (...words) => this.notice(...words) });
     this.#foreign = createForeignView(services, this.poster, (detail) => this.notice('error', 'The session could not be opened.', detail));
   }
 
@@ -157,19 +153,36 @@ export class Chat {
     return this.#ensureSession(undefined);
   }
 
-  /** Starts a turn, or queues the message where one runs. `meant`: the session that stood there as it was sent, '' for whichever comes. */
-  async send(input: PromptInput, meant = this.poster.state.sessionId): Promise<void> {
-    if (this.readOnly) return;
+  /**
+   * Starts a turn, or queues the message where one runs. What cannot be sent goes back into the composer, and the person reads why.
+   * `meant`: the session that stood there as it was sent, '' for whichever comes.
+   */
+  async send(input: ChatInput, meant = this.poster.state.sessionId): Promise<void> {
+    try {
+      await this.#deliver(input, meant);
+    } catch (error) {
+      this.#giveBack(unsentPrompt(input));
+      this.notice('error', 'Your message was not sent.', whyUnsent(error), { label: 'Show log', command: 'showLog' });
+    }
+  }
+
+  async #deliver(input: ChatInput, meant: string): Promise<void> {
+    if (this.readOnly) {
+      this.#giveBack(unsentPrompt(input));
+      return this.notice('info', 'This session is shown read-only.', 'Your message was not sent: continue the session in a copy first, or begin a new one.');
+    }
     const session = await this.session();
     if (this.#isOther(session, meant)) return this.#giveBack(unsentPrompt(input));
-    const prompt = await this.#compose(input, session);
+    const prompt = await composeMessage(input, session, this.#services, this.mcpRequests.people);
     if (prompt.content.length === 0) return;
     // Another session was opened meanwhile: a message never goes to one that is closed.
-    if (session !== (await this.session())) return this.send(input, meant);
+    if (session !== (await this.session())) return this.#deliver(input, meant);
     if (this.#answersQuestion(prompt)) return;
-    if (!this.running) return this.#turns.start(session, prompt);
+    if (!this.running && session.waiting.length === 0) return this.#turns.start(session, prompt);
     session.steer(prompt);
-    this.#turns.spoken();
+    if (this.running) this.#turns.spoken();
+    // What waited since a turn that failed, or since a reload, was said before.
+    else this.#turns.sendQueued(session);
   }
 
   /** Replaces what was said so far by a summary; `focus` says what it should keep above all. */
@@ -315,16 +328,6 @@ export class Chat {
     this.#services.sessionChanged(session.id);
     this.#services.titleChanged(this.poster.state.title);
     return session;
-  }
-
-  async #compose(input: PromptInput, session: AgentSession): Promise<Prompt> {
-    const { cwd, isHidden, readState } = session.surroundings;
-    const files = session.files;
-    const readResource: ReadMentioned = async ({ server, uri }) => {
-      const mcp = this.#services.servers(this.mcpRequests.people);
-      return mcp.list().some(({ entry }) => entry.name === server) ? mcp.readResource(server, uri, AbortSignal.timeout(resourceMs)) : undefined;
-    };
-    return composePrompt(input, { readResource, agents: () => session.agentNames(), files, cwd, folders: this.#services.folders(), isHidden, readState, secrets: session.secrets });
   }
 
   #told(event: SessionEvent): void {

@@ -26,7 +26,7 @@ export interface HandlerServices {
   openRule: (file: string, rule: string) => Promise<void>;
   review: (action: 'open' | 'keep' | 'undo', path: string | undefined) => Promise<void>;
   rewind: (id: string, what: RewindWhat, chat: Chat, post: (message: HostMessage) => void) => Promise<void>;
-  showTerminal: () => void;
+  showTerminal: (toolUseId: string) => void;
   moveToBackground: (toolUseId: string) => void;
   confirmMode: (mode: PermissionMode) => Promise<boolean>;
   compaction: (chat: Chat, id: string, action: 'read' | 'edit' | 'undo') => Promise<void>;

@@ -39,6 +39,13 @@ export function localCandidates(path: string, folders: LinkSurroundings['folders
   return candidatesOf(path, folders).filter(isLocal);
 }
 
+/** The port's path of a file that a card names, as the review knows it: the first that exists, else the likeliest. */
+export async function pathOfCard(path: string, folders: LinkSurroundings['folders'], exists: (path: string) => Promise<boolean>): Promise<string> {
+  const candidates = localCandidates(path, folders).map((candidate) => candidate.replace(/^[a-z]:/, (drive) => drive.toUpperCase()));
+  for (const candidate of candidates) if (await exists(candidate)) return candidate;
+  return candidates[0] ?? path;
+}
+
 function candidatesOf(path: string, folders: LinkSurroundings['folders']): string[] {
   if (isAbsolute(path) || isNetworkPath(path)) return [path];
   const named = folders.flatMap((folder) => (path.startsWith(`${folder.name}/`) ? [`${folder.path}/${path.slice(folder.name.length + 1)}`] : []));

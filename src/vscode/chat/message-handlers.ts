@@ -15,19 +15,14 @@ import { sessionHandlers } from './session-handlers';
 
 export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = {
   ready: (_message, chat) => chat.poster.snapshot(),
-  send: async ({ text, images, withSelection }, chat, services) => {
-    const panel = images.length > 0 ? undefined : panelCommand(text);
-    if (panel !== undefined) return runPanelCommand(panel, chat, services, text);
-    if (text.trimStart().startsWith('/mcp__')) return sendMcpPrompt({ text, images }, chat, services);
-    const note = images.length > 0 ? undefined : noteOf(text);
-    if (note !== undefined) {
-      const answer = await (await import('../memory/memory-commands')).addNote(chat, note);
-      if (answer === 'back') services.post({ type: 'insert', text });
-      if (answer !== 'send') return;
+  send: async (message, chat, services) => {
+    try {
+      await sendTyped(message, chat, services);
+    } catch (error) {
+      // What a command could not do is told; what was typed is the person's still.
+      services.post({ type: 'unqueued', id: '', edit: true, taken: { text: message.text, images: message.images } });
+      throw error;
     }
-    const { selection } = services;
-    const selected = withSelection ? selection() : undefined;
-    return chat.send({ text, images, ...(selected === undefined ? {} : { selection: selected }) });
   },
   stop: (_message, chat) => chat.stopAndSendQueued(),
   unqueue: async ({ id, edit }, chat, { post }) => {
@@ -48,7 +43,7 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
     // Only what a browser or mail program opens: never a command: or file: link that a model wrote.
     if (/^(https?|mailto):/i.test(url)) await vscode.env.openExternal(vscode.Uri.parse(url, true));
   },
-  showTerminal: (_message, _chat, { showTerminal }) => showTerminal(),
+  showTerminal: ({ toolUseId }, _chat, { showTerminal }) => showTerminal(toolUseId),
   stopTask: ({ taskId }, chat) => stopTask(taskId, chat),
   side: ({ text }, chat) => (text.trim() === '' ? chat.beside.closeQuestions() : chat.beside.ask(text.trim())),
   backgroundLines: async (_message, chat, { post }) => post({ type: 'backgroundLines', lines: await (await import('../agents/background-view')).backgroundLines(chat) }),
@@ -68,7 +63,8 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
   },
   slash: async ({ requestId, query }, _chat, { post, slashCommands }) => post({ type: 'slashCommands', requestId, items: await slashCommands(query) }),
   attach: async (_message, _chat, { post }) => {
-    const picked = await vscode.window.showOpenDialog({ canSelectMany: true, canSelectFolders: true, canSelectFiles: true, openLabel: 'Attach' });
+    // Files alone: with folders too, Windows and Linux show a dialog that picks nothing but folders. Those come by "@" or a drop.
+    const picked = await vscode.window.showOpenDialog({ canSelectMany: true, canSelectFiles: true, openLabel: 'Attach' });
     const paths = (picked ?? []).map((uri) => mentionText(vscode.workspace.asRelativePath(uri)));
     if (paths.length > 0) post({ type: 'insert', text: `${paths.join(' ')} ` });
   },
@@ -102,6 +98,20 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
 export async function handleMessage(message: WebviewMessage, chat: Chat, services: HandlerServices): Promise<void> {
   const handler = messageHandlers[message.type] as Handler<WebviewMessageType>;
   await handler(message, chat, services);
+}
+
+async function sendTyped({ text, images, withSelection }: Extract<WebviewMessage, { type: 'send' }>, chat: Chat, services: HandlerServices): Promise<void> {
+  const panel = images.length > 0 ? undefined : panelCommand(text);
+  if (panel !== undefined) return runPanelCommand(panel, chat, services, text);
+  if (text.trimStart().startsWith('/mcp__')) return sendMcpPrompt({ text, images }, chat, services);
+  const note = images.length > 0 ? undefined : noteOf(text);
+  if (note !== undefined) {
+    const answer = await (await import('../memory/memory-commands')).addNote(chat, note);
+    if (answer === 'back') services.post({ type: 'insert', text });
+    if (answer !== 'send') return;
+  }
+  const selected = withSelection ? services.selection() : undefined;
+  return chat.send({ text, images, ...(selected === undefined ? {} : { selection: selected }) });
 }
 
 async function askFallback(chat: Chat, always: boolean): Promise<void> {

@@ -42,19 +42,21 @@ export function createSelectionSource(isHidden: (path: string) => boolean, chang
     },
     input() {
       const current = shown();
-      if (current === undefined) return undefined;
-      const { selection, document } = current;
-      return {
-        path: pathOf(document.uri),
-        startLine: selection.start.line + 1,
-        endLine: lastLine(selection),
-        text: selection.isEmpty ? '' : document.getText(selection),
-      };
+      return current && selectionIn(current);
     },
     dispose() {
       clearTimeout(timer);
       subscriptions.forEach((subscription) => subscription.dispose());
     },
+  };
+}
+
+export function selectionIn({ selection, document }: vscode.TextEditor): NonNullable<PromptInput['selection']> {
+  return {
+    path: pathOf(document.uri),
+    startLine: selection.start.line + 1,
+    endLine: lastLine(selection),
+    text: selection.isEmpty ? '' : document.getText(selection),
   };
 }
 

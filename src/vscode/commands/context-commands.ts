@@ -1,29 +1,55 @@
 // Commands that ask about what is in the editor: explain a selection, fix a problem.
 import * as vscode from 'vscode';
-import { explainSelectionPrompt, fixDiagnosticPrompt } from '../diagnostics/prompts';
+import { type Chat } from '../chat/chat';
 import { type ChatHost } from '../chat/chat-host';
+import { selectionIn } from '../chat/selection-chip';
+import { explainSelectionPrompt, fixDiagnosticPrompt } from '../diagnostics/prompts';
+import { pathOf } from '../files/uri-path';
 
-export function contextCommands({ show }: { show: () => Promise<ChatHost> }): Record<string, (...args: never[]) => unknown> {
+export interface ContextCommandServices {
+  show: () => Promise<ChatHost>;
+  isHidden: (path: string) => boolean;
+}
+
+export function contextCommands({ show, isHidden }: ContextCommandServices): Record<string, (...args: never[]) => unknown> {
+  /** True where the person's rules keep the file from the model; they are told. */
+  const refuses = (uri: vscode.Uri): boolean => {
+    if (!isHidden(pathOf(uri))) return false;
+    tell(`your rules hide ${vscode.workspace.asRelativePath(uri)} from the model, so nothing of it is sent.`);
+    return true;
+  };
+  /** What is only shown takes no message. */
+  const writable = async (): Promise<Chat> => {
+    const { chat } = await show();
+    if (chat.readOnly) await chat.open(undefined);
+    return chat;
+  };
   return {
     'deft.explainSelection': async () => {
       const editor = vscode.window.activeTextEditor;
-      if (editor === undefined) return;
-      const prompt = explainSelectionPrompt(editor);
-      await (await show()).chat.send({ text: prompt, images: [] });
+      if (editor === undefined) return tell('open a file and select what is to be explained.');
+      if (refuses(editor.document.uri)) return;
+      const prompt = explainSelectionPrompt(editor, selectionIn(editor));
+      await (await writable()).send(prompt);
     },
     // From the palette: the problem at the cursor, else the file's first one.
     'deft.fixDiagnostic': async (uri?: vscode.Uri, diagnostics?: vscode.Diagnostic[]) => {
       const editor = vscode.window.activeTextEditor;
       const target = uri ?? editor?.document.uri;
-      if (target === undefined) return;
+      if (target === undefined) return tell('open the file that has the problem.');
       const all = diagnostics ?? vscode.languages.getDiagnostics(target);
       const atCursor = all.filter(({ range }) => editor !== undefined && range.contains(editor.selection.active));
       const chosen = diagnostics ?? (atCursor.length > 0 ? atCursor : all.slice(0, 1));
-      if (chosen.length === 0) {
-        void vscode.window.showInformationMessage('Deft: there is no problem in this file.');
-        return;
-      }
-      await (await show()).chat.send({ text: fixDiagnosticPrompt(target, chosen), images: [] });
+      if (chosen.length === 0) return tell('there is no problem in this file.');
+      if (refuses(target)) return;
+      const chat = await writable();
+      // Where there is no session, the message comes back and says why.
+      const secrets = await chat.session().then((session) => session.secrets, () => []);
+      await chat.send(fixDiagnosticPrompt(target, chosen, secrets));
     },
   };
+}
+
+function tell(sentence: string): void {
+  void vscode.window.showInformationMessage(`Deft: ${sentence}`);
 }

@@ -9,7 +9,13 @@ export interface GitChange {
 export interface GitRepository {
   readonly rootUri: vscode.Uri;
   readonly inputBox: { value: string };
-  readonly state: { readonly workingTreeChanges: readonly GitChange[]; readonly untrackedChanges?: readonly GitChange[] };
+  readonly state: {
+    readonly workingTreeChanges: readonly GitChange[];
+    readonly indexChanges?: readonly GitChange[];
+    readonly mergeChanges?: readonly GitChange[];
+    readonly untrackedChanges?: readonly GitChange[];
+    readonly onDidChange: vscode.Event<void>;
+  };
   /** Brings `state` up to date. */
   status(): Promise<void>;
   diff(cached?: boolean): Promise<string>;
@@ -18,6 +24,7 @@ export interface GitRepository {
 
 export interface GitApi {
   readonly repositories: readonly GitRepository[];
+  readonly onDidOpenRepository: vscode.Event<GitRepository>;
   getRepository(uri: vscode.Uri): GitRepository | null;
   openRepository(root: vscode.Uri): Promise<GitRepository | null>;
 }
@@ -37,4 +44,9 @@ export function newFilesOf({ state, rootUri }: GitRepository): string[] {
   const files = [...state.workingTreeChanges.filter(({ status }) => status === untracked), ...(state.untrackedChanges ?? [])];
   const root = `${rootUri.path.replace(/\/$/, '')}/`;
   return [...new Set(files.map(({ uri }) => (uri.path.startsWith(root) ? uri.path.slice(root.length) : uri.path)))];
+}
+
+/** As far as the git extension knows now; nothing is run. */
+export function hasChanges({ state }: GitRepository): boolean {
+  return [state.workingTreeChanges, state.indexChanges, state.mergeChanges, state.untrackedChanges].some((changes) => (changes?.length ?? 0) > 0);
 }

@@ -1,17 +1,30 @@
 // Commands around proposed edits and changes that wait for review.
 import * as vscode from 'vscode';
+import { pathOf } from '../files/uri-path';
 import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
 
 export function reviewCommands({ proposals, changes }: { proposals: ProposalReview; changes: ChangeReview }): Record<string, (...args: never[]) => unknown> {
   const decide = (behavior: 'accept' | 'reject', uri: vscode.Uri | undefined): void => {
-    if (!proposals.decide(behavior, uri)) void vscode.window.showInformationMessage('Deft: no edit waits for your decision here.');
+    if (!proposals.decide(behavior, uri)) tell('no edit waits for your decision here.');
   };
+  const decideAll = (behavior: 'accept' | 'reject'): void => {
+    if (proposals.decideAll(behavior) === 0) tell('no edit waits for your decision.');
+  };
+  /** Both answer nothing by themselves where nothing waits. */
+  const whereSomeWait = (name: 'deft.keepAllChanges' | 'deft.undoAllChanges') => (uri?: unknown) =>
+    changes.changes().some(({ path }) => !(uri instanceof vscode.Uri) || path === pathOf(uri)) ? (changes.commands[name] as ((uri?: unknown) => unknown) | undefined)?.(uri) : tell('no change waits for review.');
   return {
     'deft.acceptEdit': (uri?: vscode.Uri) => decide('accept', uri),
     'deft.rejectEdit': (uri?: vscode.Uri) => decide('reject', uri),
-    'deft.acceptAllEdits': () => proposals.decideAll('accept'),
-    'deft.rejectAllEdits': () => proposals.decideAll('reject'),
+    'deft.acceptAllEdits': () => decideAll('accept'),
+    'deft.rejectAllEdits': () => decideAll('reject'),
     ...changes.commands,
+    'deft.keepAllChanges': whereSomeWait('deft.keepAllChanges'),
+    'deft.undoAllChanges': whereSomeWait('deft.undoAllChanges'),
   };
+}
+
+function tell(sentence: string): void {
+  void vscode.window.showInformationMessage(`Deft: ${sentence}`);
 }

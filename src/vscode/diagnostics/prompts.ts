@@ -1,10 +1,11 @@
-// What Deft is asked by "Fix with Deft" and "Explain Selection".
+// What Deft is asked by "Fix with Deft" and "Explain Selection". What stands in files and what linters say is attached: it is no word of the person.
 import * as vscode from 'vscode';
+import { redactText } from '../../core/agent/redact-result';
+import { attachment } from '../../core/prompt/attachment';
+import { type PromptInput } from '../../core/prompt/compose-prompt';
 
-/** Longer selections are named, not quoted: Deft can read them. In UTF-16 units. */
-const maxQuoted = 8_000;
-
-export function fixDiagnosticPrompt(uri: vscode.Uri, diagnostics: readonly vscode.Diagnostic[]): string {
+/** `secrets` are left out of what the linters say. */
+export function fixDiagnosticPrompt(uri: vscode.Uri, diagnostics: readonly vscode.Diagnostic[], secrets: readonly string[]): PromptInput {
   const path = vscode.workspace.asRelativePath(uri);
   const lines = diagnostics.map(({ range, severity, message, source, code }) => {
     const value = typeof code === 'object' ? code.value : code;
@@ -13,23 +14,20 @@ export function fixDiagnosticPrompt(uri: vscode.Uri, diagnostics: readonly vscod
     return `- ${path}:${range.start.line + 1}:${range.start.character + 1} ${kind}: ${message}${origin === '' ? '' : ` (${origin})`}`;
   });
   const what = diagnostics.length === 1 ? 'this problem' : 'these problems';
-  return `Fix ${what} at its cause, without silencing it:\n${lines.join('\n')}`;
+  const places = diagnostics.map(({ range }) => `- ${path}:${range.start.line + 1}:${range.start.character + 1}`);
+  const asked = `Fix ${what} at its cause, without silencing it:`;
+  return {
+    text: `${attachment({ problems: path }, redactText(lines.join('\n'), secrets))}\n\n${asked}\n${places.join('\n')}`,
+    shownAs: `${asked}\n${places.join('\n')}`,
+    mentionsIn: '',
+    images: [],
+  };
 }
 
-/** The selection, or the whole file where nothing is selected. */
-export function explainSelectionPrompt({ document, selection }: vscode.TextEditor): string {
+/** Of the selection, or of the whole file where nothing is selected. */
+export function explainSelectionPrompt({ document }: vscode.TextEditor, selection: NonNullable<PromptInput['selection']>): PromptInput {
   const path = vscode.workspace.asRelativePath(document.uri);
-  if (selection.isEmpty) return `Explain what ${path} does and how its parts fit together.`;
-  const last = selection.end.character === 0 ? selection.end.line : selection.end.line + 1;
-  const place = `${path}, lines ${selection.start.line + 1}–${last}`;
-  const text = document.getText(selection);
-  if (text.length > maxQuoted) return `Explain what this code does: ${place}.`;
-  return `Explain what this code does: ${place}.\n\n${fenced(text, document.languageId)}`;
-}
-
-/** The fence is longer than any in the text. */
-function fenced(text: string, language: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
+  const place = selection.startLine === selection.endLine ? `line ${selection.startLine}` : `lines ${selection.startLine}–${selection.endLine}`;
+  const text = selection.text === '' ? `Explain what ${path} does and how its parts fit together.` : `Explain what the selected code does: ${path}, ${place}.`;
+  return { text, mentionsIn: '', images: [], selection };
 }

@@ -24,6 +24,11 @@ export function usualModel(listed: string | undefined): string {
 /** The mode that the person picked last, by workspace: who trusts one project to be edited at once may not trust another. */
 export const lastModeKey = 'deft.lastMode';
 
+/** Manual, Edit and Auto are kept; plan and bypass are chosen anew each time. */
+export function isKeptMode(mode: PermissionMode): boolean {
+  return mode === 'default' || mode === 'acceptEdits' || mode === 'auto';
+}
+
 /** The setting, the settings files, the environment, the newest Opus that the account was last seen to list, the default. */
 export function initialModel(rules: RuleSource, listed?: string): string {
   const environment = { ...process.env, ...rules.environment() };

@@ -24,8 +24,8 @@ const PLAIN = '\u001b[0m';
 
 export interface ManagedTerminals {
   launch(request: LaunchRequest): Promise<Launch>;
-  /** Brings the first terminal to the front; false where there is none. */
-  show(): boolean;
+  /** Brings the terminal of this call to the front, false where it is gone; without one the first, false where there is none. */
+  show(id?: string): boolean;
   dispose(): void;
 }
 
@@ -33,12 +33,17 @@ export interface ManagedTerminals {
 export function createManagedTerminals(onWaiting: (command: string, show: () => void) => void): ManagedTerminals {
   const terminals: ShownTerminal[] = [];
   let revealed = false;
+  /** Where the command of a call ran, by its id. */
+  const homes = new Map<string, ShownTerminal>();
 
   const take = (): ShownTerminal => {
     const free = terminals.find((terminal) => terminal.isFree());
     if (free) return free;
     const name = terminals.length === 0 ? NAME : `${NAME} ${terminals.length + 1}`;
-    const made = createShownTerminal(name, () => void terminals.splice(terminals.indexOf(made), 1));
+    const made = createShownTerminal(name, () => {
+      terminals.splice(terminals.indexOf(made), 1);
+      for (const [id, home] of homes) if (home === made) homes.delete(id);
+    });
     terminals.push(made);
     // Once, without taking the focus: the person should see that there is a terminal. Afterwards it is theirs to show or hide.
     if (!revealed) made.show();
@@ -47,10 +52,15 @@ export function createManagedTerminals(onWaiting: (command: string, show: () => 
   };
 
   return {
-    launch: (request) => launchIn(take(), request, onWaiting),
-    show: () => {
-      terminals[0]?.show();
-      return terminals.length > 0;
+    launch: (request) => {
+      const terminal = take();
+      if (request.id !== undefined) homes.set(request.id, terminal);
+      return launchIn(terminal, request, onWaiting);
+    },
+    show: (id) => {
+      const terminal = id === undefined ? terminals[0] : homes.get(id);
+      terminal?.show();
+      return terminal !== undefined;
     },
     dispose: () => [...terminals].forEach((terminal) => terminal.dispose()),
   };

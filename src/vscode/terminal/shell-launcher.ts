@@ -24,8 +24,8 @@ const KILL_LINE = '\u0015';
 
 export interface PersonalShells {
   launch(request: LaunchRequest): Promise<Launch>;
-  /** Brings the last used terminal to the front; false where there is none. */
-  show(): boolean;
+  /** Brings the terminal of this call to the front, false where it is gone; without one the last used, false where there is none. */
+  show(id?: string): boolean;
   dispose(): void;
 }
 
@@ -49,11 +49,14 @@ export function createPersonalShells(): PersonalShells {
       taken.delete(terminal);
       seasoned.delete(terminal);
       sent.delete(terminal);
+      for (const [id, home] of homes) if (home === terminal) homes.delete(id);
       for (const [execution, where] of personal) if (where === terminal) personal.delete(execution);
     }),
   ];
   const isFree = (terminal: vscode.Terminal) => !taken.has(terminal) && ![...personal.values()].includes(terminal);
   let last: vscode.Terminal | undefined;
+  /** Where the command of a call ran, by its id. */
+  const homes = new Map<string, vscode.Terminal>();
 
   const isOurs = (terminal: vscode.Terminal) => /^Deft( \d+)?$/.test(terminal.name) && !('pty' in terminal.creationOptions);
 
@@ -73,7 +76,12 @@ export function createPersonalShells(): PersonalShells {
         display: { maxBytes: DISPLAY_LIMIT },
         title: commandTitle(request.command),
       });
-      return launchIn(request, take, {
+      const takeFor = (): vscode.Terminal => {
+        const terminal = take();
+        if (request.id !== undefined) homes.set(request.id, terminal);
+        return terminal;
+      };
+      return launchIn(request, takeFor, {
         isNew: (terminal) => !seasoned.has(terminal),
         works: (terminal) => void seasoned.add(terminal),
         free: (terminal) => void taken.delete(terminal),
@@ -87,9 +95,10 @@ export function createPersonalShells(): PersonalShells {
         },
       });
     },
-    show: () => {
-      last?.show(true);
-      return last !== undefined;
+    show: (id) => {
+      const terminal = id === undefined ? last : homes.get(id);
+      terminal?.show(true);
+      return terminal !== undefined;
     },
     dispose: () => listeners.forEach((listener) => listener.dispose()),
   };

@@ -33,7 +33,7 @@ export interface VscodeTerminal extends CapturedTerminal {
   /** Folders for the end of the PATH of commands that Deft starts in terminals of its own. */
   searchIn(folders: () => Promise<readonly string[]>): void;
   /** Brings Deft's terminal to the front; false where no command has run. */
-  show(): boolean;
+  show(id?: string): boolean;
   /** The private folders with output files, which the model may read. */
   outputDirectories(): string[];
 }
@@ -81,7 +81,8 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
     run: (request, onProgress, signal) => (request.shell === 'powershell' ? managed : current()).run(request, onProgress, signal),
     shellNames: environment.names,
     shells: () => managed.shells?.() ?? [],
-    show: () => (options.strategy() === 'shell' ? shells.show() : managedTerminals.show()),
+    // The strategy may have been another one when the call ran.
+    show: (id) => (id !== undefined && (managedTerminals.show(id) || shells.show(id))) || (options.strategy() === 'shell' ? shells.show() : managedTerminals.show()),
     outputDirectory: () => current().outputDirectory(),
     outputDirectories: () => both.flatMap((each) => each.outputDirectory() ?? []),
     takeOver: shell.takeOver,

@@ -1,6 +1,6 @@
 // Where a path in an answer leads, and what opens without a question.
 import assert from 'node:assert/strict';
-import { type LinkSurroundings, localCandidates, placeOf } from '../../../../src/vscode/chat/link-place';
+import { type LinkSurroundings, localCandidates, pathOfCard, placeOf } from '../../../../src/vscode/chat/link-place';
 import { createMemoryFiles } from '../../../support/memory-files';
 
 describe('a path in the chat', () => {
@@ -32,6 +32,14 @@ describe('a path in the chat', () => {
       assert.equal((await placeOf(path, surroundings)).kind, 'outside', path);
     }
     assert.equal((await placeOf('src/a.ts', { ...surroundings, folders: [] })).kind, 'missing', 'without a folder nothing is relative');
+  });
+
+  it('of a card is the path that the review knows, on Windows too', async () => {
+    const folders = [{ name: 'ws', path: 'C:/ws' }];
+    const exists = async (path: string) => path === 'C:/ws/src/a.ts';
+    for (const path of ['src/a.ts', 'ws/src/a.ts', 'C:/ws/src/a.ts', 'c:/ws/src/a.ts']) assert.equal(await pathOfCard(path, folders, exists), 'C:/ws/src/a.ts', path);
+    assert.equal(await pathOfCard('src/gone.ts', folders, exists), 'C:/ws/src/gone.ts');
+    assert.equal(await pathOfCard('/w/src/a.ts', surroundings.folders, async () => false), '/w/src/a.ts');
   });
 
   it('says what is not there', async () => {

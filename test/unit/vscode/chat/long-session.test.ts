@@ -164,6 +164,7 @@ describe('a chat that opens a long session', () => {
     await chat.compact('');
     await chat.send({ text: 'And now?', images: [] });
     assert.deepEqual([chat.poster.state.sessionId, harness.session.records.length], [sessionId, before]);
-    assert.deepEqual(chat.poster.state.items.map((item) => (item.kind === 'notice' ? item.title : item.kind)), ['user', 'This session is shown read-only.']);
+    assert.deepEqual(chat.poster.state.items.map((item) => (item.kind === 'notice' ? item.title : item.kind)), ['user', 'This session is shown read-only.', 'This session is shown read-only.']);
+    assert.deepEqual(unsent.map(({ display }) => display.text), ['And now?']);
   });
 });

@@ -1,0 +1,85 @@
+// Every command of the palette in a window that has nothing for it: each has an effect or says why it has none.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { Locator } from 'playwright-core';
+import { notification, quickInput } from '../rig/workbench';
+import { openDeft, type DeftWindow } from './support/deft';
+
+interface Manifest {
+  contributes: { commands: { command: string; title: string; category: string }[]; menus: { commandPalette: { command: string; when: string }[] } };
+}
+
+/** What is to be seen then: a sentence as a regular expression, a question of VS Code, or something else. */
+const answers: Readonly<Record<string, RegExp | 'asks' | 'tab' | ((deft: DeftWindow) => Locator)>> = {
+  'deft.newSession': (deft) => deft.composer(),
+  'deft.focus': (deft) => deft.composer(),
+  'deft.openInEditor': 'tab',
+  'deft.history': (deft) => deft.chat().getByRole('main', { name: 'History' }),
+  'deft.rewind': /nothing was said in this session yet/,
+  'deft.compact': 'asks',
+  'deft.manageMcpServers': (deft) => deft.chat().getByRole('main', { name: 'MCP servers' }),
+  'deft.managePlugins': 'asks',
+  'deft.importSession': 'asks',
+  'deft.stop': /nothing is at work that could be stopped/,
+  'deft.acceptEdit': /no edit waits for your decision here/,
+  'deft.rejectEdit': /no edit waits for your decision here/,
+  'deft.acceptAllEdits': /no edit waits for your decision\./,
+  'deft.rejectAllEdits': /no edit waits for your decision\./,
+  'deft.nextEdit': /no change waits for review/,
+  'deft.previousEdit': /no change waits for review/,
+  'deft.keepAllChanges': /no change waits for review/,
+  'deft.undoAllChanges': /no change waits for review/,
+  'deft.addSelection': /open a file and select what is to be added/,
+  'deft.addFile': /open the file that is to be added/,
+  'deft.explainSelection': /open a file and select what is to be explained/,
+  'deft.fixDiagnostic': /open the file that has the problem/,
+  'deft.addTerminalOutput': /no command has run/,
+  'deft.generateCommitMessage': /Deft: /,
+  'deft.setApiKey': 'asks',
+  'deft.selectProvider': 'asks',
+  'deft.clearApiKey': /the stored API key is gone/,
+  'deft.selectModel': 'asks',
+  'deft.selectPermissionMode': 'asks',
+  'deft.testPermissionRule': 'asks',
+  'deft.exportSession': /there is no conversation to export yet/,
+  'deft.showTasks': (deft) => deft.card('Nothing runs in the background.'),
+  'deft.showHooks': 'tab',
+  'deft.showLog': (deft) => deft.window.page.locator('.part.panel'),
+  'deft.reviewProjectSettings': /waits for your consent/,
+  'deft.openWalkthrough': 'tab',
+  'deft.useVscodeModels': /VS Code/,
+};
+/** Leaves the window: test/e2e/first-run.test.ts. */
+const elsewhere = ['deft.startDemo'];
+
+describe('each command of the palette, where there is nothing for it', () => {
+  const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
+  const conditional = contributes.menus.commandPalette.map(({ command }) => command);
+  const titles = new Map(contributes.commands.filter(({ command }) => !conditional.includes(command)).map(({ command, category, title }) => [command, `${category}: ${title}`]));
+  let deft: DeftWindow;
+  before(async () => (deft = await openDeft({ folder: false })));
+  after(() => deft.close());
+  afterEach(async () => {
+    const { page } = deft.window;
+    await page.keyboard.press('Escape');
+    await deft.window.command('Notifications: Clear All Notifications');
+    await deft.window.command('View: Close All Editors');
+  });
+
+  it('is in the table', () => {
+    assert.deepEqual([...titles.keys()].sort(), [...Object.keys(answers), ...elsewhere].sort());
+  });
+
+  for (const [command, answer] of Object.entries(answers)) {
+    it(command, async () => {
+      const { page } = deft.window;
+      const title = titles.get(command);
+      assert.ok(title, 'the palette does not offer it');
+      await deft.window.command(title);
+      if (answer instanceof RegExp) await notification(page, answer).first().waitFor({ timeout: 20_000 });
+      else if (answer === 'asks') await quickInput(page).or(page.locator('.monaco-dialog-box')).first().waitFor({ timeout: 20_000 });
+      else if (answer === 'tab') await page.locator('.part.editor .tab').first().waitFor({ timeout: 20_000 });
+      else await answer(deft).first().waitFor({ timeout: 20_000 });
+    });
+  }
+});
