@@ -2,6 +2,7 @@
 import { type ZodError } from 'zod/v3';
 import { isAbort, messageOf } from '../errors';
 import { type BeforeToolOutcome, type HookedCall, type ToolHooks } from '../hooks/tool-hooks';
+import { textOnlyError } from '../model/text-only-error';
 import { type ToolResultBlock, type UserBlock } from '../model/wire';
 import { isRestrictedAddress } from '../permissions/domain-rules';
 import { type PermissionTarget } from '../permissions/verdict';
@@ -188,7 +189,7 @@ async function mapAndStore(
   signal: AbortSignal,
 ): Promise<ExecutedCall> {
   const store = async (output: unknown): Promise<ToolResultBlock> =>
-    storeLargeResult(redactBlock(tool.mapToolResultToToolResultBlockParam(output, call.id), secretsOf(services)), {
+    storeLargeResult(redactBlock(textOnlyError(tool.mapToolResultToToolResultBlockParam(output, call.id)), secretsOf(services)), {
       maxChars: tool.maxResultSizeChars,
       directory: services.session.resultsDirectory,
       files: services.ports.files,
