@@ -33,7 +33,7 @@ export interface ToolRow {
   after?: Record<string, string | Uint8Array | undefined>;
   /** What the chat shows beside the tool's name. */
   detail?: string;
-  check?: (result: TableResult, place: Place) => void;
+  check?: (result: TableResult, place: Place) => unknown;
 }
 
 export interface TableResult {
@@ -91,7 +91,7 @@ function checkRow(tool: AnyTool, row: ToolRow, options: TableOptions): Promise<v
     else assert.match(result.text, row.text);
     if (row.detail !== undefined) assert.equal(result.detail, row.detail);
     assert.deepEqual(await snapshot(), withChanges(before, row.after ?? {}), 'the files afterwards');
-    row.check?.(result, place);
+    await row.check?.(result, place);
   });
 }
 

@@ -1,7 +1,7 @@
 // One call from its name to its result: find, parse, validate, hooks, permission, call, map, store, hooks.
-import { type ZodError } from 'zod/v3';
 import { isAbort, messageOf } from '../errors';
 import { type BeforeToolOutcome, type HookedCall, type ToolHooks } from '../hooks/tool-hooks';
+import { textOnlyError } from '../model/text-only-error';
 import { type ToolResultBlock, type UserBlock } from '../model/wire';
 import { isRestrictedAddress } from '../permissions/domain-rules';
 import { type PermissionTarget } from '../permissions/verdict';
@@ -19,6 +19,7 @@ import {
   useErrorResult,
 } from './tool-call';
 import { type GuardCall } from './call-checkpoint';
+import { inputErrorText } from './input-error';
 import { judgedFiles, judgedNotebooks } from './judged-files';
 import { redactBlock, redactProgress, redactResult, redactText, redactValue } from './redact-result';
 import { StillRunning, withStopDeadline } from './stop-deadline';
@@ -121,7 +122,7 @@ async function authorise(
   if ('result' in authorisation) return { refused: authorisation.result };
   // A hook allowed another input: that one is judged anew, and no hook is asked about it again.
   const changed = tool.inputSchema.safeParse(authorisation.changedInput);
-  if (!changed.success) return { refused: useErrorResult(call, changedText(validationText(tool.name, changed.error))) };
+  if (!changed.success) return { refused: useErrorResult(call, changedText(inputErrorText(tool, changed.error))) };
   const fits = await tool.validateInput(changed.data, context);
   if (!fits.ok) return { refused: useErrorResult(call, changedText(fits.message)) };
   return authorise(call, tool, { input: changed.data, outcome: { ...outcome, decision: 'allow', answered: true } }, context, services);
@@ -130,17 +131,7 @@ async function authorise(
 function parseInput(tool: AnyTool, call: ToolCall): { input: unknown } | { error: string } {
   if (call.inputError !== undefined) return { error: `InputValidationError: ${tool.name}: ${call.inputError}. Send the call again.` };
   const parsed = tool.inputSchema.safeParse(call.input);
-  return parsed.success ? { input: parsed.data } : { error: validationText(tool.name, parsed.error) };
-}
-
-/** Names each bad field. */
-function validationText(name: string, error: ZodError): string {
-  const lines = error.issues.map((issue) => {
-    const field = issue.path.join('.');
-    if (issue.code === 'unrecognized_keys') return `- unknown parameter ${issue.keys.map((key) => `\`${key}\``).join(', ')}`;
-    return `- \`${field}\`: ${issue.message}`;
-  });
-  return `InputValidationError: ${name} was called with invalid input:\n${lines.join('\n')}`;
+  return parsed.success ? { input: parsed.data } : { error: inputErrorText(tool, parsed.error) };
 }
 
 function unknownToolText(name: string, registry: ToolRegistry): string {
@@ -176,7 +167,7 @@ async function runBeforeHooks(
   if (outcome.updatedInput === undefined) return { input, outcome };
   const parsed = tool.inputSchema.safeParse(outcome.updatedInput);
   if (parsed.success) return { input: parsed.data, outcome };
-  return { error: changedText(validationText(tool.name, parsed.error)) };
+  return { error: changedText(inputErrorText(tool, parsed.error)) };
 }
 
 async function mapAndStore(
@@ -188,7 +179,7 @@ async function mapAndStore(
   signal: AbortSignal,
 ): Promise<ExecutedCall> {
   const store = async (output: unknown): Promise<ToolResultBlock> =>
-    storeLargeResult(redactBlock(tool.mapToolResultToToolResultBlockParam(output, call.id), secretsOf(services)), {
+    storeLargeResult(redactBlock(textOnlyError(tool.mapToolResultToToolResultBlockParam(output, call.id)), secretsOf(services)), {
       maxChars: tool.maxResultSizeChars,
       directory: services.session.resultsDirectory,
       files: services.ports.files,

@@ -5,6 +5,7 @@ import { type PermissionCall, type PermissionContext } from '../permissions/verd
 import { type Ports } from '../ports';
 import { type SessionRecord } from '../sessions/record';
 import { type ToolRegistry } from '../tools/registry';
+import { shownInput } from '../tools/shown-input';
 import { type ToolSession } from '../tools/tool';
 import { type WeighedCall } from './call-decision';
 import { permissionCall, resolveTargets } from './resolve-targets';
@@ -101,10 +102,10 @@ function blocksOf(records: readonly SessionRecord[]): CallBlock[] {
 async function readCall({ name, input, cwd }: CallBlock, { registry, session, ports }: PastDecisionsOptions): Promise<PermissionCall | undefined> {
   const tool = registry.find(name);
   try {
-    const parsed = tool?.inputSchema.safeParse(input);
-    if (tool === undefined || parsed?.success !== true) return undefined;
-    const { targets } = await resolveTargets(tool, parsed.data, { ...session, ...(cwd === '' ? {} : { cwd }) }, ports.files);
-    return permissionCall(tool, parsed.data, targets);
+    const shown = tool && shownInput(tool, input);
+    if (tool === undefined || shown === undefined) return undefined;
+    const { targets } = await resolveTargets(tool, shown, { ...session, ...(cwd === '' ? {} : { cwd }) }, ports.files);
+    return permissionCall(tool, shown, targets);
   } catch {
     return undefined;
   }

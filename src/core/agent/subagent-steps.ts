@@ -5,6 +5,7 @@ import { type SessionRecord } from '../sessions/record';
 import { namedFolders, type NamedFolder, shortPaths } from '../sessions/short-paths';
 import { type SubagentSteps, type SubagentUsage } from '../subagents/subagents';
 import { type ToolRegistry } from '../tools/registry';
+import { shownInput } from '../tools/shown-input';
 
 const maxSteps = 100;
 
@@ -66,11 +67,11 @@ export function tokenText(tokens: number): string {
 function sentence(registry: ToolRegistry, name: string, input: unknown, folders: readonly NamedFolder[]): { now: string; past: string } {
   const tool = registry.find(name);
   try {
-    const parsed = tool?.inputSchema.safeParse(input);
-    if (tool !== undefined && parsed?.success === true) {
-      const { now, past } = tool.describe(parsed.data);
+    const shown = tool && shownInput(tool, input);
+    if (tool !== undefined && shown !== undefined) {
+      const { now, past } = tool.describe(shown);
       // A command is shown as it runs, paths and all.
-      const isCommand = tool.targets(parsed.data, '/').some(({ kind }) => kind === 'command');
+      const isCommand = tool.targets(shown, '/').some(({ kind }) => kind === 'command');
       return isCommand ? { now, past } : { now: shortPaths(now, folders), past: shortPaths(past, folders) };
     }
   } catch {

@@ -1,7 +1,7 @@
 // A difference as the person sees it, and the edited lines as the model reads them.
 import { type DiffHunk, type DiffView } from '../../shared/tool-view';
 import { type TextDiff } from './diff-hunks';
-import { cutLine, numberLines } from './number-lines';
+import { cutLine, MAX_LINE_LENGTH, numberLines } from './number-lines';
 
 /** Lines of all hunks together that a view holds. */
 export const MAX_VIEW_LINES = 200;
@@ -43,6 +43,25 @@ export function editedSnippet(hunks: DiffHunk[], maxLines: number): string {
     room -= lines.length;
   }
   return parts.join('\n...\n');
+}
+
+/** The lines that such a snippet shows whole. */
+export function snippetLines(hunks: DiffHunk[], maxLines: number): { start: number; end: number }[] {
+  const shown: { start: number; end: number }[] = [];
+  let room = maxLines;
+  for (const hunk of hunks) {
+    const lines = hunk.lines.filter((line) => /^[ +]/.test(line));
+    for (const [index, line] of lines.slice(0, room).entries()) {
+      if (line.length > MAX_LINE_LENGTH + 1) continue;
+      const number = hunk.newStart + index;
+      const last = shown.at(-1);
+      if (last?.end === number - 1) last.end = number;
+      else shown.push({ start: number, end: number });
+    }
+    room -= lines.length;
+    if (room < 0) break;
+  }
+  return shown;
 }
 
 function cutHunk(hunk: DiffHunk, room: number): DiffHunk {

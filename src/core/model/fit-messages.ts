@@ -1,6 +1,7 @@
 // The messages of a request as the model's provider takes them: marks, images, documents, references, blocks of the API's own tools.
 import { type ModelCapabilities } from './capabilities';
 import { searchInWords } from './server-search';
+import { textOnlyError } from './text-only-error';
 import { referenceInWords } from './tool-references';
 import { type AssistantBlock, type CacheControl, type Message, type OpaqueBlock, type TextBlock, type ToolResultBlock, type ToolResultContent, type UserBlock } from './wire';
 
@@ -47,7 +48,8 @@ function mapped<Block>(blocks: Block[], map: (block: Block) => Block[]): Block[]
 function fitUserBlock(block: UserBlock, can: ModelCapabilities): UserBlock {
   switch (block.type) {
     case 'tool_result': {
-      const marked = fitCacheControl(block, can);
+      // Logs of earlier versions and of other programs have failures with images.
+      const marked = fitCacheControl(textOnlyError(block), can);
       if (typeof marked.content === 'string') return marked;
       const content = mapped(marked.content, (one) => [fitContent(one, can)]);
       return content === marked.content ? marked : { ...marked, content };

@@ -1,10 +1,8 @@
 // What the model knows of files, recovered from a log: a resumed session may go on editing what it has changed itself.
-import { createReadState, type ReadState, stillUnseen } from '../tools/read-state';
+import { createReadState, type LineRange, type ReadEntry, type ReadState, stillUnseen } from '../tools/read-state';
+import { movedUnseen, noLines } from '../tools/unseen-lines';
 import { followPresent } from './compacted-log';
 import { type SessionRecord } from './record';
-
-/** The log does not say which lines were seen: none is, so that a Read answers with the text. */
-const noLines = { start: 0, end: 0 };
 
 /** By the records that hold, which grow until a compaction; `through`: the last call whose result the API has left out. */
 const followed = new WeakMap<readonly SessionRecord[], { state: ReturnType<typeof createReadState>; read: number; last: SessionRecord | undefined; through: string | undefined }>();
@@ -76,14 +74,43 @@ function addRecord(state: ReadState, record: SessionRecord | undefined): void {
     return;
   }
   const before = state.get(filePath);
-  let unseen = before?.unseen;
-  // It was read before the compaction: how much of it, nothing that is left says.
-  if (before === undefined && Array.isArray(file.structuredPatch) && file.created !== true) unseen = [{ start: 1, end: Number.MAX_SAFE_INTEGER }];
+  let unseen = Array.isArray(file.structuredPatch) ? unseenAfter(before, file, file.structuredPatch) : before?.unseen;
   if (typeof startLine === 'number' && typeof numLines === 'number' && typeof totalLines === 'number') {
     const unseenBefore = before?.hash === hash ? (before.unseen ?? []) : [{ start: 1, end: totalLines }];
-    unseen = stillUnseen(unseenBefore, { start: startLine, end: startLine + numLines - 1 }, totalLines);
+    unseen = stillUnseen(unseenBefore, { start: startLine, end: startLine + numLines - 1 }, totalLines, numbersIn(file.cut));
   }
-  state.set(filePath, unseen === undefined ? { hash, range: noLines } : { hash, range: noLines, unseen });
+  // Which lines were seen last is not kept: none, so that a Read answers with the text.
+  state.set(filePath, unseen === undefined || unseen.length === 0 ? { hash, range: noLines } : { hash, range: noLines, unseen });
+}
+
+const wholeText: LineRange[] = [{ start: 1, end: Number.MAX_SAFE_INTEGER }];
+
+function unseenAfter(before: ReadEntry | undefined, { created, unseen, added, removed }: KnownFile, patch: unknown[]): LineRange[] | undefined {
+  if (created === true) return undefined;
+  // It was read before the compaction: how much of it, nothing that is left says.
+  if (before === undefined) return wholeText;
+  if (Array.isArray(unseen)) return unseen.every(isRange) ? unseen : wholeText;
+  if (before.unseen === undefined) return undefined;
+  if (!patch.every(isHunk)) return wholeText;
+  // Of a long patch the log has the first lines.
+  const changed = patch.reduce((sum, { lines }) => sum + lines.filter((line) => /^[+-]/.test(String(line))).length, 0);
+  return typeof added === 'number' && typeof removed === 'number' && changed !== added + removed ? wholeText : movedUnseen(before.unseen, patch);
+}
+
+function isRange(value: unknown): value is LineRange {
+  return hasNumbers(value, ['start', 'end']);
+}
+
+function isHunk(value: unknown): value is { oldStart: number; oldLines: number; newStart: number; newLines: number; lines: unknown[] } {
+  return hasNumbers(value, ['oldStart', 'oldLines', 'newStart', 'newLines']) && 'lines' in value && Array.isArray(value.lines);
+}
+
+function hasNumbers(value: unknown, names: readonly string[]): value is object {
+  return typeof value === 'object' && value !== null && names.every((name) => typeof (value as Record<string, unknown>)[name] === 'number');
+}
+
+function numbersIn(value: unknown): number[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'number') : [];
 }
 
 /** The text files that tools have read or changed, each once, in the order in which that last happened. */
@@ -111,6 +138,10 @@ interface KnownFile {
   editMode?: unknown;
   structuredPatch?: unknown;
   created?: unknown;
+  added?: unknown;
+  removed?: unknown;
+  unseen?: unknown;
+  cut?: unknown;
 }
 
 const noFile: KnownFile = {};

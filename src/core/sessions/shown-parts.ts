@@ -8,6 +8,7 @@ import { type ToolResultBlock } from '../model/wire';
 import { canonicalToolName } from '../permissions/rule-syntax';
 import { type ApprovalRequest } from '../ports';
 import { type ToolRegistry } from '../tools/registry';
+import { shownInput } from '../tools/shown-input';
 import { describeCall } from './describe-call';
 import { shortPaths } from './short-paths';
 import { slimView } from './slim-view';
@@ -23,8 +24,7 @@ export function viewOf(call: { name: string; input: unknown }, output: unknown, 
   const tool = shown.registry.find(call.name);
   try {
     if (tool === undefined) return { view: slimView({ kind: 'json', text: JSON.stringify(output, undefined, 2) }), detail: '' };
-    const input = tool.inputSchema.safeParse(call.input);
-    return { view: shortenView(slimView(tool.view(output, input.success ? input.data : call.input)), shown), detail: tool.detail(output) };
+    return { view: shortenView(slimView(tool.view(output, shownInput(tool, call.input) ?? call.input)), shown), detail: tool.detail(output) };
   } catch {
     return undefined;
   }

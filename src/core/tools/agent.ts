@@ -10,7 +10,7 @@ import { type SubagentSteps } from '../subagents/subagents';
 import prompt from './agent.md';
 import { buildTool } from './build-tool';
 
-export const agentInputSchema = z.object({
+export const agentInputSchema = z.strictObject({
   description: z.string().min(1).describe('The task in 3 to 5 words'),
   prompt: z.string().min(1).describe('The task'),
   subagent_type: z.string().optional().describe(`Which agent (default ${defaultAgent})`),

@@ -7,18 +7,18 @@ import prompt from './ask-user-question.md';
 import { buildTool } from './build-tool';
 import { type ToolContext, type ToolFailure, type ToolResult, type ValidationResult } from './tool';
 
-const optionSchema = z.object({
+const optionSchema = z.strictObject({
   label: z.string().min(1).describe('The answer in one to five words'),
   description: z.string().describe('What choosing it means'),
   preview: z.string().optional().describe('Markdown, such as a code block or a sketch in one, that shows what it would look like'),
 });
-const questionSchema = z.object({
+const questionSchema = z.strictObject({
   question: z.string().min(1).describe('The whole question, with a question mark'),
   header: z.string().min(1).max(12).describe('Its subject in at most 12 characters'),
   options: z.array(optionSchema).min(2).max(4).describe('Without "Other", which is added'),
   multiSelect: z.boolean().default(false).describe('Several answers may be chosen'),
 });
-const inputSchema = z.object({ questions: z.array(questionSchema).min(1).max(4).describe('All that you need to know, at once') });
+const inputSchema = z.strictObject({ questions: z.array(questionSchema).min(1).max(4).describe('All that you need to know, at once') });
 
 const outputSchema = z.object({
   questions: z.array(questionSchema),

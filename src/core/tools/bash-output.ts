@@ -1,6 +1,7 @@
 // What a Bash call returns as data, and how a terminal's result becomes it.
 import { z } from 'zod/v3';
 import { type CommandEnd, type CommandResult } from '../ports';
+import { printedImage } from './bash-image';
 
 export const bashOutputSchema = z.object({
   /** Both streams as one, as a terminal shows them. */
@@ -9,7 +10,7 @@ export const bashOutputSchema = z.object({
   stderr: z.string(),
   /** Ended by an abort or by the person's Ctrl+C. */
   interrupted: z.boolean(),
-  /** `stdout` is one image as a data URL. */
+  /** `stdout` is one whole image as a data URL, and the command did not fail. */
   isImage: z.boolean().optional(),
   /** Content blocks that replace the text. */
   structuredContent: z.array(z.unknown()).optional(),
@@ -29,8 +30,6 @@ export const bashOutputSchema = z.object({
   durationMs: z.number(),
 });
 export type BashOutput = z.infer<typeof bashOutputSchema>;
-
-export const IMAGE_DATA_URL = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=\r\n]+)$/;
 
 /** `notes` come first in what the model is told besides the output; `meaningOf` a code is undefined where it is a failure. */
 export function bashOutput(
@@ -54,7 +53,7 @@ export function bashOutput(
     stdout: result.output,
     stderr: sentences.join('\n'),
     interrupted: end.state === 'interrupted' || (end.state === 'killed' && end.by === 'abort'),
-    ...(IMAGE_DATA_URL.test(result.output.trim()) ? { isImage: true } : {}),
+    ...(end.state === 'exited' && end.code === 0 && printedImage(result.output) !== undefined ? { isImage: true } : {}),
     ...(end.state === 'background' ? { backgroundTaskId: end.taskId, backgroundedByUser: end.reason === 'person' } : {}),
     ...(meaning === undefined ? {} : { returnCodeInterpretation: meaning }),
     ...('code' in end && end.code !== undefined ? { exitCode: end.code } : {}),

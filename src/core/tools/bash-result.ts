@@ -1,12 +1,13 @@
 // How the model reads a Bash call: output, notes, exit code, background line, in a fixed order.
 import { cutMiddle } from '../../shared/cut-text';
-import { type ImageMediaType, type ToolResultBlock, type ToolResultContent } from '../model/wire';
-import { IMAGE_DATA_URL, type BashOutput } from './bash-output';
+import { type ToolResultBlock, type ToolResultContent } from '../model/wire';
+import { printedImage } from './bash-image';
+import { type BashOutput } from './bash-output';
 
 /** A failure's text keeps this much of its beginning and end. */
 export const FAILURE_TEXT_LIMIT = 10_000;
 
-/** Structured content, else an image, else text. */
+/** Structured content, else an image with the notes behind it, else text. */
 export function bashResultBlock(output: BashOutput, toolUseId: string, failureLimit = FAILURE_TEXT_LIMIT): ToolResultBlock {
   const is_error = isBashError(output);
   return {
@@ -27,11 +28,13 @@ function structured({ structuredContent }: BashOutput): ToolResultContent[] | un
   return structuredContent && structuredContent.length > 0 ? (structuredContent as ToolResultContent[]) : undefined;
 }
 
-function image({ isImage, stdout }: BashOutput): ToolResultContent[] | undefined {
-  const match = isImage ? IMAGE_DATA_URL.exec(stdout.trim()) : undefined;
-  const [, type, data] = match ?? [];
-  if (type === undefined || data === undefined) return undefined;
-  return [{ type: 'image', source: { type: 'base64', media_type: type as ImageMediaType, data: data.replace(/\s/g, '') } }];
+function image(output: BashOutput): ToolResultContent[] | undefined {
+  // A log may say so of anything.
+  const printed = output.isImage && !isBashError(output) ? printedImage(output.stdout) : undefined;
+  if (printed === undefined) return undefined;
+  const notes = text({ ...output, stdout: '' }, undefined);
+  const shown: ToolResultContent = { type: 'image', source: { type: 'base64', media_type: printed.mediaType, data: printed.data } };
+  return notes === '' ? [shown] : [shown, { type: 'text', text: notes }];
 }
 
 /** `failureLimit` is set for a failure. */

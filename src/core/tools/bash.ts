@@ -13,6 +13,7 @@ import { bashResultBlock, FAILURE_TEXT_LIMIT, isBashError } from './bash-result'
 import prompt from './bash.md';
 import { buildTool } from './build-tool';
 import { type CommandLimits } from './command-limits';
+import { jsonSchemaOf } from './tool-schema';
 import { isFailure, type Tool, type ToolContext, type ToolFailure, type ToolResult, type ToolSession } from './tool';
 
 export const DEFAULT_TIMEOUT_MS = 120_000;
@@ -21,7 +22,7 @@ export const MAX_RESULT_CHARACTERS = 30_000;
 const TAIL_CHARACTERS = 4000;
 const TITLE_CHARACTERS = 100;
 
-export const bashInputSchema = z.object({
+export const bashInputSchema = z.strictObject({
   command: z.string().describe('The command to run'),
   timeout: z.number().positive().optional().describe('Milliseconds until the command counts as too slow'),
   description: z.string().optional().describe('What the command does, in five to ten words, active voice'),
@@ -30,8 +31,11 @@ export const bashInputSchema = z.object({
 });
 export type BashInput = z.infer<typeof bashInputSchema>;
 
-/** Where there is no sandbox to leave, or no leave to. */
-export const plainInputSchema = bashInputSchema.omit({ dangerouslyDisableSandbox: true });
+/** Where there is no sandbox to leave, or no leave to: not offered, and passed over in calls that have it from elsewhere. */
+export const plainInput = {
+  inputSchema: bashInputSchema.transform(({ dangerouslyDisableSandbox: _passedOver, ...input }): BashInput => input),
+  inputJSONSchema: jsonSchemaOf(bashInputSchema.omit({ dangerouslyDisableSandbox: true })),
+};
 
 /** The host passes the limits that the person has set. */
 export function createBashTool(options: CommandLimits = {}): Tool<BashInput, BashOutput> {
@@ -42,7 +46,7 @@ export function createBashTool(options: CommandLimits = {}): Tool<BashInput, Bas
     name: 'Bash',
     aliases: ['bash', 'BashTool'],
     prompt: async () => [prompt.trim().replace('{default}', String(defaultMs)).replace('{max}', String(maxMs)), ...sandboxWords(options)].join('\n\n'),
-    inputSchema: options.sandbox?.mayLeave === true ? bashInputSchema : plainInputSchema,
+    ...(options.sandbox?.mayLeave === true ? { inputSchema: bashInputSchema } : plainInput),
     outputSchema: bashOutputSchema,
     access: 'DangerFullAccess',
     maxResultSizeChars: maxLength,

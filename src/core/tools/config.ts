@@ -8,7 +8,7 @@ import { misfit, shown } from './config-value';
 import prompt from './config.md';
 import { type ToolContext, type ToolFailure, type ToolPreview, type ToolResult, type ValidationResult } from './tool';
 
-const inputSchema = z.object({
+const inputSchema = z.strictObject({
   setting: z.string().optional().describe('The name of a setting, as "effort"; all are listed when left out'),
   value: z.union([z.string(), z.number(), z.boolean()]).optional().describe('The new value; the present one is told when left out'),
 });

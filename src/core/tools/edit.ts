@@ -1,6 +1,6 @@
 // Edit: replaces one exact text in a file that the model has read.
 import { z } from 'zod/v3';
-import { editedSnippet } from '../edits/diff-view';
+import { editedSnippet, snippetLines } from '../edits/diff-view';
 import { explainNotFound } from '../edits/nearest-text';
 import { COUNT_LIMIT, replaceText } from '../edits/replace-text';
 import { type FileProposal, type Path, type TextFile } from '../ports';
@@ -57,7 +57,7 @@ export const editTool = buildTool<EditInput, EditOutput>({
     newString: new_string,
     replaceAll: replace_all,
     snippet: editedSnippet(diff.hunks, MAX_SNIPPET_LINES),
-  })),
+  }), ({ diff }, { replace_all = false }) => (replace_all ? [] : snippetLines(diff.hunks, MAX_SNIPPET_LINES))),
   mapToolResultToToolResultBlockParam: (output, toolUseId) => {
     const all = `All occurrences of '${output.oldString}' were successfully replaced with '${output.newString}'.`;
     const content = changeText(output, output.replaceAll ? all : snippetBody(output.snippet));

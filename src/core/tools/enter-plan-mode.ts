@@ -3,7 +3,7 @@ import { z } from 'zod/v3';
 import { buildTool } from './build-tool';
 import prompt from './enter-plan-mode.md';
 
-const inputSchema = z.object({});
+const inputSchema = z.strictObject({});
 const outputSchema = z.object({ message: z.string() });
 
 export const enterPlanModeTool = buildTool<z.infer<typeof inputSchema>, z.infer<typeof outputSchema>>({

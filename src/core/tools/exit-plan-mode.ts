@@ -8,7 +8,7 @@ import { buildTool } from './build-tool';
 import prompt from './exit-plan-mode.md';
 import { type ToolContext, type ToolFailure, type ToolPreview, type ToolResult } from './tool';
 
-const inputSchema = z.object({ plan: z.string().min(1).describe('The whole plan, in Markdown') });
+const inputSchema = z.strictObject({ plan: z.string().min(1).describe('The whole plan, in Markdown') });
 const outputSchema = z.object({
   /** As it was accepted. */
   plan: z.string(),

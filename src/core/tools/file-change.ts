@@ -42,6 +42,8 @@ export const changeShape = {
   /** For the model: changed since the read, formatted on save … */
   notes: z.array(z.string()),
   newDiagnostics: z.array(z.string()),
+  /** Lines of the file afterwards that the model has not seen, where it had changed since it was read. */
+  unseen: z.array(z.object({ start: z.number(), end: z.number() })).optional(),
   /** Of the file afterwards. */
   hash: z.string(),
 };
@@ -52,6 +54,8 @@ export interface AppliedChange {
   /** The file afterwards. */
   file: TextFile;
   diff: TextDiff;
+  /** It had changed since the model read it. */
+  stale: boolean;
 }
 
 /**
@@ -126,7 +130,7 @@ async function report(
     newDiagnostics: await newDiagnostics(path, before, context),
     hash: file.hash,
   };
-  return { output, file, diff };
+  return { output, file, diff, stale };
 }
 
 /** The approval's view of a proposal. */

@@ -6,7 +6,7 @@ import { counted, globRoot, resolvePath, shownPath } from './glob-root';
 import prompt from './glob.md';
 import { type ToolContext, type ToolFailure, type ToolResult, type ValidationResult } from './tool';
 
-const inputSchema = z.object({
+const inputSchema = z.strictObject({
   pattern: z.string().describe('The glob pattern that file paths must match'),
   path: z.string().optional().describe('The folder to search; the current folder when left out'),
 });

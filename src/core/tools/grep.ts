@@ -10,7 +10,7 @@ import { type ToolContext, type ToolFailure, type ToolResult, type ValidationRes
 
 const count = z.number().int().nonnegative();
 
-const inputSchema = z.object({
+const inputSchema = z.strictObject({
   pattern: z.string().describe('The regular expression to search for'),
   path: z.string().optional().describe('The file or folder to search; the current folder when left out'),
   glob: z

@@ -4,7 +4,7 @@ import { buildTool } from './build-tool';
 import prompt from './list-mcp-resources.md';
 import { type ToolContext, type ToolFailure, type ToolResult } from './tool';
 
-const inputSchema = z.object({ server: z.string().optional().describe('The server; all when left out') });
+const inputSchema = z.strictObject({ server: z.string().optional().describe('The server; all when left out') });
 const resourceSchema = z.object({ server: z.string(), uri: z.string(), name: z.string(), description: z.string().optional(), mimeType: z.string().optional() });
 const outputSchema = z.object({ resources: z.array(resourceSchema) });
 

@@ -23,7 +23,7 @@ const operations = [
 
 const place = z.number().int().positive();
 
-const inputSchema = z.object({
+const inputSchema = z.strictObject({
   operation: z.enum(operations).describe('What to ask'),
   filePath: z.string().optional().describe('The file, absolute or relative to the current folder; needed by all but workspaceSymbol'),
   line: place.optional().describe('Line of the symbol, from 1'),

@@ -140,7 +140,12 @@ function sameJson(text: string, value: unknown): boolean {
 }
 
 export function mcpResultBlock(output: McpOutput, toolUseId: string): ToolResultBlock {
-  const content = output.parts.map((part): ToolResultContent => (part.type === 'text' ? { type: 'text', text: part.text } : { type: 'image', source: { type: 'base64', media_type: part.mediaType, data: part.data } }));
+  const content = output.parts.map((part): ToolResultContent => {
+    if (part.type === 'text') return { type: 'text', text: part.text };
+    // What failed is told in text alone: a screenshot of it is one Read away.
+    if (output.isError && part.path !== undefined) return { type: 'text', text: `[${part.mediaType}, ${formatSize(part.bytes)}: saved to ${part.path}. Read shows it.]` };
+    return { type: 'image', source: { type: 'base64', media_type: part.mediaType, data: part.data } };
+  });
   const filled = content.filter((part) => part.type !== 'text' || part.text.trim() !== '');
   const [first] = filled;
   const only = filled.length === 1 && first?.type === 'text' ? first.text : filled;

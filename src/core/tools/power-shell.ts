@@ -9,7 +9,7 @@ import {
   DEFAULT_TIMEOUT_MS,
   MAX_RESULT_CHARACTERS,
   MAX_TIMEOUT_MS,
-  plainInputSchema,
+  plainInput,
   runCommand,
   type ShellWords,
 } from './bash';
@@ -29,7 +29,7 @@ export function createPowerShellTool(options: CommandLimits = {}): Tool<BashInpu
     name: 'PowerShell',
     aliases: ['powershell', 'PowerShellTool'],
     prompt: async () => prompt.trim().replace('{default}', String(defaultMs)).replace('{max}', String(maxMs)),
-    inputSchema: plainInputSchema,
+    ...plainInput,
     outputSchema: bashOutputSchema,
     access: 'DangerFullAccess',
     maxResultSizeChars: maxLength,

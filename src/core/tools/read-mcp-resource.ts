@@ -4,7 +4,7 @@ import { buildTool } from './build-tool';
 import { mcpDetail, mcpOutput, mcpOutputSchema, mcpResultBlock, mcpView, type McpOutput } from './mcp-output';
 import prompt from './read-mcp-resource.md';
 
-const inputSchema = z.object({ server: z.string().describe('The server\'s name'), uri: z.string().describe('The address of the resource') });
+const inputSchema = z.strictObject({ server: z.string().describe('The server\'s name'), uri: z.string().describe('The address of the resource') });
 
 type Input = z.infer<typeof inputSchema>;
 

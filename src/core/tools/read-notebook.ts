@@ -6,7 +6,7 @@ import { type NotebookPart, outputParts } from './notebook-outputs';
 import { fail } from './file-failure';
 import { type ReadOutput } from './read-output';
 import { MAX_BYTES, MAX_TOKENS, type ReadRange } from './read-page';
-import { type ReadState, rememberRead } from './read-state';
+import { rememberRead } from './read-state';
 import { type ToolContext, type ToolFailure } from './tool';
 
 /** Images of one Read. */
@@ -33,8 +33,8 @@ export async function readNotebook(
     return fail('too-long', `These ${wanted} cells of ${path} are more than the ${MAX_TOKENS} tokens that one Read may give. Ask for ${cellsText(shown.length)} or fewer.`);
   }
   const end = start + shown.length - 1;
-  const { isNew } = rememberRead(context.session.readState, path, file.hash, { start, end }, total);
-  rememberCut(context.session.readState, path, shown, start);
+  const cut = shown.flatMap(({ source }, index) => (source.length > MAX_BYTES ? [start + index] : []));
+  const { isNew } = rememberRead(context.session.readState, path, file.hash, { start, end }, total, cut);
   if (!isNew) return { type: 'file_unchanged', file: { filePath: path, startLine: start, numLines: shown.length, parts: 'cells' } };
   return {
     type: 'notebook',
@@ -46,16 +46,10 @@ export async function readNotebook(
       numCells: shown.length,
       totalCells: total,
       hash: file.hash,
+      ...(cut.length > 0 ? { cut } : {}),
     },
     reminders: reminders(file, start, end, total, range.limit),
   };
-}
-
-/** Of a cell that is shown in part, the model has not seen the rest. */
-function rememberCut(state: ReadState, path: string, shown: readonly NotebookCell[], start: number): void {
-  const cut = shown.flatMap(({ source }, index) => (source.length > MAX_BYTES ? [{ start: start + index, end: start + index }] : []));
-  const entry = state.get(path);
-  if (entry !== undefined && cut.length > 0) state.set(path, { ...entry, unseen: [...(entry.unseen ?? []), ...cut] });
 }
 
 /** At least one cell, then as many as fit. */

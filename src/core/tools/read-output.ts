@@ -16,6 +16,8 @@ export const readOutputSchema = z.discriminatedUnion('type', [
       totalLines: z.number(),
       /** Of the whole file; absent where no line was shown. A resumed session knows by it what was read. */
       hash: z.string().optional(),
+      /** Numbers of the lines that were shown in part. */
+      cut: z.array(z.number()).optional(),
     }),
     /** Sentences for the model behind the lines. */
     reminders: z.array(z.string()),
@@ -50,6 +52,8 @@ export const readOutputSchema = z.discriminatedUnion('type', [
       numCells: z.number(),
       totalCells: z.number(),
       hash: z.string(),
+      /** Numbers of the cells that were shown in part. */
+      cut: z.array(z.number()).optional(),
     }),
     reminders: z.array(z.string()),
   }),

@@ -15,12 +15,13 @@ export interface LineRange {
   end: number;
 }
 
-/** What of a text of `total` lines is left unseen after `seen` was shown too; undefined for nothing. */
-export function stillUnseen(unseen: readonly LineRange[], seen: LineRange, total: number): LineRange[] | undefined {
+/** What of a text of `total` lines is left unseen after `seen` was shown too, of which `cut` in part; undefined for nothing. */
+export function stillUnseen(unseen: readonly LineRange[], seen: LineRange, total: number, cut: readonly number[] = []): LineRange[] | undefined {
   const left: LineRange[] = [];
   const keep = (start: number, end: number): void => void (start <= end && left.push({ start, end }));
   for (const { start, end } of unseen) {
     keep(start, Math.min(end, seen.start - 1));
+    for (const line of cut) if (start <= line && line <= end) keep(line, line);
     keep(Math.max(start, seen.end + 1), Math.min(end, total));
   }
   return left.length === 0 ? undefined : left;
@@ -40,13 +41,13 @@ export function createReadState(entries: Iterable<[string, ReadEntry]> = []): Re
   };
 }
 
-/** Notes that these lines (or cells) of `total` were shown. Not new where the last read of the same text showed exactly them. */
-export function rememberRead(state: ReadState, path: string, hash: string, range: LineRange, total: number): { isNew: boolean } {
+/** Notes that these lines (or cells) of `total` were shown, `cut` ones in part. Not new where the last read of the same text showed exactly them. */
+export function rememberRead(state: ReadState, path: string, hash: string, range: LineRange, total: number, cut: readonly number[]): { isNew: boolean } {
   const before = state.get(path);
   const isSame = before?.hash === hash;
   const isWhole = range.start === 1 && range.end === total;
-  const unseen = stillUnseen(isSame ? (before.unseen ?? []) : [{ start: 1, end: total }], range, total);
-  const entry: ReadEntry = isWhole ? { hash } : { hash, range, ...(unseen ? { unseen } : {}) };
+  const unseen = stillUnseen(isSame ? (before.unseen ?? []) : [{ start: 1, end: total }], range, total, cut);
+  const entry: ReadEntry = { hash, ...(isWhole ? {} : { range }), ...(unseen ? { unseen } : {}) };
   if (isSame && before.range?.start === entry.range?.start && before.range?.end === entry.range?.end) return { isNew: false };
   const knowsAll = isSame && before.range === undefined;
   if (!knowsAll) state.set(path, entry);

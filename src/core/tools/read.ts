@@ -97,11 +97,11 @@ function readLines(file: TextFile, input: ReadInput, { session }: ToolContext): 
 function showPage(file: TextFile, path: Path, page: ShownPage, readState: ReadState): ReadOutput {
   const { start, total } = page;
   const numLines = page.lines.length;
-  const { isNew } = rememberRead(readState, path, file.hash, { start, end: start + numLines - 1 }, total);
+  const { isNew } = rememberRead(readState, path, file.hash, { start, end: start + numLines - 1 }, total, page.cut);
   if (!isNew) return { type: 'file_unchanged', file: { filePath: path, startLine: start, numLines } };
   return {
     type: 'text',
-    file: { filePath: path, content: pageContent(page), numLines, startLine: start, totalLines: total, hash: file.hash },
+    file: { filePath: path, content: pageContent(page), numLines, startLine: start, totalLines: total, hash: file.hash, ...(page.cut.length > 0 ? { cut: page.cut } : {}) },
     reminders: pageReminders(path, page, file.unsaved),
   };
 }

@@ -9,7 +9,7 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const MAX_TIMEOUT_MS = 600_000;
 const TITLE_CHARACTERS = 80;
 
-const inputSchema = z.object({
+const inputSchema = z.strictObject({
   language: z.enum(['javascript', 'python']).describe('The language of the code'),
   code: z.string().min(1).describe('The code to run; the value of its last expression is returned'),
   timeout: z.number().positive().optional().describe('Milliseconds until the process is ended'),

@@ -4,7 +4,7 @@ import { shortened } from '../../shared/cut-text';
 import { buildTool } from './build-tool';
 import prompt from './send-message.md';
 
-export const sendMessageInputSchema = z.object({
+export const sendMessageInputSchema = z.strictObject({
   to: z.string().min(1).describe("The agent's ID or name"),
   message: z.string().min(1).describe('What it should know or do'),
   summary: z.string().max(200).optional().describe('The message in a few words, for the person'),

@@ -6,7 +6,7 @@ import { buildTool } from './build-tool';
 import prompt from './skill.md';
 import { type ToolContext, type ToolFailure, type ToolResult } from './tool';
 
-const inputSchema = z.object({
+const inputSchema = z.strictObject({
   skill: z.string().min(1).describe('The name of the skill'),
   args: z.string().optional().describe('What it is to be used for or on, where it takes arguments'),
 });

@@ -7,7 +7,7 @@ import { type ToolContext, type ToolResult } from './tool';
 
 const maxSleepMs = 600_000;
 
-const inputSchema = z.object({
+const inputSchema = z.strictObject({
   duration_ms: z.number().int().min(1).max(maxSleepMs).describe(`How long to wait at most, in milliseconds, up to ${maxSleepMs} (10 minutes)`),
 });
 

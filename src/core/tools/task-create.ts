@@ -5,7 +5,7 @@ import { taskListSchema, taskSchema, todoItems } from '../tasks/task';
 import { buildTool } from './build-tool';
 import prompt from './task-create.md';
 
-const inputSchema = z.object({
+const inputSchema = z.strictObject({
   subject: z.string().min(1).describe('What to do, in a few words'),
   description: z.string().describe('What belongs to it, and when it is done'),
   activeForm: z.string().min(1).optional().describe('The subject while it is done'),

@@ -6,7 +6,7 @@ import { buildTool } from './build-tool';
 import { noList } from './task-create';
 import prompt from './task-get.md';
 
-const inputSchema = z.object({ taskId: z.string().min(1).describe('Its number') });
+const inputSchema = z.strictObject({ taskId: z.string().min(1).describe('Its number') });
 const outputSchema = z.object({ task: taskSchema });
 
 export const taskGetTool = buildTool<z.infer<typeof inputSchema>, z.infer<typeof outputSchema>>({

@@ -5,7 +5,7 @@ import { buildTool } from './build-tool';
 import { noList } from './task-create';
 import prompt from './task-list.md';
 
-const inputSchema = z.object({});
+const inputSchema = z.strictObject({});
 
 export const taskListTool = buildTool<z.infer<typeof inputSchema>, z.infer<typeof taskListSchema>>({
   name: 'TaskList',

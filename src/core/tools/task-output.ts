@@ -13,7 +13,7 @@ const MAX_TIMEOUT_MS = 600_000;
 const MAX_OUTPUT_BYTES = 20_000;
 const TAIL_CHARACTERS = 4_000;
 
-const inputSchema = z.object({
+const inputSchema = z.strictObject({
   task_id: z.string().optional().describe('The ID of the background task'),
   block: z.boolean().optional().describe('Wait until the task ends (default true)'),
   timeout: z.number().min(0).optional().describe('The longest wait in milliseconds'),

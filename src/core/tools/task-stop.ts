@@ -4,7 +4,7 @@ import { buildTool } from './build-tool';
 import prompt from './task-stop.md';
 import { backgroundTasks, findTask, taskTitle, unknownTask } from './task-source';
 
-const inputSchema = z.object({
+const inputSchema = z.strictObject({
   task_id: z.string().optional().describe('The ID of the background task'),
   shell_id: z.string().optional().describe('An older name of task_id'),
 });

@@ -7,7 +7,7 @@ import { buildTool } from './build-tool';
 import { noList } from './task-create';
 import prompt from './task-update.md';
 
-const inputSchema = z.object({
+const inputSchema = z.strictObject({
   taskId: z.string().min(1).describe('Its number'),
   status: z.enum(['pending', 'in_progress', 'completed', 'deleted']).optional().describe('Its new state'),
   subject: z.string().min(1).optional().describe('Other words for it'),

@@ -3,7 +3,7 @@ import { z } from 'zod/v3';
 import { buildTool } from './build-tool';
 import prompt from './team-create.md';
 
-const inputSchema = z.object({
+const inputSchema = z.strictObject({
   team_name: z.string().regex(/^[\w.-]{1,64}$/, 'Up to 64 letters, digits, "-", "_" and "."').describe('A short name'),
   description: z.string().optional().describe('What the team is for'),
 });

@@ -4,7 +4,7 @@ import { buildTool } from './build-tool';
 import { noTeams } from './team-create';
 import prompt from './team-delete.md';
 
-const inputSchema = z.object({});
+const inputSchema = z.strictObject({});
 const outputSchema = z.object({
   team_name: z.string(),
   description: z.string(),

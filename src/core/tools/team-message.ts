@@ -9,7 +9,7 @@ const inputSchema = sendMessageInputSchema.extend({
   to: z.string().min(1).describe('A teammate, "lead", "*" for all, or an agent\'s ID or name'),
   message: z.union([
     z.string().min(1),
-    z.object({ type: z.enum(['shutdown_request', 'shutdown_response']), reason: z.string().optional(), approve: z.boolean().optional() }),
+    z.strictObject({ type: z.enum(['shutdown_request', 'shutdown_response']), reason: z.string().optional(), approve: z.boolean().optional() }),
   ]).describe('What it should know or do'),
 });
 const outputSchema = sendMessageOutputSchema.extend({

@@ -5,7 +5,7 @@ import { todoSchema } from './todo-list';
 import prompt from './todo-write.md';
 import { type ValidationResult } from './tool';
 
-const inputSchema = z.object({ todos: z.array(todoSchema).describe('The whole list: it replaces the one before') });
+const inputSchema = z.strictObject({ todos: z.array(todoSchema.strict()).describe('The whole list: it replaces the one before') });
 const outputSchema = z.object({ oldTodos: z.array(todoSchema), newTodos: z.array(todoSchema) });
 
 type Input = z.infer<typeof inputSchema>;

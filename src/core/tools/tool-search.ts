@@ -6,7 +6,7 @@ import { searchTools } from './search-tools';
 import { type ToolContext, type ToolResult } from './tool';
 import prompt from './tool-search.md';
 
-const inputSchema = z.object({
+const inputSchema = z.strictObject({
   query: z.string().describe('Words for what is needed, or "select:" and exact names separated by commas'),
   max_results: z.number().int().min(1).max(50).optional().describe('How many tools to load at most; 5 when left out'),
 });

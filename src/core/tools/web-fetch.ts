@@ -9,7 +9,7 @@ import { createPageCache, type PageCache, type PageCacheOptions } from './web-fe
 import { readPage, statusName } from './web-fetch-page';
 import prompt from './web-fetch.md';
 
-const inputSchema = z.object({
+const inputSchema = z.strictObject({
   url: z.string().describe('The whole address of the page'),
   prompt: z.string().describe('What you want to know from the page'),
 });

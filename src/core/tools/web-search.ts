@@ -11,7 +11,7 @@ import { markdownLink } from './web-address';
 import { search } from './web-search-request';
 import prompt from './web-search.md';
 
-const inputSchema = z.object({
+const inputSchema = z.strictObject({
   query: z.string().min(2).describe('What to search for'),
   allowed_domains: z.array(z.string()).optional().describe('Only results from these domains'),
   blocked_domains: z.array(z.string()).optional().describe('No results from these domains'),

@@ -1,7 +1,7 @@
 // Write: makes a file, or gives a file that the model has read a whole new text.
 import { z } from 'zod/v3';
 import { keepLineEndings } from '../edits/line-endings';
-import { numberLinesCut } from '../edits/number-lines';
+import { MAX_LINE_LENGTH, numberLinesCut } from '../edits/number-lines';
 import { splitLines } from '../edits/text-lines';
 import { type FileProposal, type Path, type TextFile } from '../ports';
 import { buildTool } from './build-tool';
@@ -11,6 +11,7 @@ import { changeText, snippetBody } from './file-change-text';
 import { fail } from './file-failure';
 import { openForChange } from './file-open';
 import { checkFilePath, filePath } from './file-path';
+import { type LineRange } from './read-state';
 import { isFailure, type ToolContext, type ToolFailure } from './tool';
 import prompt from './write.md';
 
@@ -48,7 +49,7 @@ export const writeTool = buildTool<WriteInput, WriteOutput>({
     type: created ? ('create' as const) : ('update' as const),
     ...(text.length <= MAX_CONTENT ? { content: text } : {}),
     snippet: created ? '' : numberLinesCut(splitLines(text), 1, MAX_SHOWN_LINES),
-  })),
+  }), () => []),
   mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,
@@ -72,12 +73,21 @@ async function propose(input: WriteInput, context: ToolContext): Promise<FilePro
     const advice = 'Read it again before you replace it.';
     return fail('changed', `${path} has changed since you read it; nothing was written. ${advice}`);
   }
-  const [unseen] = seen.unseen ?? [];
-  if (unseen !== undefined) {
-    const advice = `Read the rest first (from offset ${unseen.start}), so that nothing is lost unseen, or change a part with Edit.`;
-    return fail('partly-read', `You have seen only a part of ${path}: nothing was written. ${advice}`);
-  }
-  return proposeUpdate(path, base, input.content);
+  return partlyRead(path, base.text, seen.unseen ?? []) ?? proposeUpdate(path, base, input.content);
+}
+
+function partlyRead(path: Path, text: string, unseen: readonly LineRange[]): ToolFailure | undefined {
+  const lines = unseen.length === 0 ? [] : splitLines(text);
+  const [first] = unseen.filter(({ start }) => start <= lines.length);
+  if (first === undefined) return undefined;
+  const [next] = unseen.flatMap(({ start, end }) => {
+    const index = lines.slice(start - 1, end).findIndex((line) => line.length <= MAX_LINE_LENGTH);
+    return index === -1 ? [] : [start + index];
+  });
+  const lost = 'so that nothing is lost unseen';
+  // No Read shows a long line whole.
+  if (next === undefined) return fail('partly-read', `Read cuts line ${first.start} of ${path}, so you have not seen all of the file: nothing was written. Change parts of it with Edit, ${lost}.`);
+  return fail('partly-read', `You have seen only a part of ${path}: nothing was written. Read the rest first (from offset ${next}), ${lost}, or change a part with Edit.`);
 }
 
 function proposeUpdate(path: Path, base: TextFile, content: string): FileProposal | ToolFailure {

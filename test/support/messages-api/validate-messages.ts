@@ -158,6 +158,9 @@ function validateToolResult(block: JsonObject, at: string): Violation[] {
     fail('tool-result-content', `${at}.tool_result.content: Input should be a string or a list of blocks`);
     return found;
   }
+  if (block['is_error'] === true && content.some((inner: unknown) => isObject(inner) && inner['type'] !== 'text')) {
+    fail('tool-result-error-text', `${at}.tool_result: all content must be type \`text\` if \`is_error\` is true`);
+  }
   content.forEach((inner: unknown, index) => {
     const place = `${at}.tool_result.content.${index}`;
     if (!isObject(inner) || !insideToolResult.has(String(inner['type']))) {

@@ -119,6 +119,11 @@ describe('scripted Messages API, rules', () => {
       /cannot be empty/,
     ],
     [
+      'tool-result-error-text',
+      body([user('a'), assistant([use('t1')]), user([result('t1', { is_error: true, content: [{ type: 'text', text: 'x' }, { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }] })])]),
+      /all content must be type `text` if `is_error` is true/,
+    ],
+    [
       'tool-result-error',
       body([user('a'), assistant([use('t1')]), user([result('t1', { is_error: 'yes' })])]),
       /valid boolean/,

@@ -3,11 +3,15 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { encode as encodePng } from 'fast-png';
 import { type Terminal } from '../../../src/core/ports';
 import { bashTool } from '../../../src/core/tools/bash';
 import { createNodeTerminal } from '../../../src/node/terminal/node-terminal';
 import { silentLog } from '../../support/background-tasks';
 import { type ToolRow, toolTable } from '../../support/tool-table';
+
+/** A whole one, of few bytes. */
+const png = Buffer.from(encodePng({ width: 30, height: 30, channels: 3, data: Uint8Array.from({ length: 2_700 }, (_, index) => (index * index) % 251) })).toString('base64');
 
 const rows: ToolRow[] = [
   { name: 'output', input: { command: 'echo one; echo two' }, text: 'one\ntwo' },
@@ -36,7 +40,14 @@ const rows: ToolRow[] = [
   { name: 'a file that it removes', files: { '/w/a': '', '/w/b': '' }, input: { command: 'rm a' }, text: '', after: { '/w/a': undefined } },
   { name: 'no variable of the session before', input: { command: 'echo "[${DEFT_TABLE_VARIABLE-}]"' }, prepare: (place) => place.use(bashTool, { command: 'export DEFT_TABLE_VARIABLE=1' }), text: '[]' },
   { name: 'in the background', input: { command: 'sleep 62.25', run_in_background: true }, text: /^Command running in background with ID: \S+\. Output is being written to: /, detail: 'in the background' },
-  { name: 'an image', input: { command: "printf 'data:image/png;base64,iVBORw0KGgo='" }, text: '[image]' },
+  { name: 'an image', input: { command: `echo 'data:image/png;base64,${png}'` }, text: '[image]' },
+  { name: 'an image, by another name', input: { command: `echo 'data:image/jpeg;base64,${png}'` }, text: '[image]', check: ({ content }) => assert.deepEqual(content, [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } }]) },
+  { name: 'an image and a note', input: { command: `cd / && echo 'data:image/png;base64,${png}'` }, text: '[image]\nThe command ended in /, outside the workspace. Shell cwd was reset to /w.' },
+  { name: 'the head of an image', input: { command: "printf 'data:image/png;base64,iVBORw0KGgo='" }, text: 'data:image/png;base64,iVBORw0KGgo=' },
+  { name: 'an image that broke off', input: { command: `echo 'data:image/png;base64,${png.slice(0, 400)}'` }, text: /^data:image\/png;base64,iVBOR/ },
+  { name: 'no image at all', input: { command: "echo 'data:image/png;base64,AAAA'" }, text: 'data:image/png;base64,AAAA' },
+  { name: 'several images', files: { '/w/index.html': `<img src="data:image/png;base64,${png}"><img src="data:image/png;base64,${png}">` }, input: { command: `grep -o 'data:image/png;base64,[^"]*' index.html` }, text: /^data:image/ },
+  { name: 'an image of a command that failed', input: { command: `echo 'data:image/png;base64,${png}'; exit 3` }, code: 'error', text: /^Exit code 3\ndata:image/ },
   { name: 'no command', input: {}, code: 'InputValidationError', text: /`command`: Required/ },
   { name: 'a command that is a list', input: { command: ['ls'] }, code: 'InputValidationError', text: /Expected string, received array/ },
   { name: 'a timeout of nothing', input: { command: 'x', timeout: 0 }, code: 'InputValidationError', text: /timeout/ },

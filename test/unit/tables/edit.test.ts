@@ -144,6 +144,37 @@ const rows: Row[] = [
     text: `${SNIPPET}1\tx\n2\ty`,
     after: 'x\ny\n',
   },
+  {
+    name: 'all places: a Read of exactly the changed lines still shows them',
+    before: `${nine}mark\nmark\n${nine}`,
+    old: 'mark',
+    new: 'row',
+    all: true,
+    text: /successfully replaced/,
+    after: `${nine}row\nrow\n${nine}`,
+    check: async (_result, place) => assert.match((await place.use(readTool, { file_path: A, offset: 7, limit: 8 })).text, /\n10\trow\n11\trow\n/),
+  },
+  {
+    name: 'so many lines that not all are shown: a Read of them shows them',
+    before: `a\n${nine}`,
+    old: 'a\n',
+    new: 'x\n'.repeat(300),
+    text: /the rest of the edited region is left out/,
+    after: `${'x\n'.repeat(300)}${nine}`,
+    check: async (_result, place) => {
+      assert.match((await place.use(readTool, { file_path: A, offset: 1, limit: 303 })).text, /\n300\tx\n/);
+      assert.match((await place.use(readTool, { file_path: A, offset: 1, limit: 303 })).text, /is unchanged/);
+    },
+  },
+  {
+    name: 'one place: a Read of exactly the lines that were shown says so',
+    before: nine,
+    old: 'line 5',
+    new: 'five',
+    text: /5\tfive/,
+    after: nine.replace('line 5', 'five'),
+    check: async (_result, place) => assert.match((await place.use(readTool, { file_path: A, offset: 2, limit: 7 })).text, /is unchanged/),
+  },
   { name: 'not there', before: 'alpha beta\n', old: 'zzz', new: 'b', code: 'not-found-in-file', text: /was not found in \/w\/a\.txt; nothing was changed\. Nothing in the file is alike\. Copy the text exactly/, after: 'alpha beta\n' },
   {
     name: 'nearly there',

@@ -142,6 +142,123 @@ const rows: Row[] = [
     after: 'a\na\nb\nc\nd\ne\nf\ng\n',
   },
   {
+    name: 'changed by the person after the read, then edited elsewhere: their line was never seen',
+    before: 'a\nb\nc\nd\ne\nf\ng\nh\ni\n',
+    prepare: async (place) => {
+      place.files.put(A, 'own\nb\nc\nd\ne\nf\ng\nh\ni\n');
+      await place.use(editTool, { file_path: A, old_string: 'h', new_string: 'H' });
+    },
+    content: 'a\nb\nc\nd\ne\nf\ng\nH\nI\n',
+    code: 'partly-read',
+    text: /only a part of \/w\/a\.txt: nothing was written\. Read the rest first \(from offset 1\)/,
+    after: 'own\nb\nc\nd\ne\nf\ng\nH\ni\n',
+    check: (_result, { readState }) => assert.deepEqual(readState.get(A)?.unseen, [{ start: 1, end: 4 }]),
+  },
+  {
+    name: 'the same once the rest was read',
+    before: 'a\nb\nc\nd\ne\nf\ng\nh\ni\n',
+    prepare: async (place) => {
+      place.files.put(A, 'own\nb\nc\nd\ne\nf\ng\nh\ni\n');
+      await place.use(editTool, { file_path: A, old_string: 'h', new_string: 'H' });
+      await place.use(readTool, { file_path: A, offset: 1, limit: 4 });
+    },
+    content: 'own\n',
+    text: `${UPDATED}1\town`,
+    after: 'own\n',
+  },
+  {
+    name: 'changed by the person after the read, then edited where all of it is shown',
+    before: 'a\nb\n',
+    prepare: async (place) => {
+      place.files.put(A, 'theirs\nb\n');
+      await place.use(editTool, { file_path: A, old_string: 'b', new_string: 'B' });
+    },
+    content: 'theirs\nB\nC\n',
+    text: /^The file/,
+    after: 'theirs\nB\nC\n',
+  },
+  {
+    name: 'changed by the person after the read, then edited with replace_all, which shows no line',
+    before: 'a\nb\n',
+    prepare: async (place) => {
+      place.files.put(A, 'theirs\nb\n');
+      await place.use(editTool, { file_path: A, old_string: 'b', new_string: 'B', replace_all: true });
+    },
+    content: 'a\nB\nC\n',
+    code: 'partly-read',
+    text: /from offset 1\)/,
+    after: 'theirs\nB\n',
+  },
+  {
+    name: 'changed by the person after the read, then edited twice',
+    before: 'a\nb\nc\nd\ne\nf\ng\nh\ni\n',
+    prepare: async (place) => {
+      place.files.put(A, 'own\nb\nc\nd\ne\nf\ng\nh\ni\n');
+      await place.use(editTool, { file_path: A, old_string: 'h', new_string: 'H' });
+      await place.use(editTool, { file_path: A, old_string: 'i', new_string: 'I' });
+    },
+    content: 'a\n',
+    code: 'partly-read',
+    text: /from offset 1\)/,
+    after: 'own\nb\nc\nd\ne\nf\ng\nH\nI\n',
+  },
+  {
+    name: 'a long line, which Read cuts',
+    before: `${'x'.repeat(2_001)}\nb\n`,
+    content: 'x\n',
+    code: 'partly-read',
+    text: /^Read cuts line 1 of \/w\/a\.txt, so you have not seen all of the file: nothing was written\. Change parts of it with Edit, so that nothing is lost unseen\.$/,
+    after: `${'x'.repeat(2_001)}\nb\n`,
+    check: (_result, { readState }) => assert.deepEqual(readState.get(A)?.unseen, [{ start: 1, end: 1 }]),
+  },
+  {
+    name: 'a long line in a part that was read: first the rest',
+    before: `${'x'.repeat(2_001)}\nb\nc\n`,
+    read: false,
+    prepare: (place) => place.use(readTool, { file_path: A, limit: 2 }),
+    content: 'x\n',
+    code: 'partly-read',
+    text: /from offset 3\)/,
+    after: `${'x'.repeat(2_001)}\nb\nc\n`,
+  },
+  { name: 'a line as long as Read shows', before: `${'x'.repeat(2_000)}\n`, content: 'x\n', text: `${UPDATED}1\tx`, after: 'x\n' },
+  {
+    name: 'a long line of its own, also after a Read that cuts it',
+    prepare: async (place) => {
+      await place.use(writeTool, { file_path: A, content: `${'x'.repeat(2_001)}\n` });
+      await place.use(readTool, { file_path: A });
+    },
+    content: 'x\n',
+    text: `${UPDATED}1\tx`,
+    after: 'x\n',
+  },
+  {
+    name: 'a long line whose neighbour was edited',
+    before: `a\n${'x'.repeat(2_001)}\n`,
+    prepare: async (place) => {
+      await place.use(editTool, { file_path: A, old_string: 'a', new_string: 'b\nc' });
+      await place.use(readTool, { file_path: A });
+    },
+    content: 'x\n',
+    code: 'partly-read',
+    text: /Read cuts line 3/,
+    after: `b\nc\n${'x'.repeat(2_001)}\n`,
+  },
+  {
+    name: 'an edit of very many lines after a part was read: the rest has moved by all of them',
+    before: `${'a\n'.repeat(2_000)}${'b\n'.repeat(10)}`,
+    read: false,
+    prepare: async (place) => {
+      await place.use(readTool, { file_path: A, limit: 2_000 });
+      await place.use(editTool, { file_path: A, old_string: 'a', new_string: 'a\na', replace_all: true });
+      for (const offset of [1, 2_001]) await place.use(readTool, { file_path: A, offset, limit: 1_900 });
+    },
+    content: 'x\n',
+    code: 'partly-read',
+    text: /only a part/,
+    after: `${'a\n'.repeat(4_000)}${'b\n'.repeat(10)}`,
+  },
+  {
     name: 'edited after the whole was read',
     before: 'a\nb\n',
     prepare: (place) => place.use(editTool, { file_path: A, old_string: 'a', new_string: 'x' }),

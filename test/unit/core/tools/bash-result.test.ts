@@ -1,5 +1,6 @@
 // How each end of a command reads to the model.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { type CommandEnd, type CommandResult } from '../../../../src/core/ports';
 import { meaningOfOne } from '../../../../src/core/tools/bash-command';
 import { bashOutput, bashOutputSchema } from '../../../../src/core/tools/bash-output';
@@ -96,10 +97,25 @@ describe('what the model reads of a command', () => {
     assert.deepEqual(read(exited(0), 'x', more), { text: expected, error: undefined });
   });
 
-  it('that printed an image', () => {
-    const { text } = read(exited(0), 'data:image/png;base64,iVBO\nRw0K\n');
-    assert.deepEqual(text, [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0K' } }]);
-    assert.equal(read(exited(0), 'data:image/png;base64,iVBO and more').text, 'data:image/png;base64,iVBO and more');
+  it('that printed an image: that, and the notes behind it', () => {
+    const png = readFileSync('media/icon.png').toString('base64');
+    const lines = png.replace(/(.{76})/g, '$1\n');
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } };
+    assert.deepEqual(read(exited(0), `data:image/png;base64,${lines}\n`).text, [image]);
+    const more = { survivors: [{ pid: 7, command: 'sleep 9' }] };
+    assert.deepEqual(read(exited(0), `data:image/gif;base64,${png}`, more).text, [image, { type: 'text', text: 'Still running in the background: 7 (sleep 9).' }]);
+    assert.match(String(read({ state: 'background', taskId: 'bash_1', reason: 'timeout' }, `data:image/png;base64,${png}`).text), /^data:image[^]*\nCommand running in background with ID: bash_1/);
+    for (const text of ['data:image/png;base64,iVBO and more', 'data:image/png;base64,iVBORw0KGgo=', `data:image/png;base64,${png.slice(0, -40)}`, 'data:image/png;base64,A']) assert.equal(read(exited(0), text).text, text);
+  });
+
+  it('that failed with an image: text', () => {
+    const png = readFileSync('media/icon.png').toString('base64');
+    const { text, error } = read(exited(2), `data:image/png;base64,${png}`);
+    assert.equal(error, true);
+    assert.match(String(text), /^Exit code 2\ndata:image/);
+    // As a log of an earlier version has it.
+    const data = { ...bashOutput(1, result(exited(2), `data:image/png;base64,${png}`), [], () => undefined), isImage: true };
+    assert.equal(typeof bashResultBlock(data, 'toolu_1').content, 'string');
   });
 
   it('that returned structured content: that before anything else', () => {

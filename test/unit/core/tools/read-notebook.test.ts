@@ -9,6 +9,7 @@ import { slimOutput } from '../../../../src/core/sessions/slim-output';
 import { type SessionRecord } from '../../../../src/core/sessions/record';
 import { readTool } from '../../../../src/core/tools/read';
 import { readOutputSchema } from '../../../../src/core/tools/read-output';
+import { MAX_BYTES } from '../../../../src/core/tools/read-page';
 import { corpusPath } from '../../../support/corpus';
 import { createWorkspace, run, type Run, type Workspace } from '../../../support/file-tool-runs';
 import { codeCell, display, type Json, markdownCell, notebookText, stream } from '../../../support/notebooks';
@@ -105,6 +106,12 @@ describe('Read of notebooks', () => {
     const { output } = await read(withCells(...many(9)), { offset: 2, limit: 3 });
     const record = { type: 'user', toolUseResult: slimOutput(output) } as unknown as SessionRecord;
     assert.deepEqual(readStateFromRecords([record]).get(N)?.unseen, [{ start: 1, end: 1 }, { start: 5, end: 9 }]);
+  });
+
+  it('a resumed session knows which cell was cut', async () => {
+    const { output } = await read(withCells(codeCell('a', 'x'.repeat(MAX_BYTES + 1))));
+    const record = { type: 'user', toolUseResult: slimOutput(output) } as unknown as SessionRecord;
+    assert.deepEqual(readStateFromRecords([record]).get(N)?.unseen, [{ start: 1, end: 1 }]);
   });
 
   it('keeps no image twice in the log', async () => {

@@ -1,0 +1,21 @@
+// A result that failed holds text alone: the API refuses a whole conversation for an image in one.
+import { type ToolResultBlock, type ToolResultContent } from './wire';
+
+/** The block itself where it is no failure, or holds nothing else. */
+export function textOnlyError(block: ToolResultBlock): ToolResultBlock {
+  const { content } = block;
+  if (block.is_error !== true || typeof content === 'string' || content.every(({ type }) => type === 'text')) return block;
+  return { ...block, content: content.map(inWords) };
+}
+
+function inWords(part: ToolResultContent): ToolResultContent {
+  switch (part.type) {
+    case 'text':
+      return part;
+    case 'tool_reference':
+      return { type: 'text', text: `[tool ${part.tool_name}]` };
+    case 'image':
+    case 'document':
+      return { type: 'text', text: `[${part.source.media_type} left out: what failed is told in text alone]` };
+  }
+}

@@ -1,0 +1,54 @@
+// A parameter that a tool does not know is an error that names it: dropped in silence, the call would do something else than was meant.
+import assert from 'node:assert/strict';
+import { inputErrorText } from '../../../../src/core/agent/input-error';
+import { describeCall } from '../../../../src/core/sessions/describe-call';
+import { askUserQuestionTool } from '../../../../src/core/tools/ask-user-question';
+import { bashTool, createBashTool } from '../../../../src/core/tools/bash';
+import { grepTool } from '../../../../src/core/tools/grep';
+import { powerShellTool } from '../../../../src/core/tools/power-shell';
+import { getAllBaseTools } from '../../../../src/core/tools/registry';
+import { withTeams } from '../../../../src/core/tools/team-tools';
+import { type AnyTool } from '../../../../src/core/tools/tool';
+import { jsonSchemaOf } from '../../../../src/core/tools/tool-schema';
+import { todoWriteTool } from '../../../../src/core/tools/todo-write';
+
+function errorOf(tool: AnyTool, input: unknown): string {
+  const parsed = tool.inputSchema.safeParse(input);
+  return parsed.success ? '' : inputErrorText(tool, parsed.error);
+}
+
+const all = [...new Set([...getAllBaseTools(), ...withTeams(getAllBaseTools(), true)])];
+
+describe('a parameter that no tool has', () => {
+  for (const tool of all) {
+    it(`is named by ${tool.name}, and the schema that the model reads forbids it`, () => {
+      assert.match(errorOf(tool, { no_such_field: 1 }), /^- unknown parameter `no_such_field`/m);
+      assert.equal((tool.inputJSONSchema ?? jsonSchemaOf(tool.inputSchema)).additionalProperties, false);
+    });
+  }
+
+  it('comes with the nearest one that there is, and with all of them', () => {
+    assert.match(errorOf(bashTool, { command: 'sleep 9', run_in_backgroud: true }), /^InputValidationError: Bash was called with invalid input:\n- unknown parameter `run_in_backgroud` \(did you mean `run_in_background`\?\); known are `command`, `timeout`, `description`, `run_in_background`$/);
+    assert.match(errorOf(grepTool, { pattern: 'x', include: '*.md' }), /- unknown parameter `include`[^\n]*; known are `pattern`, `path`, `glob`, /);
+  });
+
+  it('is named inside of lists too', () => {
+    const question = { question: 'Which?', header: 'Which', options: [{ label: 'a', description: '' }, { label: 'b', description: '', detail: 'x' }] };
+    assert.match(errorOf(askUserQuestionTool, { questions: [question] }), /- unknown parameter `detail`[^\n]* in `questions\.0\.options\.1`; known are `label`, `description`, `preview`$/);
+    assert.match(errorOf(todoWriteTool, { todos: [{ content: 'a', status: 'pending', activeForm: 'b', id: '1' }] }), /- unknown parameter `id`[^\n]* in `todos\.0`; known are `content`, `status`, `activeForm`$/);
+  });
+
+  it('that leaves the sandbox is passed over where it is not offered', () => {
+    const input = { command: 'ls', dangerouslyDisableSandbox: true };
+    for (const tool of [bashTool, powerShellTool]) {
+      assert.deepEqual(tool.inputSchema.safeParse(input).data, { command: 'ls' });
+      assert.ok(!('dangerouslyDisableSandbox' in (tool.inputJSONSchema?.properties ?? {})));
+    }
+    assert.deepEqual(createBashTool({ sandbox: { mayLeave: true } }).inputSchema.safeParse(input).data, input);
+  });
+
+  it('does not hide a call of an older log: it is shown without it', () => {
+    assert.equal(describeCall(grepTool, { pattern: 'needle', include: '*.md' })?.sentence.now, describeCall(grepTool, { pattern: 'needle' })?.sentence.now);
+    assert.equal(describeCall(grepTool, { include: '*.md' }), undefined);
+  });
+});
