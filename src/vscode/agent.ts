@@ -33,7 +33,7 @@ import { markdownInThread } from '../node/web-markdown-thread';
 import { windowAgentPlaces } from './agents/agent-files';
 import { bindChat, type ChatHost, type ChatHostOptions } from './chat/chat-host';
 import { pathOf } from './files/uri-path';
-import { readConfiguration } from './configuration';
+import { readConfiguration, writeSettings } from './configuration';
 import { createConfiguration, type Manifest } from './configuration-port';
 import { type VscodeDiagnostics } from './diagnostics/vscode-diagnostics';
 import { broughtHooks } from '../core/subagents/brought-hooks';
@@ -147,7 +147,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     configuration: createConfiguration(context.extension.packageJSON as Manifest, () => vscode.workspace.getConfiguration('deft'), () => rules.current().rules),
     // VS Code's proxy settings work underneath.
     web: createWebClient({ version, toMarkdown: markdownInThread(context.asAbsolutePath('dist/web-markdown.js')) }),
-    notebooks: createVscodeNotebooks({ files, settings: () => readConfiguration(), watch: watchCells }),
+    notebooks: createVscodeNotebooks({ files, settings: writeSettings, watch: watchCells }),
     documents: createNodeDocuments({ workers: path.join(context.extensionPath, 'dist') }),
     repl,
     sandbox,

@@ -8,7 +8,7 @@ import { sessionsDirectory } from '../node/sessions-directory';
 import { createSystemClock } from '../node/system-clock';
 import * as os from 'node:os';
 import { type Agent } from './agent';
-import { readConfiguration } from './configuration';
+import { readConfiguration, writeSettings } from './configuration';
 import { createChatWindow } from './chat/chat-window';
 import { createDiagnostics } from './diagnostics/vscode-diagnostics';
 import { createVscodeFileSystem } from './files/vscode-file-system';
@@ -49,7 +49,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const changes = createChangeReview({ storage: path.join(storage, 'changes'), files: reviewFiles, log });
   reviewFiles.ready();
 
-  const files = createVscodeFileSystem({ settings: () => readConfiguration(), watch: changes.watch });
+  const files = createVscodeFileSystem({ settings: writeSettings, watch: changes.watch });
   const diagnostics = createDiagnostics({ delay: () => readConfiguration().diagnosticsDelay });
   const terminal = createVscodeTerminal({ log, strategy: () => readConfiguration().terminalStrategy, variables: () => fromFiles() });
   const rules = createRuleSource({ files, agreements: createAgreements(context.globalState) });
