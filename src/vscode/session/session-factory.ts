@@ -33,7 +33,7 @@ import { requestVariables, sessionLimits } from '../../core/settings/request-var
 import { type OutputStyles } from '../../core/styles/find-styles';
 import { createStyleSource } from '../../core/styles/style-source';
 import { commandLimits } from '../../core/tools/command-limits';
-import { createToolRegistry, type ToolRegistry, withCommandLimits } from '../../core/tools/registry';
+import { createToolRegistry, getTools, type ToolRegistry, withCommandLimits } from '../../core/tools/registry';
 import { withTeams } from '../../core/tools/team-tools';
 import { type AnyTool, type Availability } from '../../core/tools/tool';
 import { portPath } from '../../node/port-path';
@@ -127,8 +127,8 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
     const model = await options.fitModel(wanted, usualModel(options.listedModel()));
     const session = new AgentSession({
       // git would take the path of a virtual workspace for one of this machine.
-      ports: { ...ports, ...(worktrees === undefined || !isOnDisk() ? {} : { worktrees }), approver, questioner, mcp: options.mcp(mcpPeople), sessions: store, permissionStore: rules.store },
-      registry: createToolRegistry(sessionTools(options, sandbox)),
+      ports: { ...ports, ...(worktrees === undefined || !isOnDisk() ? {} : { worktrees }), approver, questioner, ...(variables.simple ? {} : { mcp: options.mcp(mcpPeople) }), sessions: store, permissionStore: rules.store },
+      registry: createToolRegistry(sessionTools(options, sandbox, variables.simple)),
       log,
       records,
       emit,
@@ -160,7 +160,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
         logs: () => store.agentLogs?.(log.id),
         environment: () => ({ ...process.env, ...rules.environment() }),
         memoryPlaces: !isOnDisk() ? undefined : { personalFolder: portPath(personalFolder(process.env, os.homedir())), project: () => environment.folders[0] },
-        startServers: options.startServers,
+        ...(variables.simple ? {} : { startServers: options.startServers }),
       }),
       hooks: options.hooks,
       skills: options.skills,
@@ -191,10 +191,10 @@ interface LogWithRecords {
 }
 
 /** Without what a rule denies or nothing names, within the limits that the person has set. */
-function sessionTools({ registry, rules, availability, ports }: SessionFactoryOptions, sandbox: OpenSandbox | undefined): AnyTool[] {
+function sessionTools({ registry, rules, availability, ports }: SessionFactoryOptions, sandbox: OpenSandbox | undefined, simple: boolean): AnyTool[] {
   const { limits, problems } = commandLimits(process.env, rules.environment());
   for (const problem of problems) ports.log.warn(problem);
-  const wanted = registry().all().filter((tool) => !rules.removesTool(tool.name) && tool.isEnabled(availability));
+  const wanted = getTools({ isDenied: (name) => rules.removesTool(name), simple, availability }, registry().all());
   return withCommandLimits(withTeams(wanted, availability.teams?.() ?? false), { ...limits, ...sandboxLimits(sandbox) });
 }
 
