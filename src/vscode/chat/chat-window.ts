@@ -297,7 +297,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     }),
     { dispose: options.terminal.onBackgroundEnd((command) => void backgroundEnded(command)) },
     options.diagnostics.onLate((text) => everyChat((chat) => chat.remind(text))),
-    vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, options.diagnostics.codeActions, {
+    vscode.languages.registerCodeActionsProvider('*', options.diagnostics.codeActions, {
       providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
     }),
   ];
