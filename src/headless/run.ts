@@ -184,6 +184,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     permission,
     writesUnread: () => settings.values.allowUnreadWrites === true,
     plansDirectory: () => settings.values.plansDirectory,
+    autoRules: () => settings.values.autoMode,
     contextSources: [createRunMemory({ files: ports.files, settings, cwd, home, environment: host.environment, permission, secrets: () => model.secrets, warn }), createStyleSource(styles.current, opened.records)],
     environment: where,
     agents: agentHost,

@@ -144,6 +144,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       contextSources: [memory, createStyleSource(options.styles.current, records)],
       writesUnread: () => rules.values().allowUnreadWrites === true,
       plansDirectory: () => rules.values().plansDirectory,
+      autoRules: () => rules.values().autoMode,
       autoCompact: () => ({ enabled: rules.values().autoCompactEnabled, window: rules.values().autoCompactWindow }),
       contextManagement: () => (readConfiguration().contextManagement === 'default' ? (variables.contextManagement ?? 'default') : readConfiguration().contextManagement),
       maxDollars: { limit: () => readConfiguration().sessionBudget, counts: 'session' },
