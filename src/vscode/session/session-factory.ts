@@ -28,6 +28,7 @@ import { foldInSlices } from '../../core/sessions/fold-slices';
 import { type SessionRecord } from '../../core/sessions/record';
 import { questionTimeoutMs } from '../../core/settings/question-timeout';
 import { fallbackWithin } from '../../core/settings/fallback-models';
+import { commitAttribution } from '../../core/settings/commit-attribution';
 import { answerLanguage } from '../../core/settings/answer-language';
 import { requestVariables, sessionLimits } from '../../core/settings/request-variables';
 import { type OutputStyles } from '../../core/styles/find-styles';
@@ -111,7 +112,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
     const effort = readConfiguration().effort ?? rules.values().effortLevel;
     const { variables, problems } = requestVariables({ ...process.env, ...rules.environment() });
     for (const problem of problems) ports.log.warn(problem);
-    const language = answerLanguage(rules.values());
+    const added = [answerLanguage(rules.values()), commitAttribution(rules.values())].filter((text) => text !== undefined).join('\n\n');
     const resultsDirectory = portPath(store.resultsDirectory(log.id));
     const home = portPath(os.homedir());
     const permission = (): Omit<PermissionContext, 'mode' | 'cwd'> => ({
@@ -135,7 +136,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       model: model.id,
       smallModel: smallModelOf({ ...process.env, ...rules.environment() }),
       ...(effort === undefined ? {} : { effort }),
-      ...(language === undefined ? {} : { appendSystemPrompt: language }),
+      ...(added === '' ? {} : { appendSystemPrompt: added }),
       ...sessionLimits(variables),
       ...thinkingChoices(rules.values()),
       cacheLifetime: () => (variables.withoutCaching ? 'off' : readConfiguration().cacheLifetime),
@@ -196,7 +197,7 @@ function sessionTools({ registry, rules, availability, ports }: SessionFactoryOp
   const { limits, problems } = commandLimits(process.env, rules.environment());
   for (const problem of problems) ports.log.warn(problem);
   const wanted = getTools({ isDenied: (name) => rules.removesTool(name), simple, availability }, registry().all());
-  return withCommandLimits(withTeams(wanted, availability.teams?.() ?? false), { ...limits, ...sandboxLimits(sandbox) });
+  return withCommandLimits(withTeams(wanted, availability.teams?.() ?? false), { ...limits, gitInstructions: rules.values().includeGitInstructions !== false, ...sandboxLimits(sandbox) });
 }
 
 async function createSession(store: SessionStore, id: string, copy: SessionConnection['copy']): Promise<LogWithRecords> {
