@@ -22,6 +22,7 @@ import { tracksBy } from '../core/tasks/task-lists';
 import { teamsOn } from '../core/teams/teams-on';
 import { withTeams } from '../core/tools/team-tools';
 import { availabilityOf } from '../core/tools/availability';
+import { commitAttribution } from '../core/settings/commit-attribution';
 import { answerLanguage } from '../core/settings/answer-language';
 import { requestVariables, sessionLimits } from '../core/settings/request-variables';
 import { createToolRegistry, getTools, withCommandLimits } from '../core/tools/registry';
@@ -119,7 +120,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const allowed = (tool: string): boolean => settings.rules.some(({ behavior, value }) => behavior === 'allow' && canonicalToolName(value.toolName) === tool);
   const availability = availabilityOf(ports, { interactive: false, platform: process.platform, names: allowed, tracks: tracksBy(() => environment), teams: () => teamsOn(environment) });
   const sandbox = await openSandbox(ports.sandbox, settings.values.sandbox);
-  const tools = withCommandLimits(withTeams(getTools({ isDenied: settings.isDenied, simple: variables.simple, availability }), teamsOn(environment)), { ...limits, ...sandboxLimits(sandbox) });
+  const tools = withCommandLimits(withTeams(getTools({ isDenied: settings.isDenied, simple: variables.simple, availability }), teamsOn(environment)), { ...limits, gitInstructions: settings.values.includeGitInstructions !== false, ...sandboxLimits(sandbox) });
   const results = [opened.log.id, opened.source].flatMap((id) =>
     id === undefined ? [] : [store.resultsDirectory(id)],
   );
@@ -184,6 +185,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     permission,
     writesUnread: () => settings.values.allowUnreadWrites === true,
     plansDirectory: () => settings.values.plansDirectory,
+    autoRules: () => settings.values.autoMode,
     contextSources: [createRunMemory({ files: ports.files, settings, cwd, home, environment: host.environment, permission, secrets: () => model.secrets, warn }), createStyleSource(styles.current, opened.records)],
     environment: where,
     agents: agentHost,
@@ -198,7 +200,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     version: host.version,
     secrets: () => model.secrets,
     ...(sandbox === undefined ? {} : { sandbox }),
-    ...appended(options.appendSystemPrompt, answerLanguage(settings.values)),
+    ...appended(options.appendSystemPrompt, answerLanguage(settings.values), commitAttribution(settings.values)),
     // A flag is the person's word for refusals too: nobody can be asked later.
     fallback: () => fallbackWithin(options.fallbackModels ?? settings.values.fallbackModel, settings.values.availableModels, environment, options.fallbackModels !== undefined),
     ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),

@@ -3,6 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Environment } from '../core/agent/environment-reminder';
 import { DeftError } from '../core/errors';
+import { localDay } from '../core/local-day';
 import { portPath } from '../node/port-path';
 
 /** Throws a DeftError where the current folder is gone. Links are resolved, so that rules and sessions see one name. */
@@ -40,7 +41,7 @@ export function describeEnvironment(cwd: string, folders: readonly string[], bra
     folders: [...new Set([portPath(cwd), ...folders])],
     platform: process.platform,
     shell: process.env['SHELL'] || 'bash',
-    date: new Date().toISOString().slice(0, 10),
+    date: localDay(new Date()),
     ...(branch === undefined ? {} : { gitBranch: branch }),
   };
 }

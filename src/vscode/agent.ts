@@ -13,6 +13,7 @@ import { teamsOn } from '../core/teams/teams-on';
 import { withTeams } from '../core/tools/team-tools';
 import { availabilityOf } from '../core/tools/availability';
 import { type SkillCatalogue } from '../core/skills/skill-catalogue';
+import { requestVariables } from '../core/settings/request-variables';
 import { createOutputStyles, type OutputStyles } from '../core/styles/find-styles';
 import { createToolRegistry, getTools, type ToolRegistry } from '../core/tools/registry';
 import { createNodeCheckpoints } from '../node/checkpoints/node-checkpoints';
@@ -33,7 +34,7 @@ import { markdownInThread } from '../node/web-markdown-thread';
 import { windowAgentPlaces } from './agents/agent-files';
 import { bindChat, type ChatHost, type ChatHostOptions } from './chat/chat-host';
 import { pathOf } from './files/uri-path';
-import { readConfiguration } from './configuration';
+import { readConfiguration, writeSettings } from './configuration';
 import { createConfiguration, type Manifest } from './configuration-port';
 import { type VscodeDiagnostics } from './diagnostics/vscode-diagnostics';
 import { broughtHooks } from '../core/subagents/brought-hooks';
@@ -147,7 +148,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     configuration: createConfiguration(context.extension.packageJSON as Manifest, () => vscode.workspace.getConfiguration('deft'), () => rules.current().rules),
     // VS Code's proxy settings work underneath.
     web: createWebClient({ version, toMarkdown: markdownInThread(context.asAbsolutePath('dist/web-markdown.js')) }),
-    notebooks: createVscodeNotebooks({ files, settings: () => readConfiguration(), watch: watchCells }),
+    notebooks: createVscodeNotebooks({ files, settings: writeSettings, watch: watchCells }),
     documents: createNodeDocuments({ workers: path.join(context.extensionPath, 'dist') }),
     repl,
     sandbox,
@@ -158,7 +159,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
   const environment = (): Readonly<Record<string, string | undefined>> => ({ ...process.env, ...rules.environment() });
   const availability = availabilityOf(ports, { interactive: true, platform: process.platform, names: rules.namesTool, tracks: tracksBy(environment), teams: () => teamsOn(environment()) });
   const registry = createToolRegistry(
-    withTeams(getTools({ isDenied: () => false, simple: process.env['CLAUDE_CODE_SIMPLE'] === '1', availability: { ...availability, names: () => true, tracks: () => true, teams: () => true } }), true),
+    withTeams(getTools({ isDenied: () => false, simple: false, availability: { ...availability, names: () => true, tracks: () => true, teams: () => true } }), true),
   );
   const memory = createWindowMemory({ files, rules, agreements: createAgreements(context.globalState) });
   const claudeFolders = createClaudeFolders(rules);
@@ -195,7 +196,8 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     styles,
     plugins: { plugins, rules, actions: createPluginActions({ plugins, rules, trusted: () => vscode.workspace.isTrusted, files: createNodeFileSystem(), home: os.homedir(), environment: terminal.environment }) },
     openSession: async (id, connection) => {
-      mcp.start();
+      await rules.load().catch(() => undefined);
+      if (!requestVariables(environment()).variables.simple) mcp.start();
       // Their hooks look at the session from its start, and what they run must be what was agreed to.
       await plugins.refresh();
       return openSession(id, connection);

@@ -21,7 +21,6 @@ export interface Configuration {
   /** Undefined where the person has not set it. */
   initialPermissionMode: PermissionMode | undefined;
   terminalStrategy: 'managed' | 'shell';
-  autosave: boolean;
   sendWith: 'enter' | 'ctrlEnter';
   location: 'sidebar' | 'editor';
   notifications: 'off' | 'whenAway' | 'always';
@@ -57,7 +56,6 @@ function read(): Configuration {
     apiFeatures: personal(settings, 'apiFeatures', 'auto'),
     initialPermissionMode: settings.inspect<PermissionMode>('initialPermissionMode')?.globalValue,
     terminalStrategy: settings.get('terminal.strategy', 'managed'),
-    autosave: settings.get('autosave', true),
     sendWith: settings.get('chat.sendWith', 'enter'),
     location: settings.get('chat.location', 'sidebar'),
     notifications: settings.get('notifications', 'whenAway'),
@@ -70,6 +68,11 @@ function read(): Configuration {
     sessionsDirectory: personal(settings, 'sessions.directory', '') || defaultSessionsDirectory,
     logLevel: settings.get('log.level', 'info'),
   };
+}
+
+/** What holds for one file: a folder of the workspace may have its own. */
+export function writeSettings(file: vscode.Uri): { autosave: boolean } {
+  return { autosave: vscode.workspace.getConfiguration('deft', file).get('autosave', true) };
 }
 
 /** The person's own value: a workspace must not redirect requests, or choose how much is asked. */

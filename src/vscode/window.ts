@@ -8,7 +8,7 @@ import { sessionsDirectory } from '../node/sessions-directory';
 import { createSystemClock } from '../node/system-clock';
 import * as os from 'node:os';
 import { type Agent } from './agent';
-import { readConfiguration } from './configuration';
+import { readConfiguration, writeSettings } from './configuration';
 import { createChatWindow } from './chat/chat-window';
 import { createDiagnostics } from './diagnostics/vscode-diagnostics';
 import { createVscodeFileSystem } from './files/vscode-file-system';
@@ -20,6 +20,7 @@ import { createProposalReview } from './review/proposal-review';
 import { registerReviewFiles } from './review/review-files';
 import { createAgreements } from './session/agreements';
 import { createRuleSource } from './session/rule-source';
+import { watchSessionsFolder } from './session/sessions-folder';
 import { workspaceFolders } from './session/workspace-facts';
 import { createVscodeTerminal } from './terminal/vscode-terminal';
 
@@ -49,13 +50,15 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const changes = createChangeReview({ storage: path.join(storage, 'changes'), files: reviewFiles, log });
   reviewFiles.ready();
 
-  const files = createVscodeFileSystem({ settings: () => readConfiguration(), watch: changes.watch });
+  const files = createVscodeFileSystem({ settings: writeSettings, watch: changes.watch });
   const diagnostics = createDiagnostics({ delay: () => readConfiguration().diagnosticsDelay });
   const terminal = createVscodeTerminal({ log, strategy: () => readConfiguration().terminalStrategy, variables: () => fromFiles() });
   const rules = createRuleSource({ files, agreements: createAgreements(context.globalState) });
   fromFiles = rules.environment;
   const hooks = createHookGate({ rules, consent: createHookConsent(context.globalState) });
-  const sessionsRoot = sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory);
+  const sessionsFolder = (): string => sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory);
+  const sessionsRoot = sessionsFolder();
+  const folderWatch = watchSessionsFolder(sessionsRoot, sessionsFolder);
   const store = createJsonlSessionStore(sessionsRoot, log);
   let agent: Promise<Agent> | undefined;
   const openAgent = (): Promise<Agent> =>
@@ -77,7 +80,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
       clearImmediate(loading);
       await chats.close();
       await Promise.all([changes.flush(), terminal.dispose(), agent?.then((opened) => opened.close(), () => undefined)]);
-      for (const part of [hooks, rules, models, diagnostics, proposals, changes, reviewFiles, channel]) part.dispose();
+      for (const part of [folderWatch, hooks, rules, models, diagnostics, proposals, changes, reviewFiles, channel]) part.dispose();
     },
   };
 }

@@ -62,7 +62,7 @@ describe('the first run', () => {
   describe('with the demo', () => {
     let deft: DeftWindow;
     before(async () => {
-      deft = await openDeft({ env: noKey, copyOf: 'media/sample', files: { '.deft-sample': 'demo\n' }, openChat: false });
+      deft = await openDeft({ env: { ...noKey, DEFT_SAMPLE_TOKEN: 'of this start' }, copyOf: 'media/sample', files: { '.deft-sample': 'of this start' }, openChat: false });
     });
     after(() => deft.close());
 

@@ -1,4 +1,5 @@
 // Opens Deft in the best VS Code that this machine offers and keeps it open until Ctrl+C.
+import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cleanUp, temporaryFolder } from './cleanup';
@@ -14,8 +15,12 @@ const SAMPLE = 'media/sample';
 /** Keys, layout and settings of earlier starts are kept here, apart from the person's own VS Code. */
 const PROFILE = 'out/start';
 
-/** In the root of the copy: wakes the extension there, which shows its chat and, with no key, the demo in it. */
+/**
+ * In the root of the copy: wakes the extension there, which shows its chat and, with no key, the demo in it. It counts
+ * because it holds what the extension host is told: a repository may bring a file of that name.
+ */
 const SAMPLE_MARK = '.deft-sample';
+const SAMPLE_TOKEN = randomUUID();
 
 export type Machine = {
   readonly platform: string;
@@ -60,7 +65,7 @@ function sampleCopy(): string {
   const folder = path.join(temporaryFolder('start'), 'sample');
   mkdirSync(folder);
   cpSync(SAMPLE, folder, { recursive: true });
-  writeFileSync(path.join(folder, SAMPLE_MARK), '');
+  writeFileSync(path.join(folder, SAMPLE_MARK), SAMPLE_TOKEN);
   return folder;
 }
 
@@ -74,7 +79,7 @@ async function openInDesktop({ program, isCommand }: InstalledVscode, workspace:
     workspace,
   ];
   // Variables of a VS Code in whose terminal this runs would make the new one talk to that.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_)/.test(name)));
+  const env = { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_)/.test(name))), DEFT_SAMPLE_TOKEN: SAMPLE_TOKEN };
   const group = await startGroup(program, args, { stdio: 'ignore', env });
   console.log(`Deft is open in VS Code on ${workspace}. Close the window or press Ctrl+C to end.`);
   const code = await group.exited;
@@ -88,7 +93,7 @@ async function openInServer(workspace: string): Promise<number> {
     userData: path.resolve(PROFILE, 'server'),
     settings: { 'security.workspace.trust.enabled': false },
     // A person's own start: their home, keys and tools, as in a desktop VS Code.
-    env: { ...ownEnvironment(), npm_config_offline: undefined, ...(home ? { HOME: home } : {}) },
+    env: { ...ownEnvironment(), DEFT_SAMPLE_TOKEN: SAMPLE_TOKEN, npm_config_offline: undefined, ...(home ? { HOME: home } : {}) },
   });
   console.log(
     `\nDeft is open in a VS Code in the browser:\n\n  ${workbenchUrl(server.port, { folder: workspace })}\n\nPress Ctrl+C to end.`,

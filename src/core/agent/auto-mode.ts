@@ -3,6 +3,7 @@ import { answerSchema } from '../model/json-answer';
 import { textOf } from '../model/whole-reply';
 import { type SmallModel } from '../model/small-model';
 import { createAutoPauses } from '../permissions/auto/auto-pauses';
+import { withAutoRules } from '../permissions/auto/auto-rules';
 import { type AutoAction, type AutoHistory, classifierInstructions, classifierQuestion, readAnswer } from '../permissions/auto/classifier';
 import { type Clock } from '../ports';
 import { type SessionRecord } from '../sessions/record';
@@ -24,14 +25,22 @@ const maxTokens = 300;
 /** In the order in which the one line of JSON has them. */
 const classifierSchema = answerSchema({ block: { type: 'boolean' }, reason: { type: 'string', description: 'One short sentence.' } });
 
-export function createAutoMode({ records, small, clock }: { records: readonly SessionRecord[]; small: SmallModel; clock: Clock }): AutoMode {
+export interface AutoModeParts {
+  records: readonly SessionRecord[];
+  small: SmallModel;
+  clock: Clock;
+  /** `autoMode` of the settings, asked at each review. */
+  settings?: (() => Readonly<Record<string, unknown>> | undefined) | undefined;
+}
+
+export function createAutoMode({ records, small, clock, settings }: AutoModeParts): AutoMode {
   const pauses = createAutoPauses();
   return {
     chosen: pauses.reset,
     async review(toolUseId, action, signal) {
       const pause = pauses.paused();
       if (pause !== undefined) return { outcome: 'ask', reason: pause };
-      const answer = await classify(action, historyBefore(toolUseId, records), small, signal, clock);
+      const answer = await classify(action, historyBefore(toolUseId, records), withAutoRules(classifierInstructions, settings?.()), small, signal, clock);
       if (typeof answer === 'string') return { outcome: 'ask', reason: answer };
       if (answer.block) pauses.blocked();
       else pauses.allowed();
@@ -41,12 +50,12 @@ export function createAutoMode({ records, small, clock }: { records: readonly Se
 }
 
 /** A text says why there is no answer. */
-async function classify(action: AutoAction, history: AutoHistory, small: SmallModel, signal: AbortSignal, clock: Clock) {
+async function classify(action: AutoAction, history: AutoHistory, instructions: string, small: SmallModel, signal: AbortSignal, clock: Clock) {
   const question = classifierQuestion(action, history);
   if (question === undefined) return 'It is too long for auto mode to check.';
   const request = {
     max_tokens: maxTokens,
-    system: [{ type: 'text' as const, text: classifierInstructions }],
+    system: [{ type: 'text' as const, text: instructions }],
     tools: [],
     messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: question }] }],
   };

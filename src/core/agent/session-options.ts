@@ -41,6 +41,8 @@ export interface SessionOptions {
   home: string;
   /** The setting of where plans are kept; asked at each one. */
   plansDirectory?: () => string | undefined;
+  /** `autoMode` of the settings: what the classifier of auto mode is told besides; asked at each review. */
+  autoRules?: () => Readonly<Record<string, unknown>> | undefined;
   resultsDirectory: string;
   version: string;
   /** The setting by which Write may replace what was not read; asked at each one. */

@@ -143,7 +143,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     refusesTask: (event, task, signal) => hooks.refusesTask(event, task, signal, fleet?.team?.hookFields(options.agent?.id)),
   });
   if (calls !== undefined) session.calls = calls;
-  const auto = options.agent?.auto ?? createAutoMode({ records, small: session.smallModel, clock: ports.clock });
+  const auto = options.agent?.auto ?? createAutoMode({ records, small: session.smallModel, clock: ports.clock, settings: options.autoRules });
   const decisions = createPastDecisions({
     records,
     registry: options.registry,

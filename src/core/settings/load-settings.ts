@@ -2,7 +2,7 @@
 import { type PermissionMode, type PermissionRule, type RuleSource } from '../../shared/permission';
 import { type HookSettings, mergeHooks } from '../hooks/hook-settings';
 import { mergeValues } from './merge-values';
-import { projectStatusLine } from './project-status-line';
+import { projectCommand } from './project-command';
 import { type HookEntry } from '../hooks/hook-entry';
 import { type Grant } from './grant-text';
 import { type Agreed, withAgreed } from './project-grants';
@@ -23,6 +23,8 @@ export interface LoadedSettings {
   values: SettingsValues;
   /** The command of `statusLine`, where it is a project's that counts. */
   projectStatusLine?: HookEntry;
+  /** The same of `fileSuggestion`. */
+  projectFileSuggestion?: HookEntry;
   problems: SettingsProblem[];
   /** Files whose rules may be missing; goes into `PermissionContext.brokenSettings`. */
   broken: string[];
@@ -47,7 +49,8 @@ export function loadSettings(texts: readonly SettingsText[], options: LoadOption
   const files = [...texts].sort((a, b) => rank.indexOf(a.source) - rank.indexOf(b.source)).map(readSettingsFile);
   const taken = files.map((file) => takenFrom(file, options));
   const granted = taken.map(({ file }) => file);
-  const statusLine = projectStatusLine(granted);
+  const statusLine = projectCommand('statusLine', granted);
+  const fileSuggestion = projectCommand('fileSuggestion', granted);
   const mode = granted.find((file) => file.defaultMode !== undefined && maySetMode(file, options))?.defaultMode;
   return {
     rules: granted.flatMap(({ rules }) => rules),
@@ -58,6 +61,7 @@ export function loadSettings(texts: readonly SettingsText[], options: LoadOption
     hooks: mergeHooks(files, options.trusted),
     values: mergeValues(granted),
     ...(statusLine === undefined ? {} : { projectStatusLine: statusLine }),
+    ...(fileSuggestion === undefined ? {} : { projectFileSuggestion: fileSuggestion }),
     problems: files.flatMap((file) => file.problems),
     broken: files.filter((file) => file.broken).map((file) => file.file),
     pending: taken.flatMap(({ pending }) => pending),

@@ -1,6 +1,6 @@
 // Rules that are understood but do less than they seem to: a sentence for the settings banner.
 import { type PermissionRule } from '../../shared/permission';
-import { canonicalToolName, formatRule, isBare } from '../permissions/rule-syntax';
+import { canonicalToolName, formatRule, isBare, olderToolNames } from '../permissions/rule-syntax';
 import { neverMatched } from '../permissions/tool-rules';
 
 export function ruleWarning(rule: PermissionRule): string | undefined {
@@ -17,8 +17,5 @@ export function ruleWarning(rule: PermissionRule): string | undefined {
   return undefined;
 }
 
-const knownTools = new Set([
-  'Read', 'Edit', 'Write', 'Glob', 'Grep', 'Bash', 'PowerShell', 'REPL', 'WebSearch', 'WebFetch', 'Agent', 'Skill', 'TodoWrite',
-  'NotebookEdit', 'MultiEdit', 'ToolSearch', 'Config', 'LSP', 'TaskStop', 'TaskOutput', 'TaskCreate', 'TaskUpdate', 'TaskGet',
-  'TaskList', 'AskUserQuestion', 'ExitPlanMode', 'EnterPlanMode', 'Cd', 'Monitor',
-]);
+/** Also of tools that this version lacks: people's files name them. */
+const knownTools = new Set([...Object.keys(olderToolNames), 'MultiEdit', 'Cd', 'Monitor']);

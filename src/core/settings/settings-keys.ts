@@ -58,19 +58,17 @@ export const settingsKeys = {
   respectGitignore: key('trusted', flag),
   attribution: key('trusted', z.object({ commit: z.string().optional(), pr: z.string().optional() }).passthrough()),
   includeCoAuthoredBy: key('trusted', flag),
-  includeGitInstructions: key('trusted', flag),
   askUserQuestionTimeout: key('trusted', z.enum(['never', '60s', '5m', '10m'])),
   skillOverrides: key('trusted', z.record(z.unknown())),
 
-  // Run code, or widen what may be done.
-  agent: key('agreed', text),
+  // Run code, widen what may be done, or take back what the agent is told not to do.
+  includeGitInstructions: key('agreed', flag),
   statusLine: key('agreed', command),
   fileSuggestion: key('agreed', command),
   enableAllProjectMcpServers: key('agreed', flag),
   enabledMcpjsonServers: key('agreed', texts),
   enabledPlugins: key('agreed', z.record(z.unknown())),
   extraKnownMarketplaces: key('agreed', z.record(z.unknown())),
-  worktree: key('agreed', z.record(z.unknown())),
   sandbox: key('agreed', z.record(z.unknown())),
 
   // The person's own.

@@ -45,7 +45,7 @@ export function createBashTool(options: CommandLimits = {}): Tool<BashInput, Bas
   return buildTool<BashInput, BashOutput>({
     name: 'Bash',
     aliases: ['bash', 'BashTool'],
-    prompt: async () => [prompt.trim().replace('{default}', String(defaultMs)).replace('{max}', String(maxMs)), ...sandboxWords(options)].join('\n\n'),
+    prompt: async () => [wordsOf(options).replace('{default}', String(defaultMs)).replace('{max}', String(maxMs)), ...sandboxWords(options)].join('\n\n'),
     ...(options.sandbox?.mayLeave === true ? { inputSchema: bashInputSchema } : plainInput),
     outputSchema: bashOutputSchema,
     access: 'DangerFullAccess',
@@ -73,6 +73,11 @@ export function createBashTool(options: CommandLimits = {}): Tool<BashInput, Bas
 }
 
 export const bashTool = createBashTool();
+
+/** How to work with git stands last. */
+function wordsOf({ gitInstructions }: CommandLimits): string {
+  return (gitInstructions === false ? prompt.slice(0, prompt.lastIndexOf('\n\nGit\n')) : prompt).trim();
+}
 
 function placeOf({ command, dangerouslyDisableSandbox }: BashInput, { sandbox }: ToolSession): 'inside' | 'left' | 'outside' {
   return sandbox?.placeOf(command, dangerouslyDisableSandbox === true) ?? 'outside';

@@ -7,6 +7,8 @@ export interface CommandLimits {
   maxTimeoutMs?: number;
   /** Longer output is kept in a file, and the model gets its beginning. */
   maxOutputLength?: number;
+  /** False: the prompt leaves out how to work with git. */
+  gitInstructions?: boolean;
   /** Commands run in the sandbox; the model may ask to leave it, or not. */
   sandbox?: { mayLeave: boolean };
 }

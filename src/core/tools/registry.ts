@@ -51,8 +51,9 @@ export interface ToolSelection {
   availability: Availability;
 }
 
-export function getTools({ isDenied, simple, availability }: ToolSelection): AnyTool[] {
-  return getAllBaseTools().filter(
+/** Of the tools that a host has made, or of all. */
+export function getTools({ isDenied, simple, availability }: ToolSelection, tools: readonly AnyTool[] = getAllBaseTools()): AnyTool[] {
+  return tools.filter(
     (tool) => tool.isEnabled(availability) && !isDenied(tool.name) && (!simple || simpleTools.has(tool.name)),
   );
 }

@@ -9,9 +9,11 @@ import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
 import { rankResources } from '../mcp/resource-suggestions';
 import { type WindowMcp } from '../mcp/window-mcp';
+import { type HookGate } from '../hooks/hook-gate';
 import { openRule } from '../commands/open-rule';
 import { uriOf } from '../files/uri-path';
 import { type PermissionMode } from '../../shared/permission';
+import { type MentionSuggestion } from '../../shared/protocol';
 import { type RuleSource } from '../session/rule-source';
 import { type SessionHistory } from '../session/session-history';
 import { workspaceFolders } from '../session/workspace-facts';
@@ -22,6 +24,7 @@ import { actOnCompaction } from './compaction-files';
 import { type PanelWindow } from './commands/panel-window';
 import { type LinkPlace, localCandidates, pathOfCard, placeOf } from './link-place';
 import { rankAgents } from '../agents/agent-suggestions';
+import { type FileSuggestions } from './file-suggestions';
 import { rankMentions } from './mention-index';
 import { allSlashCommands } from './slash-commands';
 import { rankSlashCommands } from './slash-rank';
@@ -40,6 +43,7 @@ export interface ChatHandlerOptions {
   selection: SelectionSource;
   isHidden: (path: string) => boolean;
   terminal: VscodeTerminal;
+  hooks: HookGate;
   rules: RuleSource;
   confirmMode: (mode: PermissionMode) => Promise<boolean>;
   agent: () => Promise<Pick<Agent, 'skills' | 'styles'>>;
@@ -51,16 +55,32 @@ export interface ChatHandlerOptions {
 export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
   const { proposals, changes, models } = options;
   const skills = async () => (await options.agent()).skills.list();
+  let suggestions: Promise<FileSuggestions> | undefined;
+  /** Undefined where no command of the settings does it. */
+  const suggestedFiles = async (query: string): Promise<MentionSuggestion[] | undefined> => {
+    const { rules } = options;
+    const command = rules.values().fileSuggestion?.command;
+    const [folder] = workspaceFolders();
+    if (command === undefined || folder === undefined || vscode.workspace.workspaceFolders?.[0]?.uri.scheme !== 'file' || !vscode.workspace.isTrusted || ['all', 'unmanaged'].includes(rules.hooks().disabled)) return undefined;
+    suggestions ??= import('./file-suggestions').then(({ createFileSuggestions }) =>
+      createFileSuggestions({
+        handlers: async () => (await import('../../node/hooks/node-hook-handlers')).createNodeHookHandlers({ environment: options.terminal.environment }),
+        gate: options.hooks,
+        told: (problem) => options.log.warn(`The command of fileSuggestion did not work: ${problem}`),
+      }),
+    );
+    return (await suggestions).suggest(query, { command, project: rules.projectFileSuggestion(), cwd: folder.path });
+  };
   return {
     selection: () => options.selection.input(),
     mentions: async (query, chat) => {
       const { servers } = await options.mcp();
-      const [paths, listed, names] = await Promise.all([
-        options.workspaceFiles.list(),
+      const [found, listed, names] = await Promise.all([
+        suggestedFiles(query).then(async (found) => found ?? rankMentions(await options.workspaceFiles.list(), query)),
         servers.resources(undefined, AbortSignal.timeout(5_000)).catch(() => []),
         chat.session().then((session) => session.agentNames()).catch(() => []),
       ]);
-      const files = rankMentions(paths, query).filter(({ path }) => !localCandidates(path, workspaceFolders()).some(options.isHidden));
+      const files = found.filter(({ path }) => !localCandidates(path, workspaceFolders()).some(options.isHidden));
       const resources = rankResources(listed, query);
       const agents = rankAgents(names, query);
       const [first, others] = [[...(agents.first ? agents.items : []), ...(resources.first ? resources.items : [])], [...(agents.first ? [] : agents.items), ...(resources.first ? [] : resources.items)]];

@@ -5,6 +5,7 @@ import { defaultModel, modelLabel } from '../../core/model/models';
 import { newestOpus } from '../../core/model/newest-model';
 import { type BackgroundCommand, type FileSystem, type Log, type SessionStore } from '../../core/ports';
 import { backgroundEndText } from '../../core/tools/background-end';
+import { variableProblems } from '../../core/settings/variable-problems';
 import { createSystemClock } from '../../node/system-clock';
 import { type ChatSurroundings } from '../../shared/protocol';
 import { permissionModes, type PermissionMode } from '../../shared/permission';
@@ -180,7 +181,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         modePicked: (mode) => {
           if (isKeptMode(mode)) void context.workspaceState.update(lastModeKey, mode);
         },
-        settingsNotices: () => [...settingsNotices(rules.problems(), rules.newGrants()), ...agent.mcp.notices(), ...agent.plugins.plugins.notices()],
+        settingsNotices: () => [...settingsNotices(rules.problems(), rules.newGrants(), variableProblems({ ...process.env, ...rules.environment() })), ...agent.mcp.notices(), ...agent.plugins.plugins.notices()],
         notify: (event, text) => {
           setBadge();
           notifyPerson(event, text, visible(), reveal);
@@ -299,7 +300,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     }),
     { dispose: options.terminal.onBackgroundEnd((command) => void backgroundEnded(command)) },
     options.diagnostics.onLate((text) => everyChat((chat) => chat.remind(text))),
-    vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, options.diagnostics.codeActions, {
+    vscode.languages.registerCodeActionsProvider('*', options.diagnostics.codeActions, {
       providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
     }),
   ];

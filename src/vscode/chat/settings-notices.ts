@@ -6,11 +6,11 @@ import { type NoticeItem } from '../../shared/chat';
 const shown = 5;
 const shownGrants = 4;
 
-/** One a file, and one for all grants. */
-export function settingsNotices(problems: readonly SettingsProblem[], grants: readonly Grant[]): NoticeItem[] {
+/** One a file, one for all variables, and one for all grants. */
+export function settingsNotices(problems: readonly SettingsProblem[], grants: readonly Grant[], variables: readonly string[] = []): NoticeItem[] {
   const files = [...new Set(problems.map(({ file }) => file))];
   const notices = files.flatMap((file) => fileNotice(problems.filter((problem) => problem.file === file)) ?? []);
-  return grants.length === 0 ? notices : [...notices, grantsNotice(grants)];
+  return [...notices, ...(variables.length === 0 ? [] : [variablesNotice(variables)]), ...(grants.length === 0 ? [] : [grantsNotice(grants)])];
 }
 
 /** Named first and opened: what breaks the file, else what comes first in it. */
@@ -28,6 +28,16 @@ function fileNotice(problems: readonly SettingsProblem[]): NoticeItem | undefine
     title: broken ? 'A settings file cannot be read.' : 'A settings file has something that does not count.',
     detail: [...lines, ...(more > 0 ? [`${more} more.`] : []), ...(broken ? ['Until it is mended, whatever writes or runs asks first.'] : [])].join('\n'),
     action: { label: `Open line ${line}`, open: { path: file, line, column } },
+  };
+}
+
+function variablesNotice(problems: readonly string[]): NoticeItem {
+  return {
+    kind: 'notice',
+    id: 'settings:variables',
+    level: 'warning',
+    title: 'A variable has a value that does not count.',
+    detail: [...problems, 'It stands under `env` of a settings file, or in the environment that VS Code was started in.'].join('\n'),
   };
 }
 

@@ -8,7 +8,7 @@ import { openDocument } from './open-documents';
 import { decodeFile, textFile } from './text-codec';
 import { uriOf } from './uri-path';
 import { createVirtualDisk } from './virtual-disk';
-import { writeText, type WriteSettings } from './write-text';
+import { writeText, type WriteSettingsOf } from './write-text';
 
 /** A change that was written. */
 export interface WrittenChange {
@@ -22,7 +22,7 @@ export interface WrittenChange {
 export type WriteWatcher = (path: Path) => (written?: WrittenChange) => void;
 
 export interface FileSystemOptions {
-  settings: () => WriteSettings;
+  settings: WriteSettingsOf;
   watch?: WriteWatcher;
 }
 
@@ -50,7 +50,7 @@ export function createVscodeFileSystem({ settings, watch }: FileSystemOptions): 
       const finish = watch?.(change.path);
       let written: WrittenChange | undefined;
       try {
-        const outcome = await writeText(change, diskOf, settings());
+        const outcome = await writeText(change, diskOf, settings);
         if (outcome.outcome === 'written') written = writtenChange(change, outcome.file);
         return outcome;
       } finally {

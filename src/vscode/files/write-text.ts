@@ -19,7 +19,10 @@ export interface WriteSettings {
   autosave: boolean;
 }
 
-export async function writeText(change: TextChange, diskOf: (uri: vscode.Uri) => Disk, settings: WriteSettings): Promise<WriteOutcome> {
+/** A folder of the workspace may have its own. */
+export type WriteSettingsOf = (file: vscode.Uri) => WriteSettings;
+
+export async function writeText(change: TextChange, diskOf: (uri: vscode.Uri) => Disk, settings: WriteSettingsOf): Promise<WriteOutcome> {
   const { path, base } = change;
   if (!vscode.workspace.isTrusted) {
     return { outcome: 'refused', code: 'untrusted', message: `This workspace is not trusted, so ${path} was not written.` };
@@ -30,7 +33,7 @@ export async function writeText(change: TextChange, diskOf: (uri: vscode.Uri) =>
   if (change.realPath !== undefined && realPath !== change.realPath) return movedRefusal(path, realPath);
   if (readonlyBySetting(uri, path)) return readonlyRefusal(path);
   const document = openDocument([uri, uriOf(realPath)]);
-  if (document?.isDirty) return writeDirtyDocument(change, { document, disk, realPath }, settings.autosave);
+  if (document?.isDirty) return writeDirtyDocument(change, { document, disk, realPath }, settings(uri).autosave);
   if (base === undefined) return create(change, uri, disk, realPath);
   const read = await disk.read(realPath, maxWritableBytes);
   if (read.outcome === 'refused') return read.code === 'not_found' ? { outcome: 'changed', current: undefined } : { ...read, code: writeCode(read.code) };

@@ -7,7 +7,7 @@ import { readonlyRefusal } from '../files/node-disk';
 import { textFile } from '../files/text-codec';
 import { type EditOutcome } from '../files/edit-document';
 import { uriOf } from '../files/uri-path';
-import { readonlyBySetting, type WriteSettings } from '../files/write-text';
+import { readonlyBySetting, type WriteSettingsOf } from '../files/write-text';
 import { applyCellChange, cellsMatch } from './cell-edits';
 import { cellData, exportedText } from './export-notebook';
 
@@ -27,7 +27,7 @@ export type CellWatcher = (notebook: vscode.NotebookDocument) => (written?: Writ
 
 export interface NotebooksOptions {
   files: Pick<FileSystem, 'readText' | 'realPath'>;
-  settings: () => WriteSettings;
+  settings: WriteSettingsOf;
   watch?: CellWatcher;
 }
 
@@ -84,7 +84,7 @@ export function createVscodeNotebooks({ files, settings, watch }: NotebooksOptio
       const edited = await watched(notebook, change, () => applyCellChange(notebook, base, change.change));
       if (edited === 'unchanged') return readonlyRefusal(path);
       if (edited === 'other') return { outcome: 'changed', current: await current(path, notebook) };
-      const saved = (!wasDirty || settings().autosave) && (await notebook.save()) && !notebook.isDirty;
+      const saved = (!wasDirty || settings(notebook.uri).autosave) && (await notebook.save()) && !notebook.isDirty;
       const file = await current(path, notebook);
       if (file === undefined) return { outcome: 'refused', code: 'failed', message: `${path} was changed in its notebook editor, but cannot be read from there.` };
       return { outcome: 'written', file, notes: notes(path, wasDirty, saved) };

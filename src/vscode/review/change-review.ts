@@ -6,7 +6,7 @@ import { type ChangedFile } from '../../shared/chat';
 import { type LineHunk } from '../files/line-hunks';
 import { filePathOf, pathOf, uriOf } from '../files/uri-path';
 import { createVscodeFileSystem, type WriteWatcher } from '../files/vscode-file-system';
-import { type WriteSettings } from '../files/write-text';
+import { type WriteSettingsOf } from '../files/write-text';
 import { cellAt } from '../notebooks/cell-places';
 import { type CellWatcher } from '../notebooks/vscode-notebooks';
 import { goTo } from './go-to-hunk';
@@ -52,7 +52,7 @@ export interface ChangeReviewOptions {
   storage: string;
   files: ReviewFiles;
   /** How undoing writes; default: without saving what the person has typed. */
-  settings?: () => WriteSettings;
+  settings?: WriteSettingsOf;
   log: Log;
 }
 

@@ -39,6 +39,8 @@ export interface RuleSource extends vscode.Disposable {
   values(): SettingsValues;
   /** The command of `statusLine`, where it is a project's. */
   projectStatusLine(): HookEntry | undefined;
+  /** The same of `fileSuggestion`. */
+  projectFileSuggestion(): HookEntry | undefined;
   /** A settings file forbids the mode that asks for nothing. */
   bypassDisabled(): boolean;
   hooks(): HookSettings;
@@ -168,6 +170,7 @@ export function createRuleSource({ files, agreements, managedFolder }: RuleSourc
     environment: () => settings.env,
     values: () => settings.values,
     projectStatusLine: () => settings.projectStatusLine,
+    projectFileSuggestion: () => settings.projectFileSuggestion,
     bypassDisabled: () => settings.bypassDisabled,
     hooks: () => settings.hooks,
     problems: () => settings.problems,

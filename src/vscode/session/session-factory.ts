@@ -28,12 +28,13 @@ import { foldInSlices } from '../../core/sessions/fold-slices';
 import { type SessionRecord } from '../../core/sessions/record';
 import { questionTimeoutMs } from '../../core/settings/question-timeout';
 import { fallbackWithin } from '../../core/settings/fallback-models';
+import { commitAttribution } from '../../core/settings/commit-attribution';
 import { answerLanguage } from '../../core/settings/answer-language';
 import { requestVariables, sessionLimits } from '../../core/settings/request-variables';
 import { type OutputStyles } from '../../core/styles/find-styles';
 import { createStyleSource } from '../../core/styles/style-source';
 import { commandLimits } from '../../core/tools/command-limits';
-import { createToolRegistry, type ToolRegistry, withCommandLimits } from '../../core/tools/registry';
+import { createToolRegistry, getTools, type ToolRegistry, withCommandLimits } from '../../core/tools/registry';
 import { withTeams } from '../../core/tools/team-tools';
 import { type AnyTool, type Availability } from '../../core/tools/tool';
 import { portPath } from '../../node/port-path';
@@ -111,7 +112,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
     const effort = readConfiguration().effort ?? rules.values().effortLevel;
     const { variables, problems } = requestVariables({ ...process.env, ...rules.environment() });
     for (const problem of problems) ports.log.warn(problem);
-    const language = answerLanguage(rules.values());
+    const added = [answerLanguage(rules.values()), commitAttribution(rules.values())].filter((text) => text !== undefined).join('\n\n');
     const resultsDirectory = portPath(store.resultsDirectory(log.id));
     const home = portPath(os.homedir());
     const permission = (): Omit<PermissionContext, 'mode' | 'cwd'> => ({
@@ -127,15 +128,15 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
     const model = await options.fitModel(wanted, usualModel(options.listedModel()));
     const session = new AgentSession({
       // git would take the path of a virtual workspace for one of this machine.
-      ports: { ...ports, ...(worktrees === undefined || !isOnDisk() ? {} : { worktrees }), approver, questioner, mcp: options.mcp(mcpPeople), sessions: store, permissionStore: rules.store },
-      registry: createToolRegistry(sessionTools(options, sandbox)),
+      ports: { ...ports, ...(worktrees === undefined || !isOnDisk() ? {} : { worktrees }), approver, questioner, ...(variables.simple ? {} : { mcp: options.mcp(mcpPeople) }), sessions: store, permissionStore: rules.store },
+      registry: createToolRegistry(sessionTools(options, sandbox, variables.simple)),
       log,
       records,
       emit,
       model: model.id,
       smallModel: smallModelOf({ ...process.env, ...rules.environment() }),
       ...(effort === undefined ? {} : { effort }),
-      ...(language === undefined ? {} : { appendSystemPrompt: language }),
+      ...(added === '' ? {} : { appendSystemPrompt: added }),
       ...sessionLimits(variables),
       ...thinkingChoices(rules.values()),
       cacheLifetime: () => (variables.withoutCaching ? 'off' : readConfiguration().cacheLifetime),
@@ -144,6 +145,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       contextSources: [memory, createStyleSource(options.styles.current, records)],
       writesUnread: () => rules.values().allowUnreadWrites === true,
       plansDirectory: () => rules.values().plansDirectory,
+      autoRules: () => rules.values().autoMode,
       autoCompact: () => ({ enabled: rules.values().autoCompactEnabled, window: rules.values().autoCompactWindow }),
       contextManagement: () => (readConfiguration().contextManagement === 'default' ? (variables.contextManagement ?? 'default') : readConfiguration().contextManagement),
       maxDollars: { limit: () => readConfiguration().sessionBudget, counts: 'session' },
@@ -160,7 +162,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
         logs: () => store.agentLogs?.(log.id),
         environment: () => ({ ...process.env, ...rules.environment() }),
         memoryPlaces: !isOnDisk() ? undefined : { personalFolder: portPath(personalFolder(process.env, os.homedir())), project: () => environment.folders[0] },
-        startServers: options.startServers,
+        ...(variables.simple ? {} : { startServers: options.startServers }),
       }),
       hooks: options.hooks,
       skills: options.skills,
@@ -191,11 +193,11 @@ interface LogWithRecords {
 }
 
 /** Without what a rule denies or nothing names, within the limits that the person has set. */
-function sessionTools({ registry, rules, availability, ports }: SessionFactoryOptions, sandbox: OpenSandbox | undefined): AnyTool[] {
+function sessionTools({ registry, rules, availability, ports }: SessionFactoryOptions, sandbox: OpenSandbox | undefined, simple: boolean): AnyTool[] {
   const { limits, problems } = commandLimits(process.env, rules.environment());
   for (const problem of problems) ports.log.warn(problem);
-  const wanted = registry().all().filter((tool) => !rules.removesTool(tool.name) && tool.isEnabled(availability));
-  return withCommandLimits(withTeams(wanted, availability.teams?.() ?? false), { ...limits, ...sandboxLimits(sandbox) });
+  const wanted = getTools({ isDenied: (name) => rules.removesTool(name), simple, availability }, registry().all());
+  return withCommandLimits(withTeams(wanted, availability.teams?.() ?? false), { ...limits, gitInstructions: rules.values().includeGitInstructions !== false, ...sandboxLimits(sandbox) });
 }
 
 async function createSession(store: SessionStore, id: string, copy: SessionConnection['copy']): Promise<LogWithRecords> {

@@ -2,6 +2,7 @@
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { type Environment } from '../../core/agent/environment-reminder';
+import { localDay } from '../../core/local-day';
 import { pathOf } from '../files/uri-path';
 
 export interface Folder {
@@ -22,7 +23,7 @@ export async function readEnvironment(): Promise<Environment> {
     folders,
     platform: process.platform,
     shell: vscode.env.shell || process.env['SHELL'] || 'bash',
-    date: new Date().toISOString().slice(0, 10),
+    date: localDay(new Date()),
     ...(gitBranch === undefined ? {} : { gitBranch }),
   };
 }

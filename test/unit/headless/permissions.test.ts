@@ -195,14 +195,16 @@ describe('headless permissions', function () {
   });
 
   it("the person's own files choose model, effort, language and limits; the project's do not", async () => {
-    const mine = { model: 'sonnet', effortLevel: 'low', alwaysThinkingEnabled: false, language: 'German', env: { DISABLE_PROMPT_CACHING: '1', CLAUDE_CODE_MAX_OUTPUT_TOKENS: '4321', CLAUDE_CODE_EXTRA_BODY: '{"metadata":{"user_id":"mine"}}' } };
+    const mine = { model: 'sonnet', effortLevel: 'low', alwaysThinkingEnabled: false, language: 'German', attribution: { commit: 'By us and a tool' }, includeCoAuthoredBy: false, includeGitInstructions: false, env: { DISABLE_PROMPT_CACHING: '1', CLAUDE_CODE_MAX_OUTPUT_TOKENS: '4321', CLAUDE_CODE_EXTRA_BODY: '{"metadata":{"user_id":"mine"}}' } };
     await settings(userFile(), mine);
-    await settings(projectFile(), { model: 'theirs', language: 'Latin', env: { CLAUDE_CODE_MAX_OUTPUT_TOKENS: '1' } });
+    await settings(projectFile(), { model: 'theirs', language: 'Latin', attribution: { commit: 'By them' }, env: { CLAUDE_CODE_MAX_OUTPUT_TOKENS: '1' } });
     server.setScript([reply('Done.')]);
     await place.run(['-p', 'Go'], { url: server.url, env: { ANTHROPIC_MODEL: 'from-the-environment' } });
     const body = server.requests[0]?.body ?? {};
     assert.deepEqual([body['model'], body['output_config'], body['max_tokens'], body['metadata']], ['claude-sonnet-5-5', { effort: 'low' }, 4321, { user_id: 'mine' }]);
     assert.match(JSON.stringify(body['system']), /Write your answers to the person in German\./);
+    assert.match(JSON.stringify(body['system']), /End each commit message .*By us and a tool.*Put no line into a description of a pull request/);
+    assert.doesNotMatch(JSON.stringify(body), /By them|force-push/);
     assert.deepEqual(body['thinking'], { type: 'between_tools' });
     assert.doesNotMatch(JSON.stringify(body), /cache_control/);
   });

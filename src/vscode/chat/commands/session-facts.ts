@@ -1,12 +1,13 @@
 // /status, /todos and /doctor: how this session stands, and what Deft finds wrong around it.
 import * as vscode from 'vscode';
-import { type ProviderId } from '../../../core/model/capabilities';
 import { providerNames } from '../../../core/model/model-description';
 import { modelLabel } from '../../../core/model/models';
+import { variableProblems } from '../../../core/settings/variable-problems';
 import { findRipgrep } from '../../../node/ripgrep-path';
 import { refusedInitialModel } from '../../session/initial-settings';
 import { workspaceFolders } from '../../session/workspace-facts';
 import { type Chat } from '../chat';
+import { doctorFindings } from './doctor-findings';
 import { type PanelWindow } from './panel-window';
 
 export async function statusText(chat: Chat, { version, rules, model }: PanelWindow): Promise<string> {
@@ -35,31 +36,18 @@ export async function findings(chat: Chat, { rules, skills, model }: PanelWindow
   const session = await chat.session();
   const [list, ripgrep, needsSetup] = await Promise.all([
     skills(),
-    findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }).then(() => true, () => false),
+    findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }),
     model.needsSetup(),
   ]);
-  const grants = rules.newGrants().length;
-  return [
-    ...(needsSetup ? [setupSentence(model.provider)] : []),
-    ...[refusedInitialModel(rules)].filter((sentence) => sentence !== undefined),
-    ...(ripgrep ? [] : ['ripgrep was not found: searches are slow or do not work. Install it, or repair VS Code, which brings it along.']),
-    ...(vscode.workspace.isTrusted ? [] : ['This workspace is not trusted: nothing is written, nothing runs, and what the project says is inert.']),
-    ...(grants === 0 ? [] : [`${grants} grants of this project wait for your consent: run "Deft: Review Project Settings".`]),
-    ...rules.problems().map(({ file, line, message }) => `${file}, line ${line}: ${message}`),
-    ...list.problems.filter(({ broken }) => broken).map(({ file, message }) => `${file}: ${message}`),
-    ...(session.surroundings.folders.length === 0 ? ['No folder is open: each file asks.'] : []),
-  ];
-}
-
-function setupSentence(provider: ProviderId): string {
-  switch (provider) {
-    case 'vscode':
-      return 'VS Code offers no model that can call tools: sign in to the extension that brings them, or run "Deft: Select Provider".';
-    case 'bedrock':
-    case 'vertex':
-    case 'foundry':
-      return `${providerNames[provider]} needs to know where it is: "Deft: Select Provider" names the variables.`;
-    default:
-      return 'There is no API key: run "Deft: Set API Key".';
-  }
+  return doctorFindings({
+    missingSetup: needsSetup ? model.provider : undefined,
+    refusedModel: refusedInitialModel(rules),
+    ripgrep,
+    trusted: vscode.workspace.isTrusted,
+    grants: rules.newGrants().length,
+    variables: variableProblems({ ...process.env, ...rules.environment() }),
+    settings: rules.problems(),
+    skills: list.problems,
+    folders: session.surroundings.folders.length,
+  });
 }

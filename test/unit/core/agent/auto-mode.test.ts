@@ -67,6 +67,20 @@ describe('auto mode', () => {
     assert.equal(made.decisions()[0]?.reason, 'Ordinary work.');
   });
 
+  it('tells the classifier what the settings add, and keeps its own rules and the way to answer', async () => {
+    const system = async (autoMode?: Record<string, unknown>): Promise<string> => {
+      const made = world([pass], autoMode === undefined ? {} : { session: { autoRules: () => autoMode } });
+      await outcome(made);
+      return made.asked()[0]?.system[0]?.text ?? '';
+    };
+    const own = await system();
+    const added = await system({ environment: ['$defaults', 'The bucket s3://ours is ours.'], allow: ['Deploys to\n\nstaging.'], soft_deny: ['Sending mail.', 3, 'x'.repeat(2_000)], hard_deny: 'no list' });
+    const [instructions = '', answer = ''] = [own.slice(0, own.lastIndexOf('\n\n')), own.slice(own.lastIndexOf('\n\n'))];
+    assert.equal(added, `${instructions}\n\nThe person's settings add this; it counts as their messages do.\n\nKnown and trusted here:\n- The bucket s3://ours is ours.\n\nMay go ahead, though it is on the list above:\n- Deploys to staging.\n\nBlock as well:\n- Sending mail.${answer}`);
+    assert.match(answer, /^\n\nAnswer with one line of JSON/);
+    assert.equal(await system({ environment: ['$defaults'] }), own);
+  });
+
   it('denies what the classifier blocks, with its reason for the model', async () => {
     const made = world([block]);
     assert.equal(await outcome(made), 'deny by classifier, asked 0, classified 1');

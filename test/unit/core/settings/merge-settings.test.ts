@@ -145,8 +145,8 @@ const all = {
   model: 'm', availableModels: ['m'], fallbackModel: 'f', effortLevel: 'low', alwaysThinkingEnabled: true, showThinkingSummaries: true,
   language: 'German', outputStyle: 'Concise', autoCompactEnabled: false, autoCompactWindow: 1000, autoMemoryEnabled: false, claudeMdExcludes: ['x'],
   plansDirectory: 'plans', respectGitignore: false, attribution: { commit: '' }, includeCoAuthoredBy: false, includeGitInstructions: false,
-  askUserQuestionTimeout: '60s', skillOverrides: { a: 'off' }, agent: 'a', statusLine: command, fileSuggestion: command,
-  enableAllProjectMcpServers: true, enabledMcpjsonServers: ['s'], enabledPlugins: { 'a@b': true }, extraKnownMarketplaces: { a: {} }, worktree: { symlinkDirectories: ['x'] },
+  askUserQuestionTimeout: '60s', skillOverrides: { a: 'off' }, statusLine: command, fileSuggestion: command,
+  enableAllProjectMcpServers: true, enabledMcpjsonServers: ['s'], enabledPlugins: { 'a@b': true }, extraKnownMarketplaces: { a: {} },
   sandbox: { enabled: true }, apiKeyHelper: 'x', awsAuthRefresh: 'x', awsCredentialExport: 'x', gcpAuthRefresh: 'x', modelOverrides: { a: 'b' }, autoMode: { allow: ['x'] },
   allowedMcpServers: [{ serverName: 's' }], cleanupPeriodDays: 30, fileCheckpointingEnabled: false,
 };

@@ -1,6 +1,6 @@
 // Servers that hang, flood, die or lie: each failure is a state or an outcome with a sentence, and nothing is left behind.
 import assert from 'node:assert/strict';
-import { mcpTimes } from '../../../../src/core/mcp/limits';
+import { mcpTimes, timesFromVariables } from '../../../../src/core/mcp/limits';
 import { processStat } from '../../../../src/node/terminal/process-family';
 import { type McpCallOutcome } from '../../../../src/core/ports/mcp';
 import { type RunningMcpServers } from '../../../../src/node/mcp/create-mcp-servers';
@@ -48,6 +48,11 @@ describe('odd MCP servers', () => {
     assert.match(why(servers), /It ended with exit code 7\. It broke off 5 times\. Reconnect it once it runs again\./);
     await servers.reconnect('odd');
     assert.equal(statusOf(servers, 'odd').state.kind, 'connected');
+  });
+
+  it('one that hangs in a call runs into MCP_TOOL_TIMEOUT', async () => {
+    const servers = await opened('plain', { ...timesFromVariables({ MCP_TOOL_TIMEOUT: '200' }), retryMs: 5 });
+    assert.match(await failure(servers, 'hang'), /Request timed out/);
   });
 
   it('one that hangs in a call runs into the time of its entry, or is stopped and told', async () => {

@@ -1,0 +1,48 @@
+// What /doctor says of the facts around a session: a sentence a finding.
+import { type ProviderId } from '../../../core/model/capabilities';
+import { providerNames } from '../../../core/model/model-description';
+import { type SettingsProblem } from '../../../core/settings/settings-file';
+import { type SkillList } from '../../../core/skills/skill';
+
+export interface DoctorFacts {
+  /** Set where no model can be asked yet. */
+  missingSetup: ProviderId | undefined;
+  refusedModel: string | undefined;
+  /** The program's path. */
+  ripgrep: string | undefined;
+  trusted: boolean;
+  /** How many wait for the person. */
+  grants: number;
+  /** Of variables that Deft reads. */
+  variables: readonly string[];
+  settings: readonly SettingsProblem[];
+  skills: SkillList['problems'];
+  folders: number;
+}
+
+export function doctorFindings(facts: DoctorFacts): string[] {
+  return [
+    ...(facts.missingSetup === undefined ? [] : [setupSentence(facts.missingSetup)]),
+    ...(facts.refusedModel === undefined ? [] : [facts.refusedModel]),
+    ...(facts.ripgrep === undefined ? ['ripgrep was not found: searches are slow or do not work. Install it, or repair VS Code, which brings it along.'] : []),
+    ...(facts.trusted ? [] : ['This workspace is not trusted: nothing is written, nothing runs, and what the project says is inert.']),
+    ...(facts.grants === 0 ? [] : [`${facts.grants} grants of this project wait for your consent: run "Deft: Review Project Settings".`]),
+    ...facts.variables,
+    ...facts.settings.map(({ file, line, message }) => `${file}, line ${line}: ${message}`),
+    ...facts.skills.filter(({ broken }) => broken).map(({ file, message }) => `${file}: ${message}`),
+    ...(facts.folders === 0 ? ['No folder is open: each file asks.'] : []),
+  ];
+}
+
+function setupSentence(provider: ProviderId): string {
+  switch (provider) {
+    case 'vscode':
+      return 'VS Code offers no model that can call tools: sign in to the extension that brings them, or run "Deft: Select Provider".';
+    case 'bedrock':
+    case 'vertex':
+    case 'foundry':
+      return `${providerNames[provider]} needs to know where it is: "Deft: Select Provider" names the variables.`;
+    default:
+      return 'There is no API key: run "Deft: Set API Key".';
+  }
+}

@@ -1,0 +1,92 @@
+// What settings and variables change beside the chat: folders of their own settings, the simple mode, values that do not count, a mark that anyone can set.
+import assert from 'node:assert/strict';
+import { notification } from '../rig/workbench';
+import { eventually, lastText, openChat, openDeft, type DeftWindow } from './support/deft';
+import { editorText, openAndFocus } from './support/editor';
+import { answers, readAndEdit } from './support/replies';
+
+describe('variables of the environment', () => {
+  let deft: DeftWindow;
+  before(async () => {
+    deft = await openDeft({
+      env: { CLAUDE_CODE_SIMPLE: 'true', MAX_THINKING_TOKENS: 'many', ANTHROPIC_BASE_URL: undefined },
+      files: { '.mcp.json': JSON.stringify({ mcpServers: { notes: { command: 'true' } } }) },
+    });
+    deft.window.configure({ 'deft.baseUrl': deft.api.url });
+  });
+  after(() => deft.close());
+
+  const sentence = 'MAX_THINKING_TOKENS takes a whole number from 0, not "many".';
+
+  it('that do not count are named in the chat and by /doctor', async () => {
+    await deft.card('A variable has a value that does not count.').getByText(sentence).waitFor();
+    await deft.send('/doctor');
+    await deft.card('Doctor').getByText(sentence).waitFor();
+  });
+
+  it('switch to the simple mode by the same words as in a headless run, without MCP servers', async () => {
+    await deft.configure({ 'deft.baseUrl': deft.api.url });
+    deft.script(answers('Simple.'));
+    await deft.send('Hello?');
+    await deft.says('Simple.');
+    const { body } = deft.api.requests.find(({ body: { tools } }) => Array.isArray(tools) && tools.length > 0) ?? assert.fail('no request has tools');
+    assert.deepEqual((body['tools'] as { name: string }[]).map(({ name }) => name), ['Read', 'Edit', 'Bash']);
+  });
+});
+
+describe('settings of one folder of several', () => {
+  let deft: DeftWindow;
+  before(async () => {
+    deft = await openDeft({
+      workspaceFile: 'two.code-workspace',
+      files: {
+        'two.code-workspace': JSON.stringify({ folders: [{ path: 'api' }, { path: 'web' }] }),
+        'api/saved.txt': 'alpha\nomega\n',
+        'web/kept.txt': 'alpha\nomega\n',
+        'web/.vscode/settings.json': JSON.stringify({ 'deft.autosave': false }),
+      },
+    });
+  });
+  after(() => deft.close());
+
+  for (const [file, text, said] of [
+    ['web/kept.txt', 'alpha\nomega\n', /is not saved/],
+    ['api/saved.txt', 'typed alpha\nOMEGA\n', /were saved together/],
+  ] as const) {
+    it(`autosave: ${file} is ${text.startsWith('typed') ? 'saved' : 'left to the person'}`, async () => {
+      const { page } = deft.window;
+      await deft.newSession();
+      await openAndFocus(page, file.split('/')[1] ?? file);
+      await page.keyboard.press('Control+Home');
+      await page.keyboard.type('typed ');
+      await eventually(async () => (await editorText(page)).startsWith('typed alpha'), 'The typing is not in the editor.');
+      deft.script(readAndEdit(`${deft.window.folder}/${file}`, 'omega', 'OMEGA'), answers('Edited.'));
+      await deft.send('Edit it');
+      await deft.approval(`Approve: Edit ${file}`).waitFor();
+      await deft.button('Accept').click();
+      await deft.says('Edited.');
+      await deft.idle();
+      assert.equal(deft.window.read(file), text);
+      assert.match(lastText(await deft.request(2)), said);
+    });
+  }
+
+  it('sessions.directory: says that another folder counts after a reload', async () => {
+    deft.window.configure({ 'deft.sessions.directory': '~/elsewhere/<workspace>' });
+    await notification(deft.window.page, /sessions are kept in .*elsewhere.* once the window is reloaded/).getByRole('button', { name: 'Reload Window' }).waitFor();
+  });
+});
+
+describe("a repository with the sample's mark", () => {
+  let deft: DeftWindow;
+  before(async () => {
+    deft = await openDeft({ env: { ANTHROPIC_API_KEY: undefined, ANTHROPIC_BASE_URL: undefined }, files: { '.deft-sample': 'demo\n', 'a.txt': 'alpha\n' }, openChat: false });
+  });
+  after(() => deft.close());
+
+  it('starts no demo', async () => {
+    await openChat(deft);
+    await deft.chat().getByRole('heading', { name: 'Connect Deft to a model' }).waitFor();
+    assert.equal(await deft.chat().getByText('Demo: a scripted model answers').count(), 0);
+  });
+});
