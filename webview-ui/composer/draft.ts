@@ -31,11 +31,11 @@ export function setTextbox(element: HTMLTextAreaElement | null): void {
 }
 
 export function restoreDraft(): void {
-  const kept = keptState();
-  draft.value = kept?.draft ?? '';
-  images.value = (kept?.images ?? []).map(withKey);
-  hiddenSelection.value = kept?.hiddenSelection ?? null;
-  aside.value = kept?.aside ?? null;
+  const state = keptState();
+  draft.value = state?.draft ?? '';
+  images.value = (state?.images ?? []).map(withKey);
+  hiddenSelection.value = state?.hiddenSelection ?? null;
+  aside.value = state?.aside ?? null;
 }
 
 export function setDraft(text: string): void {
@@ -88,15 +88,17 @@ export function addToDraft(text: string): void {
 /** Another message takes the place of the draft, which can be had back. */
 export function writeAnew(message: { text: string; images: readonly ComposerImage[] }): void {
   const [text, pictures] = [draft.peek(), images.peek()];
-  const stands = text.trim() !== '' || pictures.length > 0;
-  if (stands) setAside({ text, images: kept(pictures) });
+  const before = aside.peek();
+  // One that has made room already is not lost for it.
+  const texts = [before?.text ?? '', text].filter((one) => one.trim() !== '');
+  if (text.trim() !== '' || pictures.length > 0) setAside({ text: texts.join('\n'), images: [...(before?.images ?? []), ...pictures] });
   setImages(message.images.slice(0, MAX_IMAGES).map(withKey));
   placeText(message.text);
 }
 
 export function setAside(put: typeof aside.value): void {
   aside.value = put;
-  keepState({ aside: put });
+  keepState({ aside: put && { ...put, images: kept(put.images) } });
 }
 
 export function focusComposer(): void {

@@ -72,6 +72,13 @@ export const composerChecks: Check[] = [
       await page.getByRole('img', { name: 'Image' }).waitFor();
       assert.equal(await textbox(page).inputValue(), 'Fix the test');
       const aside = page.getByRole('group', { name: 'Your draft' });
+      await send({ type: 'writeAnew', text: 'Fix the tests', images: [pixel] });
+      await aside.getByText('half a thought Fix the test', { exact: false }).waitFor();
+      await aside.getByRole('button', { name: 'Drop your draft' }).click();
+      await textbox(page).fill('half a thought');
+      await page.getByRole('button', { name: 'Remove Image' }).click();
+      await send({ type: 'writeAnew', text: 'Fix the test', images: [pixel] });
+      await aside.waitFor();
       assert.ok(await aside.getByText('half a thought').isVisible());
       await page.reload();
       await send(snapshot(finished));
