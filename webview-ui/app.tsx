@@ -1,9 +1,9 @@
 // The chat's page: conversation, what waits for an answer, and the composer; or the history.
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { ApprovalDock } from './approvals/approval-dock';
-import { approvalKey, settling } from './approvals/decide';
+import { approvalKey, settling, takeDecisionBack } from './approvals/decide';
 import { Composer } from './composer/composer';
-import { focusComposer, insertIntoComposer } from './composer/draft';
+import { focusComposer, insertIntoComposer, writeAnew } from './composer/draft';
 import { takenBack } from './composer/take-back';
 import { ContinueForeign } from './history/continue-foreign';
 import { closeHistory, History } from './history/history';
@@ -13,6 +13,7 @@ import { McpRequestDock } from './mcp/request-card';
 import { closeServers, takeAdded, takeServers } from './mcp/servers';
 import { Banners } from './parts/banners';
 import { LiveRegion } from './parts/live-region';
+import { WaitingLine } from './parts/waiting-line';
 import { playEndSound } from './parts/sound';
 import { closeSide, SidePanel } from './side/side-panel';
 import { chat, page, received, working } from './state/chat';
@@ -27,6 +28,7 @@ export function App() {
   useKeys();
   return (
     <div class="app">
+      <WaitingLine />
       {page.value === 'history' && <History />}
       {page.value === 'servers' && <ServerManager />}
       {page.value === 'usage' && <UsagePage />}
@@ -84,6 +86,11 @@ function useHostWishes(): void {
             return;
           case 'unqueued':
             return takenBack(message);
+          case 'writeAnew':
+            page.value = 'conversation';
+            return void requestAnimationFrame(() => writeAnew(message));
+          case 'refused':
+            return takeDecisionBack(message.id);
           case 'showBackground':
             page.value = 'conversation';
             return;

@@ -2,14 +2,18 @@
 import { render } from 'preact';
 import type { HostMessage } from '../src/shared/protocol';
 import { App } from './app';
+import { leaveWords } from './approvals/decide';
 import { restoreDraft } from './composer/draft';
 import { reportErrors } from './host/report-errors';
 import { post } from './host/vscode-api';
 import { keepFocus } from './parts/keep-focus';
 import { received } from './state/chat';
+import { followCards, restoreHalfMade } from './state/half-made';
 
 reportErrors(window);
 restoreDraft();
+restoreHalfMade();
+followCards(leaveWords);
 // Only the host can post to this page: VS Code gives every webview an origin of its own.
 window.addEventListener('message', (event: MessageEvent<HostMessage>) => received.handle(event.data));
 const root = document.getElementById('root');

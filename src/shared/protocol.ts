@@ -33,7 +33,7 @@ export const webviewMessages = {
   answer: z.object({
     questionId: id,
     answer: z.discriminatedUnion('behavior', [
-      z.object({ behavior: z.literal('answered'), answers: z.record(z.string().max(10_000)) }),
+      z.object({ behavior: z.literal('answered'), answers: z.record(z.string().max(200_000)) }),
       z.object({ behavior: z.literal('dismissed') }),
     ]),
   }),
@@ -68,6 +68,8 @@ export const webviewMessages = {
   /** The "/" menu: answered by `slashCommands`. */
   slash: z.object({ requestId: z.number().int(), query: z.string().max(200) }),
   attach: z.object({}),
+  /** The prompt with this uuid once more, with its images: answered by `writeAnew`. */
+  recall: z.object({ id }),
   /** Back to what stood before the prompt with this uuid: the conversation (in a new session), the code, or both. */
   rewind: z.object({ id, what: z.enum(['fork', 'code', 'both']) }),
   loadOlder: z.object({ before: id }),
@@ -188,6 +190,10 @@ export type HostMessage =
   | { type: 'sessionMatches'; requestId: number; sessions: SessionRow[]; done: boolean }
   /** `taken` is null where the message had reached the model before it could be taken back. */
   | { type: 'unqueued'; id: string; edit: boolean; taken: { text: string; images: ComposerImage[] } | null }
+  /** A message that was sent before is to be written anew: a draft that stands in the composer makes room. */
+  | { type: 'writeAnew'; text: string; images: ComposerImage[] }
+  /** The answer to this card could not be taken: it waits again. */
+  | { type: 'refused'; id: string }
   /** Puts text into the composer at the cursor and focuses it. */
   | { type: 'insert'; text: string }
   | { type: 'focus' }
@@ -207,6 +213,12 @@ export type HostMessage =
   /** What came of the form: a sentence where nothing was added. */
   | { type: 'mcpAdded'; problem: string | null }
   | { type: 'ended'; notify: boolean };
+
+/** The card that something which is no valid message was to answer. */
+export function answeredCard(value: unknown): string | undefined {
+  const { approvalId, questionId, requestId } = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  return [approvalId, questionId, requestId].find((one) => id.safeParse(one).success) as string | undefined;
+}
 
 /** Undefined for anything that is not a valid message. */
 export function parseWebviewMessage(value: unknown): WebviewMessage | undefined {

@@ -19,7 +19,7 @@ describe('rewind', () => {
   const has = (name: string): boolean => existsSync(path.join(deft.window.folder, name));
   const rewind = async (message: string, choice: string): Promise<void> => {
     const turn = deft.chat().getByRole('article', { name: `You: ${message}` });
-    await turn.getByRole('button', { name: 'Rewind…' }).focus();
+    await turn.getByRole('button', { name: /^Rewind to: / }).focus();
     await deft.window.page.keyboard.press('Enter');
     await turn.getByRole('menuitem', { name: choice }).waitFor();
     await deft.window.screenshot('rewind-menu');
@@ -59,7 +59,7 @@ describe('rewind', () => {
     await deft.send('Go on with it');
     await deft.says('And more.');
     await deft.idle();
-    await rewind('Go on with it', 'Fork conversation from here');
+    await rewind('Go on with it', 'Edit and send from here');
     await deft.chat().getByText('And more.').waitFor({ state: 'detached' });
     await deft.chat().getByText('All is changed.').waitFor();
     await eventually(async () => (await deft.composer().inputValue()) === 'Go on with it', 'The text is not in the composer.');

@@ -1,15 +1,16 @@
 // Approvals above the composer, one at a time: what is asked, why, and the answers.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { type ApprovalCard } from '../../src/shared/chat';
 import { post } from '../host/vscode-api';
 import { Button } from '../parts/button';
 import { PlanCard } from '../plan/plan-card';
 import { announce } from '../state/announce';
 import { altName, chat } from '../state/chat';
+import { wordsOf, writeWords } from '../state/half-made';
 import { DiffCount } from '../tools/diff-view';
 import { AlwaysButton } from './always-button';
 import { Preview } from './preview';
-import { decide, decided, settling, type Decision } from './decide';
+import { decide, decided, reject, settling, type Decision } from './decide';
 import { Feedback } from './feedback';
 import { Reason } from './reason';
 
@@ -27,11 +28,10 @@ export function ApprovalDock() {
 }
 
 function Card({ card, count }: { card: ApprovalCard; count: number }) {
-  const [feedback, setFeedback] = useState('');
   const closed = decided.value.has(card.id) || settling.value;
   const answer = (decision: Decision) => decide(card.id, decision);
   const name = `Approve: ${card.title}`;
-  const rejectWithReason = () => answer({ behavior: 'reject', feedback: feedback.trim() });
+  const rejectWithReason = () => reject(card.id);
   return (
     <div class="approval" role="group" aria-label={name}>
       <div class="approval-head">
@@ -49,7 +49,7 @@ function Card({ card, count }: { card: ApprovalCard; count: number }) {
         <AlwaysButton suggestions={card.suggestions} disabled={closed} onChoose={(suggestion) => answer({ behavior: 'always', suggestion })} />
         {card.hasDiff && <Button kind="quiet" label="Open diff" title="Open the diff; you can change it before you accept" onClick={() => post({ type: 'openDiff', approvalId: card.id })} />}
       </div>
-      <Feedback value={feedback} placeholder="Tell the agent why …" title="Reject with this reason (Enter)" onInput={setFeedback} onEnter={() => !closed && rejectWithReason()} />
+      <Feedback value={wordsOf(card.id)} placeholder="Tell the agent why …" title="Reject with this reason (Enter)" onInput={(text) => writeWords(card.id, text)} onEnter={() => !closed && rejectWithReason()} />
     </div>
   );
 }

@@ -1,9 +1,11 @@
 // Answers approvals, each once, and never the next one by a click that was meant for the one before.
 import { signal } from '@preact/signals';
 import type { WebviewMessage } from '../../src/shared/protocol';
-import { focusComposer } from '../composer/draft';
+import { addToDraft, focusComposer } from '../composer/draft';
 import { post } from '../host/vscode-api';
-import { chat } from '../state/chat';
+import { announce } from '../state/announce';
+import { chat, page } from '../state/chat';
+import { takeWords, wordsOf, wordsSent } from '../state/half-made';
 
 export type Decision = Extract<WebviewMessage, { type: 'decide' }>['decision'];
 
@@ -19,8 +21,28 @@ export function decide(approvalId: string, decision: Decision): void {
   if (decided.peek().has(approvalId) || settling.peek()) return;
   const inCard = document.activeElement?.closest('.approval') != null;
   settle(approvalId);
+  if (decision.behavior === 'reject') wordsSent(approvalId);
+  else leaveWords(takeWords(approvalId));
   post({ type: 'decide', approvalId, decision });
   if (inCard) focusComposer();
+}
+
+/** An answer that takes no words leaves them to be sent as a message. */
+export function leaveWords(text: string): void {
+  if (text === '') return;
+  addToDraft(text);
+  announce('What you wrote stands in the message now.');
+}
+
+/** With the words that stand in its card. */
+export function reject(approvalId: string): void {
+  decide(approvalId, { behavior: 'reject', feedback: wordsOf(approvalId).trim() });
+}
+
+/** The host could not take the answer: the card waits again. */
+export function takeDecisionBack(id: string): void {
+  wordsSent(id, false);
+  decided.value = new Set([...decided.peek()].filter((other) => other !== id));
 }
 
 /** An approval or a question has got its answer. */
@@ -32,15 +54,16 @@ export function settle(id: string): void {
   decided.value = new Set([...decided.peek()].filter((other) => waiting.has(other)).concat(id));
 }
 
-/** Alt+Enter accepts, Alt+Backspace rejects. True when the key was one of them. */
+/** Alt+Enter accepts, Alt+Backspace rejects: only what is in sight. True when the key was one of them. */
 export function approvalKey(event: KeyboardEvent): boolean {
   if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return false;
   if (event.key !== 'Enter' && event.key !== 'Backspace') return false;
   const card = chat.facts.peek().approvals[0];
-  if (!card) return false;
+  if (!card || page.peek() !== 'conversation') return false;
   if (event.key === 'Backspace' && editsText(event.target)) return false;
   if (event.repeat) return true;
-  decide(card.id, event.key === 'Enter' ? { behavior: 'accept' } : { behavior: 'reject', feedback: '' });
+  if (event.key === 'Enter') decide(card.id, { behavior: 'accept' });
+  else reject(card.id);
   return true;
 }
 

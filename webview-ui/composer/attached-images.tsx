@@ -1,11 +1,11 @@
 // Thumbnails of the images that go with the message.
 import { IconButton } from '../parts/button';
-import { focusComposer, images } from './draft';
+import { focusComposer, images, setImages } from './draft';
 
 export function AttachedImages() {
   if (images.value.length === 0) return null;
   const remove = (key: number) => {
-    images.value = images.peek().filter((image) => image.key !== key);
+    setImages(images.peek().filter((image) => image.key !== key));
     focusComposer();
   };
   return (

@@ -7,6 +7,7 @@ import { focusQuestion } from '../questions/focus';
 import { announce } from '../state/announce';
 import { chat, received, working } from '../state/chat';
 import { followEnd } from '../state/follow';
+import { AsideLine } from './aside-line';
 import { AttachedImages } from './attached-images';
 import { caret, clearDraft, draft, focusComposer, images, placeText, setDraft, setTextbox } from './draft';
 import { Footer } from './footer';
@@ -92,22 +93,27 @@ export function Composer() {
     }
   };
   const popupKey = (event: KeyboardEvent): boolean => {
+    if (withModifier(event)) return false;
     const count = mentions.items.length;
     if (event.key === 'ArrowDown') mentions.setActive((mentions.active + 1) % count);
     else if (event.key === 'ArrowUp') mentions.setActive((mentions.active - 1 + count) % count);
     else if (event.key === 'Escape') setClosedAt(mention?.start);
     else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) {
+      // What is listed is for less than what stands there: Enter sends that, Tab goes nowhere.
+      if (!mentions.fresh) return event.key === 'Tab';
       const item = mentions.items[mentions.active];
       if (item) choose(item);
     } else return false;
     return true;
   };
   const menuKey = (event: KeyboardEvent): boolean => {
+    if (withModifier(event)) return false;
     const count = commands.items.length;
     if (event.key === 'ArrowDown') commands.setActive((commands.active + 1) % count);
     else if (event.key === 'ArrowUp') commands.setActive((commands.active - 1 + count) % count);
     else if (event.key === 'Escape') setClosedAt(0);
-    else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey && commands.fresh) {
+    else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) {
+      if (!commands.fresh) return event.key === 'Tab';
       const item = commands.items[commands.active];
       if (item) chooseCommand(item, event.key === 'Enter');
     } else return false;
@@ -119,6 +125,7 @@ export function Composer() {
       {popup && <MentionPopup {...mentions} onChoose={choose} />}
       {menu && <SlashPopup {...commands} onChoose={(item) => chooseCommand(item, true)} />}
       <QueueList />
+      <AsideLine />
       <div class="composer-box">
         <AttachedImages />
         <textarea
@@ -159,9 +166,8 @@ function placeholder(): string {
 }
 
 function sends(event: KeyboardEvent): boolean {
-  const withModifier = event.ctrlKey || event.metaKey;
   if (event.shiftKey || event.altKey) return false;
-  return received.surroundings.peek().sendWith === 'ctrlEnter' ? withModifier : true;
+  return received.surroundings.peek().sendWith !== 'ctrlEnter' || event.ctrlKey || event.metaKey;
 }
 
 /** Takes back what is queued, else writes the last message again. False where there is neither. */
@@ -175,8 +181,10 @@ function recall(): boolean {
   if (chat.facts.peek().queue.length > 0) return true;
   const last = chat.turns.peek().findLast((turn) => chat.item(turn.ids.peek()[0] ?? '')?.peek().kind === 'user');
   const item = last && chat.item(last.ids.peek()[0] ?? '')?.peek();
-  if (item?.kind !== 'user' || item.text === '') return false;
-  placeText(item.text);
+  if (item?.kind !== 'user' || (item.text === '' && item.images === 0)) return false;
+  // The page holds no images of what was sent.
+  if (item.images > 0) post({ type: 'recall', id: item.id });
+  else placeText(item.text);
   return true;
 }
 
@@ -184,6 +192,11 @@ function growToFit(element: HTMLTextAreaElement | null): void {
   if (!element || GROWS_BY_ITSELF) return;
   element.style.height = 'auto';
   element.style.height = `${element.scrollHeight}px`;
+}
+
+/** Such keys are for others than the lists: Alt+Enter answers an approval. */
+function withModifier({ altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return altKey || ctrlKey || metaKey;
 }
 
 function stop(event: Event): void {

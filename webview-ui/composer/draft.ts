@@ -1,4 +1,4 @@
-// The message being written: its text and images, kept over a reload as far as it is text.
+// The message being written: its text and images, kept while the view is hidden.
 import { signal } from '@preact/signals';
 import type { ComposerImage } from '../../src/shared/protocol';
 import { keepState, keptState } from '../host/vscode-api';
@@ -14,6 +14,13 @@ export const draft = signal('');
 /** Where the cursor stands in it, which decides what is suggested. */
 export const caret = signal(0);
 export const images = signal<readonly DraftImage[]>([]);
+/** The label of the selection that is not to go along. */
+export const hiddenSelection = signal<string | null>(null);
+/** A draft that made room for a message to be written anew. */
+export const aside = signal<{ text: string; images: readonly ComposerImage[] } | null>(null);
+
+/** Characters of images in base64; the state of a view is copied whole with every change of it. */
+const MAX_KEPT = 4_000_000;
 
 let nextKey = 0;
 let textbox: HTMLTextAreaElement | null = null;
@@ -24,7 +31,11 @@ export function setTextbox(element: HTMLTextAreaElement | null): void {
 }
 
 export function restoreDraft(): void {
-  draft.value = keptState()?.draft ?? '';
+  const state = keptState();
+  draft.value = state?.draft ?? '';
+  images.value = (state?.images ?? []).map(withKey);
+  hiddenSelection.value = state?.hiddenSelection ?? null;
+  aside.value = state?.aside ?? null;
 }
 
 export function setDraft(text: string): void {
@@ -38,14 +49,56 @@ export function clearDraft(): void {
   clearTimeout(saving);
   draft.value = '';
   images.value = [];
-  keepState({ sessionId: chat.facts.peek().sessionId, draft: '', anchor: null });
+  keepState({ sessionId: chat.facts.peek().sessionId, draft: '', images: [], anchor: null });
 }
 
 /** False where not all of them have room. */
 export function attachImages(added: readonly ComposerImage[]): boolean {
-  const all = [...images.peek(), ...added.map((image) => ({ ...image, key: nextKey++ }))];
-  images.value = all.slice(0, MAX_IMAGES);
+  const all = [...images.peek(), ...added.map(withKey)];
+  setImages(all.slice(0, MAX_IMAGES));
   return all.length <= MAX_IMAGES;
+}
+
+export function setImages(next: readonly DraftImage[]): void {
+  images.value = next;
+  keepState({ images: kept(next) });
+}
+
+function withKey(image: ComposerImage): DraftImage {
+  return { ...image, key: nextKey++ };
+}
+
+/** The first ones, as far as there is room. */
+function kept(all: readonly ComposerImage[]): ComposerImage[] {
+  let room = MAX_KEPT;
+  return all.filter(({ data }) => (room -= data.length) >= 0).map(({ name, mediaType, data }) => ({ name, mediaType, data }));
+}
+
+export function hideSelection(label: string | null): void {
+  hiddenSelection.value = label;
+  keepState({ hiddenSelection: label });
+}
+
+/** Below what is written, without taking the focus. */
+export function addToDraft(text: string): void {
+  const written = draft.peek();
+  if (text !== '') setDraft(written.trim() === '' ? text : `${written}\n${text}`);
+}
+
+/** Another message takes the place of the draft, which can be had back. */
+export function writeAnew(message: { text: string; images: readonly ComposerImage[] }): void {
+  const [text, pictures] = [draft.peek(), images.peek()];
+  const before = aside.peek();
+  // One that has made room already is not lost for it.
+  const texts = [before?.text ?? '', text].filter((one) => one.trim() !== '');
+  if (text.trim() !== '' || pictures.length > 0) setAside({ text: texts.join('\n'), images: [...(before?.images ?? []), ...pictures] });
+  setImages(message.images.slice(0, MAX_IMAGES).map(withKey));
+  placeText(message.text);
+}
+
+export function setAside(put: typeof aside.value): void {
+  aside.value = put;
+  keepState({ aside: put && { ...put, images: kept(put.images) } });
 }
 
 export function focusComposer(): void {

@@ -17,7 +17,7 @@ export function Footer({ onSend, selection }: { onSend: () => void; selection: S
   return (
     <div class="footer">
       <div class="footer-start">
-        <IconButton icon="attach" label="Attach" title="Attach files (or type @)" onClick={() => post({ type: 'attach' })} />
+        <IconButton icon="attach" label="Attach" title="Attach files (or type @, or hold Shift to drop files)" onClick={() => post({ type: 'attach' })} />
         <SelectionChip {...selection} />
         <ModeMenu />
         <button type="button" class="pill pill-model" aria-label={`Model: ${model}`} title={`Model: ${model}. Choose another`} onClick={() => post({ type: 'pickModel' })}>

@@ -15,22 +15,27 @@ export interface Mentions {
   items: readonly MentionSuggestion[];
   active: number;
   setActive: (index: number) => void;
+  /** They are for what stands there now: a key may choose one. */
+  fresh: boolean;
 }
 
 /** Asks the host while a mention is typed; nothing is open where it is undefined. */
 export function useMentions(mention: MentionQuery | undefined): Mentions {
-  const [items, setItems] = useState<readonly MentionSuggestion[]>([]);
+  const [found, setFound] = useState<{ query?: string; items: readonly MentionSuggestion[] }>({ items: [] });
   const [active, setActive] = useState(0);
   const requestId = useRef(0);
+  const asked = useRef('');
   const query = mention?.query;
 
   useEffect(() => {
+    // What was found for less no longer fits.
+    requestId.current++;
     if (query === undefined) {
-      setItems([]);
-      requestId.current++;
+      setFound({ items: [] });
       return undefined;
     }
-    const timer = setTimeout(() => post({ type: 'mention', requestId: ++requestId.current, query }), DEBOUNCE_MS);
+    asked.current = query;
+    const timer = setTimeout(() => post({ type: 'mention', requestId: requestId.current, query }), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [query]);
 
@@ -38,13 +43,13 @@ export function useMentions(mention: MentionQuery | undefined): Mentions {
     () =>
       received.listen((message) => {
         if (message.type !== 'mentions' || message.requestId !== requestId.current) return;
-        setItems(message.items);
+        setFound({ query: asked.current, items: message.items });
         setActive(0);
       }),
     [],
   );
 
-  return { items: query === undefined ? [] : items, active, setActive };
+  return { items: query === undefined ? [] : found.items, active, setActive, fresh: found.query === query };
 }
 
 const icons = { file: 'file', folder: 'folder', resource: 'plug', agent: 'hubot' } as const;
@@ -53,7 +58,7 @@ export function optionId(index: number): string {
   return `mention-${index}`;
 }
 
-export interface MentionPopupProps extends Mentions {
+export interface MentionPopupProps extends Omit<Mentions, 'fresh'> {
   onChoose: (item: MentionSuggestion) => void;
 }
 

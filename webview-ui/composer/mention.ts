@@ -1,4 +1,5 @@
 // Finds the "@path" that is being typed at the cursor, and writes the chosen one.
+import { mentionText } from '../../src/shared/mention-text';
 
 export interface MentionQuery {
   /** Where the "@" stands. */
@@ -16,13 +17,7 @@ export function mentionAt(text: string, cursor: number): MentionQuery | undefine
   return { start: cursor - typed.length - 1, query: typed.startsWith('"') ? typed.slice(1) : typed };
 }
 
-/** `path` as it is written in a message: in quotes where it has spaces, or is an address with signs that would end it. */
-export function mentionOf(path: string): string {
-  const isAddress = path.includes('://');
-  return /[\s"]/.test(path) || (isAddress && /['`,;()[\]{}<>]|[.:!?]$/.test(path)) ? `@"${path.replaceAll('"', '')}"` : `@${path}`;
-}
-
-/** A folder stays open for more typing; behind a file goes a space. */
+/** A folder stays open for more typing, also inside its quotes; behind a file goes a space. */
 export function applyMention(
   text: string,
   cursor: number,
@@ -32,10 +27,11 @@ export function applyMention(
   const quoted = text[mention.start + 1] === '"';
   const rest = text.slice(cursor).replace(quoted ? /^[^"\n]*"/ : /^[^\s"()[\]{}]*/, '');
   const path = chosen.kind === 'folder' && !chosen.path.endsWith('/') ? `${chosen.path}/` : chosen.path;
-  const written = mentionOf(path);
+  const written = mentionText(path);
   const space = /^\s/.test(rest) || chosen.kind === 'folder' ? '' : ' ';
   const before = text.slice(0, mention.start) + written + space;
-  return { text: before + rest, cursor: before.length };
+  const inside = chosen.kind === 'folder' && written.endsWith('"');
+  return { text: before + rest, cursor: before.length - (inside ? 1 : 0) };
 }
 
 /** Paths of the files in a `text/uri-list` that was dropped; other schemes are skipped. */

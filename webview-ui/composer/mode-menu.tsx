@@ -71,6 +71,7 @@ function Menu({ current, onClose, onLeave }: { current: PermissionMode; onClose:
           aria-label={labelOf(mode)}
           aria-describedby={`mode-${mode}`}
           tabIndex={-1}
+          title={explanation}
           onClick={() => choose(mode)}
         >
           <Icon name={icon} />

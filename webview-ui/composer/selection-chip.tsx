@@ -1,10 +1,10 @@
 // The editor's selection that goes with the message, as a chip that can be hidden.
-import { useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { SelectionChip as Selection } from '../../src/shared/protocol';
 import { IconButton } from '../parts/button';
 import { Icon } from '../parts/icon';
 import { received } from '../state/chat';
-import { focusComposer } from './draft';
+import { focusComposer, hiddenSelection, hideSelection } from './draft';
 
 export interface SelectionChoice {
   selection: Selection | null;
@@ -15,13 +15,17 @@ export interface SelectionChoice {
 
 /** Hidden stays hidden until something else is selected. */
 export function useSelectionChip(): SelectionChoice {
-  const [hidden, setHidden] = useState<string>();
+  const hidden = hiddenSelection.value;
   const selection = received.surroundings.value.selection;
+  const other = selection !== null && hidden !== null && selection.label !== hidden;
+  useEffect(() => {
+    if (other) hideSelection(null);
+  }, [other]);
   return {
     selection,
     shown: selection !== null && selection.label !== hidden,
     hide: () => {
-      setHidden(selection?.label);
+      hideSelection(selection?.label ?? null);
       focusComposer();
     },
   };

@@ -1,9 +1,10 @@
 // Takes what is pasted or dropped: images become attachments, files become "@path".
 import { useEffect, useState } from 'preact/hooks';
+import { mentionText } from '../../src/shared/mention-text';
 import type { ComposerImage } from '../../src/shared/protocol';
 import { attachImages, insertIntoComposer } from './draft';
 import { MAX_IMAGES } from './image-limits';
-import { droppedPaths, mentionOf } from './mention';
+import { droppedPaths } from './mention';
 import { readImage } from './read-image';
 
 /** `refuse` gets a sentence for what could not be taken. */
@@ -50,7 +51,7 @@ async function takeDropped(data: DataTransfer | null, refuse: (message: string) 
   const text = data.getData('text/plain');
   if (pictures.length > 0) return addImages(pictures, refuse);
   const paths = droppedPaths(uris);
-  if (paths.length > 0) insertIntoComposer(`${paths.map(mentionOf).join(' ')} `);
+  if (paths.length > 0) insertIntoComposer(`${paths.map((path) => mentionText(path)).join(' ')} `);
   else if (files.length > 0) refuse('These files cannot be read from here. Drop them from the Explorer, or type @ and their name.');
   else if (text !== '') insertIntoComposer(text);
 }

@@ -57,8 +57,10 @@ export function SessionMenu({ label, place, entries, onClose }: { label: string;
           class="menu-item"
           role="menuitem"
           tabIndex={-1}
+          title={hint === undefined ? name : `${name} (${hint})`}
           onClick={() => {
-            onClose(false);
+            // The entry goes away; what it opens may take the focus from the row.
+            onClose(true);
             run();
           }}
         >

@@ -80,7 +80,7 @@ export function SessionEntry({ row, index, count, onOpen, onGone }: SessionEntry
         <span class="session-size">{sizeText(row.sizeBytes)}</span>
         <span class="session-time">{row.current ? 'open now' : timeOf(row.updatedAt)}</span>
       </button>
-      <ActionsButton title={title} hint="Rename, fork, export, delete" row={button} onMenu={setMenu} />
+      <ActionsButton title={title} hint="Rename, fork, export, delete" row={button} open={menu !== undefined} onMenu={setMenu} />
       <IconButton icon="trash" label={`Delete ${title}`} title="Delete (Delete)" onClick={() => setState('asking')} />
       {menu && <RowMenu title={title} place={menu} entries={entries} row={button} onClose={() => setMenu(undefined)} />}
     </li>
@@ -105,7 +105,7 @@ function ForeignEntry({ row, title, source, position, onOpen }: { row: SessionRo
         <span class="session-badge">{programs[source]}</span>
         <span class="session-time">{row.current ? 'open now' : timeOf(row.updatedAt)}</span>
       </button>
-      <ActionsButton title={title} hint="Open, export" row={button} onMenu={setMenu} />
+      <ActionsButton title={title} hint="Open, export" row={button} open={menu !== undefined} onMenu={setMenu} />
       {menu && <RowMenu title={title} place={menu} entries={entries} row={button} onClose={() => setMenu(undefined)} />}
     </li>
   );
@@ -120,12 +120,12 @@ function menuPlace(event: TargetedMouseEvent<HTMLLIElement>): MenuPlace {
   return event.button === 2 ? { x: event.clientX, y: event.clientY } : { x: left + 8, y: bottom };
 }
 
-function ActionsButton({ title, hint, row, onMenu }: { title: string; hint: string; row: RowButton; onMenu: (place: MenuPlace) => void }) {
+function ActionsButton({ title, hint, row, open: isOpen, onMenu }: { title: string; hint: string; row: RowButton; open: boolean; onMenu: (place: MenuPlace) => void }) {
   const open = () => {
     const { right, bottom } = row.current?.getBoundingClientRect() ?? { right: 0, bottom: 0 };
     onMenu({ x: right, y: bottom });
   };
-  return <IconButton icon="ellipsis" label={`Actions for ${title}`} title={hint} onClick={open} />;
+  return <IconButton icon="ellipsis" label={`Actions for ${title}`} title={hint} menuOpen={isOpen} onClick={open} />;
 }
 
 function RowMenu({ title, place, entries, row, onClose }: { title: string; place: MenuPlace; entries: readonly MenuEntry[]; row: RowButton; onClose: () => void }) {

@@ -1,5 +1,6 @@
 // The one door to the host: posts typed messages and keeps the little that survives a reload of the webview.
-import type { WebviewMessage } from '../../src/shared/protocol';
+import type { ComposerImage, WebviewMessage } from '../../src/shared/protocol';
+import type { HalfAnswer } from '../questions/choices';
 
 /** What is kept beside the host's own log: never messages of the conversation. */
 export interface KeptState {
@@ -7,6 +8,16 @@ export interface KeptState {
   draft: string;
   /** Where the reader was; null at the end of the conversation. */
   anchor: { id: string; offset: number } | null;
+  /** Images of the draft, as far as there is room for them. */
+  images?: readonly ComposerImage[];
+  /** The selection that is not to be sent. */
+  hiddenSelection?: string | null;
+  /** A draft that made room for another one. */
+  aside?: { text: string; images: readonly ComposerImage[] } | null;
+  /** Typed into approvals, by their ids. */
+  words?: Readonly<Record<string, string>>;
+  /** Chosen in questions, by their ids. */
+  answers?: Readonly<Record<string, HalfAnswer>>;
 }
 
 interface VscodeApi {

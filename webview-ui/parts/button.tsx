@@ -47,16 +47,20 @@ export interface IconButtonProps {
   disabled?: boolean;
   class?: string;
   buttonRef?: Ref<HTMLButtonElement>;
+  /** It opens a menu, which is open or not. */
+  menuOpen?: boolean;
   children?: ComponentChildren;
 }
 
-export function IconButton({ icon, label, onClick, title, disabled, class: extra, buttonRef, children }: IconButtonProps) {
+export function IconButton({ icon, label, onClick, title, disabled, class: extra, buttonRef, menuOpen, children }: IconButtonProps) {
   return (
     <button
       type="button"
       class={extra ? `icon-button ${extra}` : 'icon-button'}
       title={title ?? label}
       aria-label={label}
+      aria-haspopup={menuOpen === undefined ? undefined : 'menu'}
+      aria-expanded={menuOpen}
       disabled={disabled}
       onClick={onClick}
       ref={buttonRef ?? null}

@@ -1,4 +1,4 @@
-// Gives the focus to the composer when the element that had it goes away.
+// Gives the focus to the composer, or to the page that is shown instead, when the element that had it goes away.
 import { focusComposer } from '../composer/draft';
 
 /** Never takes the focus from elsewhere: only while this page has it. */
@@ -14,6 +14,13 @@ export function keepFocus(root: Element): void {
   new MutationObserver(() => {
     if (!(last instanceof Node) || last.isConnected) return;
     last = null;
-    if (document.activeElement === document.body && document.hasFocus()) focusComposer();
+    if (document.activeElement === document.body && document.hasFocus()) focusShown(root);
   }).observe(root, { childList: true, subtree: true });
+}
+
+/** The composer is not there in a session that is only shown, nor on the other pages. */
+function focusShown(root: Element): void {
+  focusComposer();
+  if (document.activeElement !== document.body) return;
+  root.querySelector<HTMLElement>('main:not([hidden]) :is(button, input, textarea, [tabindex="0"]):not(:disabled)')?.focus({ preventScroll: true });
 }

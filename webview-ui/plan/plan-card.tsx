@@ -1,19 +1,18 @@
 // The agent's plan above the composer: accepted with or without a question for each edit, or sent back.
-import { useState } from 'preact/hooks';
 import { type ApprovalCard } from '../../src/shared/chat';
-import { decide, decided, settling, type Decision } from '../approvals/decide';
+import { decide, decided, reject, settling, type Decision } from '../approvals/decide';
 import { Feedback } from '../approvals/feedback';
 import { Reason } from '../approvals/reason';
 import { post } from '../host/vscode-api';
 import { Markdown } from '../markdown/markdown';
 import { Button } from '../parts/button';
 import { altName } from '../state/chat';
+import { wordsOf, writeWords } from '../state/half-made';
 
 export function PlanCard({ card, count }: { card: ApprovalCard; count: number }) {
-  const [feedback, setFeedback] = useState('');
   const closed = decided.value.has(card.id) || settling.value;
   const answer = (decision: Decision) => decide(card.id, decision);
-  const keepPlanning = () => answer({ behavior: 'reject', feedback: feedback.trim() });
+  const keepPlanning = () => reject(card.id);
   return (
     <div class="approval plan" role="group" aria-label={`Approve: ${card.title}`}>
       <div class="approval-head">
@@ -34,7 +33,7 @@ export function PlanCard({ card, count }: { card: ApprovalCard; count: number })
         <Button label="Keep planning" hint={`${altName()}+⌫`} title={`Send the plan back, with your comments on its lines (${altName()}+Backspace)`} disabled={closed} onClick={keepPlanning} />
         <Button kind="quiet" label="Open plan" title="Open the plan in the editor, to change it or to comment on its lines" onClick={() => post({ type: 'openDiff', approvalId: card.id })} />
       </div>
-      <Feedback value={feedback} placeholder="Tell the agent what should be different …" title="Keep planning with these words (Enter)" onInput={setFeedback} onEnter={() => !closed && keepPlanning()} />
+      <Feedback value={wordsOf(card.id)} placeholder="Tell the agent what should be different …" title="Keep planning with these words (Enter)" onInput={(text) => writeWords(card.id, text)} onEnter={() => !closed && keepPlanning()} />
     </div>
   );
 }

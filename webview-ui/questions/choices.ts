@@ -35,3 +35,9 @@ export function answerOf({ labels, other, text }: Choice, { options }: Question)
   const all = [...chosen, ...(words === '' ? [] : [words])];
   return all.length === 0 ? undefined : all.join(', ');
 }
+
+/** How far a question's card has come. */
+export interface HalfAnswer {
+  page: number;
+  choices: readonly Choice[];
+}

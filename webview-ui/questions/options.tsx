@@ -96,6 +96,7 @@ export function Options({ name, question, choice, onChange, onSeen, onGoOn }: Op
           type="text"
           ref={field}
           aria-label="Other answer"
+          maxLength={100_000}
           placeholder={question.otherHint ?? 'In your own words'}
           value={choice.text}
           onFocus={() => onSeen(undefined)}

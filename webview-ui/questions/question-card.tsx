@@ -1,10 +1,11 @@
 // One request of the agent: its questions page by page, and the buttons that answer or close them.
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type QuestionRequest } from '../../src/shared/question';
 import { decided, settle, settling } from '../approvals/decide';
 import { focusComposer } from '../composer/draft';
 import { post } from '../host/vscode-api';
 import { Button } from '../parts/button';
+import { halfAnswer, keepAnswer } from '../state/half-made';
 import { answerOf, noChoice, type Choice } from './choices';
 import { focusOptions } from './focus';
 import { Options } from './options';
@@ -14,8 +15,12 @@ type Answer = { behavior: 'answered'; answers: Record<string, string> } | { beha
 
 export function QuestionCard({ request }: { request: QuestionRequest }) {
   const { id, questions, closeLabel = 'Dismiss' } = request;
-  const [page, setPage] = useState(0);
-  const [choices, setChoices] = useState<readonly Choice[]>(questions.map(() => noChoice));
+  const [half] = useState(() => halfAnswer(id, questions.length));
+  const [page, setPage] = useState(half?.page ?? 0);
+  const [choices, setChoices] = useState<readonly Choice[]>(half?.choices ?? questions.map(() => noChoice));
+  useEffect(() => {
+    if (page > 0 || choices.some((one) => one !== noChoice)) keepAnswer(id, { page, choices });
+  }, [page, choices]);
   const [seen, setSeen] = useState<string>();
   const card = useRef<HTMLDivElement>(null);
   const turned = useRef(false);

@@ -15,7 +15,7 @@ export interface ToolOutput {
 export type ToolTrace = Pick<Extract<HostMessage, { type: 'trace' }>, 'trace' | 'present'>;
 
 /** Messages that change no state here: whoever can act on them listens. */
-export type HostSignalMessage = Extract<HostMessage, { type: 'mentions' | 'slashCommands' | 'unqueued' | 'insert' | 'focus' | 'showHistory' | 'showMcp' | 'showUsage' | 'usage' | 'showBackground' | 'backgroundLines' | 'mcpChanged' | 'mcpServers' | 'mcpAdded' | 'ended' }>;
+export type HostSignalMessage = Extract<HostMessage, { type: 'mentions' | 'slashCommands' | 'unqueued' | 'writeAnew' | 'refused' | 'insert' | 'focus' | 'showHistory' | 'showMcp' | 'showUsage' | 'usage' | 'showBackground' | 'backgroundLines' | 'mcpChanged' | 'mcpServers' | 'mcpAdded' | 'ended' }>;
 
 /** The first `rows` of `total` sessions. */
 export interface ListedSessions {
@@ -139,6 +139,8 @@ export function createReceived(store: ChatStore, askForSnapshot: () => void): Re
         case 'mentions':
         case 'slashCommands':
         case 'unqueued':
+        case 'writeAnew':
+        case 'refused':
         case 'insert':
         case 'focus':
         case 'showHistory':

@@ -60,7 +60,7 @@ function SetUp() {
         <Button label="Try the demo" title="A scripted model on a sample workspace, offline" onClick={run('startDemo')} />
       </div>
       <p class="quiet">The demo is a scripted model, not a real one. It works offline, with real tools on a small sample workspace.</p>
-      <button type="button" class="link-button" onClick={run('openWalkthrough')}>
+      <button type="button" class="link-button" title="What Deft can do, step by step" onClick={run('openWalkthrough')}>
         Open the walkthrough
       </button>
     </section>

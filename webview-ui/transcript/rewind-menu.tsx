@@ -1,5 +1,6 @@
 // The button on a message of the person's that goes back to it: the conversation, the code, or both.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { headOf } from '../../src/shared/cut-text';
 import type { RewindWhat } from '../../src/shared/protocol';
 import { post } from '../host/vscode-api';
 import { IconButton } from '../parts/button';
@@ -7,12 +8,12 @@ import { Icon } from '../parts/icon';
 import { usePopupMenu } from '../parts/popup-menu';
 
 const choices: readonly { what: RewindWhat; icon: string; label: string; explanation: string }[] = [
-  { what: 'fork', icon: 'repo-forked', label: 'Fork conversation from here', explanation: 'A new session with all before this message' },
+  { what: 'fork', icon: 'repo-forked', label: 'Edit and send from here', explanation: 'A new session with all before this message, which you write anew' },
   { what: 'code', icon: 'discard', label: 'Rewind code to here', explanation: 'Files as they were before this message; shown first' },
-  { what: 'both', icon: 'history', label: 'Fork and rewind', explanation: 'Both of it' },
+  { what: 'both', icon: 'history', label: 'Edit from here and rewind code', explanation: 'Both of it' },
 ];
 
-export function RewindMenu({ id }: { id: string }) {
+export function RewindMenu({ id, text }: { id: string; text: string }) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = () => {
@@ -21,7 +22,7 @@ export function RewindMenu({ id }: { id: string }) {
   };
   return (
     <div class={open ? 'menu-anchor rewind rewind-open' : 'menu-anchor rewind'}>
-      <IconButton icon="discard" label="Rewind…" buttonRef={button} onClick={() => setOpen(!open)} />
+      <IconButton icon="discard" label={nameOf(text)} title="Rewind…" menuOpen={open} buttonRef={button} onClick={() => setOpen(!open)} />
       {open && <Menu id={id} onClose={close} onLeave={() => setOpen(false)} />}
     </div>
   );
@@ -39,6 +40,7 @@ function Menu({ id, onClose, onLeave }: { id: string; onClose: () => void; onLea
           class="menu-item"
           role="menuitem"
           tabIndex={-1}
+          title={explanation}
           onClick={() => {
             post({ type: 'rewind', id, what });
             onClose();
@@ -53,4 +55,11 @@ function Menu({ id, onClose, onLeave }: { id: string; onClose: () => void; onLea
       ))}
     </div>
   );
+}
+
+/** One message has the button as the other has: its beginning tells them apart. */
+function nameOf(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line === '') return 'Rewind to: a message without text';
+  return `Rewind to: ${line.length > 60 ? `${headOf(line, 60)} …` : line}`;
 }

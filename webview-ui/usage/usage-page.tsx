@@ -9,8 +9,8 @@ import { closeUsage, part, told } from './usage';
 import { CostTables } from './cost-tables';
 
 const parts = [
-  { id: 'cost', label: 'Cost' },
-  { id: 'context', label: 'Context' },
+  { id: 'cost', label: 'Cost', title: 'What the session has cost' },
+  { id: 'context', label: 'Context', title: "What fills the model's window" },
 ] as const;
 
 export function UsagePage() {
@@ -31,8 +31,8 @@ export function UsagePage() {
         {report !== undefined && <CopyButton label="Copy as text" text={() => (part.peek() === 'cost' ? usageText(report.usage) : contextText(report.context))} />}
       </div>
       <div class="usage-parts" role="group" aria-label="What is shown" ref={first}>
-        {parts.map(({ id, label }) => (
-          <button type="button" key={id} class="button button-quiet" aria-pressed={shown === id} onClick={() => (part.value = id)}>
+        {parts.map(({ id, label, title }) => (
+          <button type="button" key={id} class="button button-quiet" aria-pressed={shown === id} title={title} onClick={() => (part.value = id)}>
             {label}
           </button>
         ))}

@@ -1,4 +1,5 @@
 // Finds @file and @folder mentions in what the person typed.
+import { linesAtEnd } from '../../shared/mention-text';
 
 export interface Mention {
   /** As typed, without "@" and quotes. */
@@ -8,24 +9,20 @@ export interface Mention {
 }
 
 // "@" counts at the start and after white space or an opening bracket, so that e-mail addresses and decorators in code stay text.
-const mentionPattern = /(?<=^|[\s([{])@(?:"([^"\n]+)"|([^\s"'`,;()[\]{}<>]+))/g;
+const mentionPattern = /(?<=^|[\s([{])@(?:"([^"\n]+)"(#L?\d+(?:-L?\d+)?(?![\w-]))?|([^\s"'`,;()[\]{}<>]+))/g;
 
 /** Each mention once, in the order of the text. Whether such a file exists is the caller's question. */
 export function findMentions(text: string): Mention[] {
   const mentions = new Map<string, Mention>();
   for (const match of text.matchAll(mentionPattern)) {
-    const raw = match[1] ?? match[2]?.replace(/[.:!?]+$/, '') ?? '';
-    const range = /#L?(\d+)(?:-L?(\d+))?$/.exec(raw);
-    const path = range === null ? raw : raw.slice(0, range.index);
+    const [, quoted, behind = '', plain = ''] = match;
+    const written = plain.replace(/[.:!?]+$/, '');
+    const range = linesAtEnd.exec(quoted === undefined ? written : behind);
+    const path = quoted ?? (range === null ? written : written.slice(0, range.index));
     if (path === '') continue;
     const start = Number(range?.[1]);
     const mention: Mention = range === null ? { path } : { path, range: { start, end: Number(range[2] ?? start) } };
-    mentions.set(raw, mention);
+    mentions.set(JSON.stringify(mention), mention);
   }
   return [...mentions.values()];
-}
-
-/** How a path is written behind "@" so that findMentions reads it back. */
-export function mentionText(path: string): string {
-  return /^[^\s"'`,;()[\]{}<>]+$/.test(path) && !/[.:!?]$/.test(path) ? `@${path}` : `@"${path}"`;
 }

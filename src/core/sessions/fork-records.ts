@@ -23,10 +23,18 @@ export function forkEnd(records: readonly SessionRecord[], before: string): numb
   return at;
 }
 
+/** What the person wrote in the prompt with this uuid, and the images that went with it. */
+export function writtenPrompt(records: readonly SessionRecord[], uuid: string): { text: string; images: { mediaType: string; data: string }[] } | undefined {
+  const record = records.find((one): one is UserRecord => one.type === 'user' && one.uuid === uuid);
+  if (record === undefined) return undefined;
+  const { content } = record.message;
+  const images = typeof content === 'string' ? [] : content.flatMap((block) => (block.type === 'image' && block.source.type === 'base64' ? [{ mediaType: block.source.media_type, data: block.source.data }] : []));
+  return { text: writtenText(record), images };
+}
+
 /** What the person wrote in the prompt with this uuid. */
 export function promptText(records: readonly SessionRecord[], uuid: string): string | undefined {
-  const record = records.find((one): one is UserRecord => one.type === 'user' && one.uuid === uuid);
-  return record && writtenText(record);
+  return writtenPrompt(records, uuid)?.text;
 }
 
 function uuidOf(record: SessionRecord): unknown {

@@ -1,7 +1,7 @@
 // Binds a chat to the webview that shows it, in the side bar or in an editor tab.
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors';
-import { type HostMessage, parseWebviewMessage } from '../../shared/protocol';
+import { answeredCard, type HostMessage, parseWebviewMessage } from '../../shared/protocol';
 import { Chat } from './chat';
 import { type ChatServices } from './chat-needs';
 import { chatHtml } from './chat-html';
@@ -41,10 +41,16 @@ export function bindChat(options: ChatHostOptions): ChatHost {
       const message = parseWebviewMessage(value);
       if (message === undefined) {
         handlers.log('warn', `The webview sent something that is not a message: ${JSON.stringify(value)?.slice(0, 200)}`);
+        const card = answeredCard(value);
+        if (card === undefined) return;
+        post({ type: 'refused', id: card });
+        chat.notice('error', 'Your answer could not be taken.', 'It is longer than an answer can be, or was not understood. Shorten it and answer again.', { label: 'Show log', command: 'showLog' });
         return;
       }
       handleMessage(message, chat, { ...handlers, post }).catch((error: unknown) => {
         handlers.log('error', `${message.type}: ${messageOf(error)}`);
+        const card = message.type === 'decide' || message.type === 'answer' || message.type === 'answerMcp' ? answeredCard(message) : undefined;
+        if (card !== undefined) post({ type: 'refused', id: card });
         chat.notice('error', 'That did not work.', messageOf(error), { label: 'Show log', command: 'showLog' });
       });
       if (message.type === 'ready') ready.arrived();

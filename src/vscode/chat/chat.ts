@@ -7,7 +7,7 @@ import { type Prompt } from '../../core/agent/steering-queue';
 import { DeftError, messageOf } from '../../core/errors';
 import { type ApprovalRequest, type BackgroundCommand } from '../../core/ports';
 import { type ForeignSession } from '../../core/interchange/foreign-session';
-import { forkEnd, forkRecords, promptText } from '../../core/sessions/fork-records';
+import { forkEnd, forkRecords, writtenPrompt } from '../../core/sessions/fork-records';
 import { type ChatProjection, createChatProjection } from '../../core/sessions/chat-projection';
 import { replayInSlices } from '../../core/sessions/replay-slices';
 import { emptyChat, type NoticeItem } from '../../shared/chat';
@@ -105,14 +105,14 @@ export class Chat {
     if (copy !== undefined) await this.openCopy({ records: copy, ...(withheld === undefined ? {} : { checkpoints: ({ id }) => this.#services.copyCheckpoints(withheld, id) }) });
   }
 
-  /** Goes on in a copy: of all, or of what stood before the prompt with this uuid, whose text is returned to be written anew. */
-  async fork(before?: string): Promise<string | undefined> {
+  /** Goes on in a copy: of all, or of what stood before the prompt with this uuid, which is returned to be written anew. */
+  async fork(before?: string): Promise<ReturnType<typeof writtenPrompt>> {
     if (this.readOnly) return undefined;
     const { records, checkpoints } = await this.session();
     // Before the present session is left.
     if (before !== undefined) forkEnd(records, before);
     await this.openCopy({ records: (id) => forkRecords(records, id, before), ...(checkpoints === undefined ? {} : { checkpoints: ({ id }) => checkpoints.copyTo(id) }) });
-    return before === undefined ? undefined : promptText(records, before);
+    return before === undefined ? undefined : writtenPrompt(records, before);
   }
 
   async #reopen(id: string | undefined, copy?: SessionCopy): Promise<void> {

@@ -3,13 +3,15 @@ import * as vscode from 'vscode';
 import { type Prompt } from '../../core/agent/steering-queue';
 import { redactValue } from '../../core/agent/redact-result';
 import { noteOf } from '../../core/memory/memory-note';
-import { mentionText } from '../../core/prompt/mentions';
+import { writtenPrompt } from '../../core/sessions/fork-records';
 import { type DecisionTrace } from '../../shared/decision-trace';
+import { mentionText } from '../../shared/mention-text';
 import { type ComposerImage, type WebviewMessage, type WebviewMessageType } from '../../shared/protocol';
 import { mcpHandlers } from '../mcp/mcp-handlers';
 import { sendMcpPrompt } from '../mcp/send-mcp-prompt';
 import { type Chat } from './chat';
 import { type Handler, type HandlerServices } from './handler';
+import { namedPrompt } from './named-prompt';
 import { panelCommand, runPanelCommand } from './panel-commands';
 import { sessionHandlers } from './session-handlers';
 
@@ -62,6 +64,10 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
     post({ type: 'mentions', requestId, items: await mentions(query, chat) });
   },
   slash: async ({ requestId, query }, _chat, { post, slashCommands }) => post({ type: 'slashCommands', requestId, items: await slashCommands(query) }),
+  recall: async ({ id }, chat, { post }) => {
+    const prompt = chat.readOnly ? undefined : writtenPrompt((await chat.session()).records, id);
+    if (prompt !== undefined) post({ type: 'writeAnew', ...namedPrompt(prompt) });
+  },
   attach: async (_message, _chat, { post }) => {
     // Files alone: with folders too, Windows and Linux show a dialog that picks nothing but folders. Those come by "@" or a drop.
     const picked = await vscode.window.showOpenDialog({ canSelectMany: true, canSelectFiles: true, openLabel: 'Attach' });

@@ -1,6 +1,6 @@
 // Commands that act on the chat: sessions, focus, context, models and modes.
 import * as vscode from 'vscode';
-import { mentionText } from '../../core/prompt/mentions';
+import { mentionText } from '../../shared/mention-text';
 import { type PermissionMode } from '../../shared/permission';
 import { modeDescriptions, modeLabels } from '../chat/mode-labels';
 import { type ChatHost } from '../chat/chat-host';
@@ -57,7 +57,7 @@ export function chatCommands(services: ChatCommandServices): Commands {
       const { selection, document } = editor;
       const path = vscode.workspace.asRelativePath(document.uri);
       const end = selection.end.character === 0 && !selection.isEmpty ? selection.end.line : selection.end.line + 1;
-      await insert(mentionText(selection.isEmpty ? path : `${path}#${selection.start.line + 1}-${end}`), services);
+      await insert(mentionText(path, selection.isEmpty ? undefined : { start: selection.start.line + 1, end }), services);
     },
     'deft.addFile': async (uri?: vscode.Uri, uris?: vscode.Uri[]) => {
       const picked = uris ?? [uri ?? vscode.window.activeTextEditor?.document.uri].filter((one) => one !== undefined);

@@ -5,8 +5,8 @@ import { readOnlyText, rewindChat, type RewindServices } from './rewind-chat';
 
 const choices: { label: string; what: RewindWhat }[] = [
   { label: '$(discard) Rewind code to here', what: 'code' },
-  { label: '$(repo-forked) Fork conversation from here', what: 'fork' },
-  { label: '$(history) Fork and rewind', what: 'both' },
+  { label: '$(repo-forked) Edit and send from here', what: 'fork' },
+  { label: '$(history) Edit from here and rewind code', what: 'both' },
 ];
 
 export async function pickPrompt(services: RewindServices): Promise<void> {

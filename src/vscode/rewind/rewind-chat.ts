@@ -4,6 +4,7 @@ import { type RewindPreview, type RewindStep, type SessionCheckpoints } from '..
 import { sameState } from '../../core/rewind/plan-rewind';
 import { type HostMessage, type RewindWhat } from '../../shared/protocol';
 import { type Chat } from '../chat/chat';
+import { namedPrompt } from '../chat/named-prompt';
 import { uriOf } from '../files/uri-path';
 import { type ChangeReview } from '../review/change-review';
 import { countSteps, previewWords, reminderText } from './rewind-words';
@@ -35,9 +36,8 @@ async function stopped(chat: Chat): Promise<boolean> {
 }
 
 async function fork(id: string, { chat, post }: RewindServices): Promise<void> {
-  const text = await chat.fork(id);
-  if (text === undefined) post({ type: 'focus' });
-  else post({ type: 'insert', text });
+  const prompt = await chat.fork(id);
+  post(prompt === undefined ? { type: 'focus' } : { type: 'writeAnew', ...namedPrompt(prompt) });
 }
 
 /** False where nothing may follow: the person said no, or there is no such checkpoint. */

@@ -5,6 +5,8 @@ import { startBrowser } from '../../rig/browser';
 import { backgroundChecks } from './background-checks';
 import { agentChecks } from './agent-checks';
 import { checks, type Check } from './checks';
+import { composerChecks } from './composer-checks';
+import { halfMadeChecks } from './half-made-checks';
 import { historyChecks } from './history-checks';
 import { foreignChecks } from './foreign-checks';
 import { longChecks } from './long-checks';
@@ -22,7 +24,7 @@ import { startHarnessServer, type HarnessServer } from './server';
 
 const TIMEOUT_MS = 110_000;
 
-export const allChecks: readonly Check[] = [...checks, ...questionChecks, ...backgroundChecks, ...foreignChecks, ...rewindChecks, ...serverChecks, ...setUpChecks, ...sideChecks, ...slashChecks, ...usageChecks, ...waitChecks, ...writingChecks, ...agentChecks, ...historyChecks, ...longChecks];
+export const allChecks: readonly Check[] = [...checks, ...composerChecks, ...halfMadeChecks, ...questionChecks, ...backgroundChecks, ...foreignChecks, ...rewindChecks, ...serverChecks, ...setUpChecks, ...sideChecks, ...slashChecks, ...usageChecks, ...waitChecks, ...writingChecks, ...agentChecks, ...historyChecks, ...longChecks];
 
 /** In a page of its own; an error of the page fails it too. */
 export async function runCheck({ options, run }: Check, browser: Browser, server: HarnessServer): Promise<void> {

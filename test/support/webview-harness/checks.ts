@@ -261,6 +261,10 @@ export const checks: Check[] = [
       assert.ok((await cursor()) > 3, 'down again');
       await box.fill('');
       await page.keyboard.press('ArrowUp');
+      // It has an image, which the host holds.
+      assert.deepEqual(await posts(harness, 'recall'), { type: 'recall', id: 'u1' });
+      await send({ type: 'writeAnew', text: 'Fix the failing date test in @test/date.test.ts', images: [] });
+      await page.waitForFunction(() => document.querySelector('textarea')?.value !== '');
       assert.equal(await box.inputValue(), 'Fix the failing date test in @test/date.test.ts');
       assert.equal(await cursor(), 47);
       await page.keyboard.press('Home');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type Check, focused, posts } from './checks';
 import { snapshot, working } from './conversations';
+import { drawn } from './harness';
 
 export const historyChecks: readonly Check[] = [
   {
@@ -59,11 +60,14 @@ export const historyChecks: readonly Check[] = [
       await entry.click({ button: 'right' });
       await page.getByRole('menuitem', { name: 'Fork' }).click();
       assert.deepEqual(await posts(harness, 'forkSession'), { type: 'forkSession', sessionId: 's2' });
+      const rowWithFocus = () => page.evaluate(() => (document.activeElement as HTMLElement).dataset['session']);
+      assert.equal(await rowWithFocus(), 's2', 'The row has the focus again.');
       await page.getByRole('button', { name: 'Actions for Orders' }).click();
       await page.keyboard.press('ArrowUp');
       await page.keyboard.press('ArrowUp');
       await page.keyboard.press('Enter');
       assert.deepEqual(await posts(harness, 'exportSession'), { type: 'exportSession', sessionId: 's2' });
+      assert.equal(await rowWithFocus(), 's2');
       await page.getByRole('button', { name: 'Delete all…' }).click();
       assert.deepEqual(await posts(harness, 'deleteAllSessions'), { type: 'deleteAllSessions' });
 
@@ -81,6 +85,31 @@ export const historyChecks: readonly Check[] = [
       await found.waitFor({ state: 'detached' });
       // The search is ended.
       await page.waitForFunction(() => (window as unknown as { posted: { type: string; query?: string }[] }).posted.findLast(({ type }) => type === 'searchSessions')?.query === '');
+    },
+  },
+  {
+    name: 'history: what a menu did leaves the focus on the row, on the page, or in the message of what it opened',
+    run: async (harness) => {
+      const { send, page } = harness;
+      const row = (id: string, title: string) => ({ id, title, updatedAt: 0, sizeBytes: 1, current: false });
+      const list = (...sessions: ReturnType<typeof row>[]) => send({ type: 'sessions', query: '', from: 0, total: sessions.length, keptDays: 30, sessions });
+      await send(snapshot(working));
+      await send({ type: 'showHistory' });
+      await list(row('s2', 'Orders'), row('s3', 'Dates'));
+      await page.getByRole('button', { name: 'Actions for Orders' }).click();
+      await page.getByRole('menuitem', { name: 'Delete…' }).click();
+      assert.equal(await focused(page), 'Cancel');
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
+      await list(row('s3', 'Dates'));
+      await page.locator('[data-session="s2"]').waitFor({ state: 'detached' });
+      await drawn(page);
+      assert.notEqual(await focused(page), 'BODY');
+      await page.getByRole('button', { name: 'Actions for Dates' }).click();
+      await page.getByRole('menuitem', { name: 'Fork' }).click();
+      await send(snapshot({ ...working, sessionId: 'copy' }, {}, 2));
+      await page.getByRole('textbox', { name: 'Message', exact: true }).waitFor();
+      await drawn(page);
+      assert.equal(await focused(page), 'Message');
     },
   },
 ];

@@ -1,16 +1,23 @@
 // The menu of a message that goes back to it: by keyboard, whole in a narrow view, in every theme.
 import assert from 'node:assert/strict';
+import { type ChatItem } from '../../../src/shared/chat';
 import { type Check, posts, seriousFindings } from './checks';
 import { cards, snapshot } from './conversations';
 import { drawn } from './harness';
 
-export const rewindChecks: Check[] = (['dark', 'light', 'contrast'] as const).map((theme): Check => ({
+const short = (id: string, text: string): ChatItem[] => [
+  { kind: 'user', id, text, attachments: [], images: 0, steering: false },
+  { kind: 'text', id: `${id}-answer`, text: 'Yes.', streaming: false },
+];
+
+export const rewindChecks: Check[] = [
+  ...(['dark', 'light', 'contrast'] as const).map((theme): Check => ({
   name: `the menu of a message is whole at 300 px and sends what was chosen, ${theme}`,
   options: { theme, width: 300 },
   run: async (harness) => {
     const { page, send } = harness;
     await send(snapshot(cards));
-    await page.getByRole('button', { name: 'Rewind…' }).first().focus();
+    await page.getByRole('button', { name: /^Rewind to: / }).first().focus();
     await page.keyboard.press('Enter');
     const menu = page.getByRole('menu', { name: 'Rewind' });
     await menu.waitFor();
@@ -24,4 +31,22 @@ export const rewindChecks: Check[] = (['dark', 'light', 'contrast'] as const).ma
     assert.equal((await posts<{ what: string }>(harness, 'rewind')).what, 'code');
     await menu.waitFor({ state: 'detached' });
   },
-}));
+})),
+  {
+    name: 'the menu of a short turn is whole, its button tells its message and whether it is open',
+    options: { height: 500 },
+    run: async ({ page, send }) => {
+      await send(snapshot({ ...cards, items: [...short('u1', 'Is it there?'), ...short('u2', 'And this?'), ...short('u3', 'So what?')] }));
+      const button = page.getByRole('button', { name: 'Rewind to: Is it there?' });
+      assert.deepEqual([await button.getAttribute('aria-haspopup'), await button.getAttribute('aria-expanded')], ['menu', 'false']);
+      await button.focus();
+      await page.keyboard.press('Enter');
+      await drawn(page);
+      assert.equal(await button.getAttribute('aria-expanded'), 'true');
+      const last = await page.getByRole('menuitem').last().boundingBox();
+      assert.ok(last !== null);
+      const seen = await page.evaluate(({ x, y, width, height }) => document.elementFromPoint(x + width / 2, y + height - 3)?.closest('[role=menuitem]')?.textContent ?? 'nothing', last);
+      assert.match(seen, /^Edit from here and rewind code/);
+    },
+  },
+];

@@ -88,12 +88,41 @@ const shots: Shot[] = [
       await page.getByRole('group', { name: 'Approve: plan' }).waitFor();
     },
   })),
+  ...themes.flatMap((theme): Shot[] => [
+    {
+      name: `waiting-${theme}`,
+      options: { theme, width: 300, height: 500 },
+      play: async ({ send }) => {
+        await send(snapshot({ ...working, approvals: [planCard] }));
+        await send({ type: 'showHistory' });
+        await send({ type: 'sessions', query: '', from: 0, total: 1, keptDays: 30, sessions: [{ id: 'session', title: 'Fix the failing date test', updatedAt: Date.now(), sizeBytes: 24_000, current: true }] });
+      },
+    },
+    {
+      name: `aside-${theme}`,
+      options: { theme, width: 300, height: 500 },
+      play: async ({ send, page }) => {
+        await send(snapshot({ ...finished, queue }));
+        await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Half a thought about the reminders of overdue orders');
+        await send({ type: 'writeAnew', text: 'Fix the failing date test', images: [{ name: 'Image', mediaType: 'image/gif', data: 'R0lGODlhAQABAAAAACw=' }] });
+        await page.getByRole('group', { name: 'Your draft' }).waitFor();
+      },
+    },
+    {
+      name: `low-${theme}`,
+      options: { theme, width: 300, height: 220 },
+      play: async ({ send, page }) => {
+        await send(snapshot({ ...working, queue }));
+        await page.getByRole('button', { name: /^Mode:/ }).click();
+      },
+    },
+  ]),
   ...themes.map((theme) => ({
     name: `rewind-${theme}`,
     options: { theme, ...(theme === 'light' ? { width: 300 } : {}) },
     play: async ({ send, page }: Harness) => {
       await send(snapshot(finished));
-      await page.getByRole('button', { name: 'Rewind…' }).first().click();
+      await page.getByRole('button', { name: /^Rewind to: / }).first().click();
     },
   })),
   ...themes.flatMap((theme) => [300, 560].map((width) => ({ name: `slash-${theme}-${width}`, options: { theme, width }, play: (harness: Harness) => openMenu(harness) }))),

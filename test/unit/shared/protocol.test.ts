@@ -1,7 +1,7 @@
 // Messages of the webview are checked: what is not exactly one of them is none.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseWebviewMessage, webviewMessages } from '../../../src/shared/protocol';
+import { answeredCard, parseWebviewMessage, webviewMessages } from '../../../src/shared/protocol';
 
 describe('parseWebviewMessage', () => {
   const good: unknown[] = [
@@ -11,7 +11,9 @@ describe('parseWebviewMessage', () => {
     { type: 'decide', approvalId: 'a', decision: { behavior: 'reject', feedback: '' } },
     { type: 'decide', approvalId: 'a', decision: { behavior: 'always', suggestion: 0 } },
     { type: 'answer', questionId: 'q', answer: { behavior: 'answered', answers: { 'Which?': 'That one' } } },
+    { type: 'answer', questionId: 'q', answer: { behavior: 'answered', answers: { 'Which?': 'x'.repeat(100_000) } } },
     { type: 'answer', questionId: 'q', answer: { behavior: 'dismissed' } },
+    { type: 'recall', id: 'u' },
     { type: 'unqueue', id: 'q', edit: true },
     { type: 'openFile', path: 'src/a.ts', line: 3 },
     { type: 'setMode', mode: 'plan' },
@@ -19,7 +21,7 @@ describe('parseWebviewMessage', () => {
     { type: 'command', command: 'retry' },
   ];
   for (const message of good) {
-    it(`takes ${JSON.stringify(message)}`, () => assert.deepEqual(parseWebviewMessage(message), message));
+    it(`takes ${JSON.stringify(message).slice(0, 200)}`, () => assert.deepEqual(parseWebviewMessage(message), message));
   }
 
   const bad: unknown[] = [
@@ -35,7 +37,7 @@ describe('parseWebviewMessage', () => {
     { type: 'decide', approvalId: 'a', decision: { behavior: 'always', suggestion: -1 } },
     { type: 'decide', approvalId: 'a', decision: { behavior: 'allow everything' } },
     { type: 'answer', questionId: 'q', answer: { behavior: 'answered', answers: { 'Which?': ['That one'] } } },
-    { type: 'answer', questionId: 'q', answer: { behavior: 'answered', answers: { 'Which?': 'x'.repeat(10_001) } } },
+    { type: 'answer', questionId: 'q', answer: { behavior: 'answered', answers: { 'Which?': 'x'.repeat(200_001) } } },
     { type: 'setMode', mode: 'yolo' },
     { type: 'command', command: 'workbench.action.closeWindow' },
     { type: 'openFile', path: '' },
@@ -44,6 +46,11 @@ describe('parseWebviewMessage', () => {
   for (const message of bad) {
     it(`refuses ${JSON.stringify(message)?.slice(0, 60)}`, () => assert.equal(parseWebviewMessage(message), undefined));
   }
+
+  it('tells which card a refused message was to answer', () => {
+    for (const name of ['approvalId', 'questionId', 'requestId']) assert.equal(answeredCard({ type: 'x', [name]: 'c' }), 'c');
+    for (const other of [undefined, null, 'x', {}, { requestId: 3 }, { questionId: '' }, { approvalId: 'x'.repeat(201) }]) assert.equal(answeredCard(other), undefined);
+  });
 
   it('drops fields that no message has', () => {
     assert.deepEqual(parseWebviewMessage({ type: 'stop', extra: 1 }), { type: 'stop' });

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { insertAt } from '../../../webview-ui/composer/draft';
 import { MAX_BYTES, MAX_SIDE, scaledSize, scaledType } from '../../../webview-ui/composer/image-limits';
-import { applyMention, droppedPaths, mentionAt, mentionOf } from '../../../webview-ui/composer/mention';
+import { findMentions } from '../../../src/core/prompt/mentions';
+import { mentionText } from '../../../src/shared/mention-text';
+import { applyMention, droppedPaths, mentionAt } from '../../../webview-ui/composer/mention';
 import { labelParts } from '../../../webview-ui/composer/selection-chip';
 import { costText } from '../../../webview-ui/composer/meters';
 
@@ -40,12 +42,24 @@ describe('mentions', () => {
     assert.equal(choose('see @s|rc/x', 'src/a.ts'), 'see @src/a.ts |');
     assert.equal(choose('@a|', 'a b.ts'), '@"a b.ts" |');
     assert.equal(choose('@s|', 'src', 'folder'), '@src/|');
+    assert.equal(choose('@s|', 'src/[id]', 'folder'), '@"src/[id]/|"');
+    assert.equal(choose('@"src/[id]/|"', 'src/[id]/a.ts'), '@"src/[id]/a.ts" |');
+  });
+
+  it('attaches what was chosen, whatever signs are in its name', () => {
+    const names = fc.string({ unit: fc.constantFrom(...'a/[](){}<>.:!?,;\'`# 12-L@ö'), minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(fc.oneof(names, fc.constant('src/routes/[id].ts')), (path) => {
+        const text = applyMention('see @s', 6, { start: 4, query: 's' }, { path, kind: 'file' }).text;
+        assert.deepEqual(findMentions(text), [{ path }]);
+      }),
+    );
   });
 
   it('is found again as written', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[\w ./-]{1,20}$/), (path) => {
-        const written = mentionOf(path).replace(/"$/, '');
+        const written = mentionText(path).replace(/"$/, '');
         assert.deepEqual(mentionAt(`x ${written}`, written.length + 2), { start: 2, query: path });
       }),
     );

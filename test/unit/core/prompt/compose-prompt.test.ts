@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { composePrompt, type PromptInput, type PromptSurroundings } from '../../../../src/core/prompt/compose-prompt';
-import { findMentions, mentionText } from '../../../../src/core/prompt/mentions';
+import { findMentions } from '../../../../src/core/prompt/mentions';
+import { mentionText } from '../../../../src/shared/mention-text';
 import { type Prompt } from '../../../../src/core/agent/steering-queue';
 import { createReadState } from '../../../../src/core/tools/read-state';
 import { createMemoryFiles, type MemoryFiles } from '../../../support/memory-files';
@@ -187,6 +188,8 @@ describe('findMentions', () => {
     ['@"with space.md" x', [{ path: 'with space.md' }]],
     ['@a.ts#12', [{ path: 'a.ts', range: { start: 12, end: 12 } }]],
     ['@a.ts#L12-L30', [{ path: 'a.ts', range: { start: 12, end: 30 } }]],
+    ['@"a b.ts"#12-14 x', [{ path: 'a b.ts', range: { start: 12, end: 14 } }]],
+    ['@"C#1" @"C#1"#2', [{ path: 'C#1' }, { path: 'C#1', range: { start: 2, end: 2 } }]],
     ['@a @a @b', [{ path: 'a' }, { path: 'b' }]],
     ['mail ann@x.org', []],
     ['@ nothing @', []],
@@ -194,8 +197,12 @@ describe('findMentions', () => {
   ];
   for (const [text, expected] of cases) it(JSON.stringify(text), () => assert.deepEqual(findMentions(text), expected));
 
+  const written = fc.stringMatching(/^[^"\n\0]{1,30}$/).map((one) => one.replace(/[\n\r]/g, ' ')).filter((one) => one !== '');
+  const signs = fc.string({ unit: fc.constantFrom(...'a/[](){}<>.:!?,;\'`# 12-L@'), minLength: 1, maxLength: 12 });
+  for (const path of ['src/routes/[id].ts', 'app/(shop)/page.tsx', 'C#1', 'a.', "it's.md", 'x,y.ts']) it(`reads ${path} back as mentionText writes it`, () => assert.deepEqual(findMentions(`See ${mentionText(path)} now`), [{ path }]));
+
   it('reads back what mentionText writes', () => {
-    const path = fc.stringMatching(/^[^"\n\0]{1,30}$/).filter((one) => one.trim() === one && one !== '' && !/#L?\d+(-L?\d+)?$/.test(one));
-    fc.assert(fc.property(path, (one) => assert.deepEqual(findMentions(`See ${mentionText(one)} now`), [{ path: one }])));
+    fc.assert(fc.property(fc.oneof(written, signs), (path) => assert.deepEqual(findMentions(`See ${mentionText(path)} now`), [{ path }])));
+    fc.assert(fc.property(fc.oneof(written, signs), fc.nat(), (path, start) => assert.deepEqual(findMentions(mentionText(path, { start, end: start + 2 })), [{ path, range: { start, end: start + 2 } }])));
   });
 });

@@ -1,7 +1,7 @@
 // What a copy of a session has: all, or what stood before a prompt, with what became of its compactions later.
 import assert from 'node:assert/strict';
 import { compactions } from '../../../../src/core/sessions/compacted-log';
-import { forkRecords } from '../../../../src/core/sessions/fork-records';
+import { forkRecords, writtenPrompt } from '../../../../src/core/sessions/fork-records';
 import { type SessionRecord } from '../../../../src/core/sessions/record';
 
 const envelope = (uuid: string) => ({ uuid, parentUuid: null, timestamp: '', sessionId: 's', cwd: '/w', version: '1' });
@@ -23,6 +23,14 @@ describe('a copy of a session', () => {
     assert.deepEqual(compactions(copy).map(({ undone, summary }) => [undone, summary.message.content]), [[true, 'edited']]);
     assert.deepEqual(uuids(forkRecords(log, 'copy', 'one')), []);
     assert.deepEqual(uuids(forkRecords(log, 'copy')), uuids(log));
+  });
+
+  it('gives the prompt back with its pictures, to be written anew', () => {
+    const image = { type: 'image' as const, source: { type: 'base64' as const, media_type: 'image/png' as const, data: 'AAAA' } };
+    const shown: SessionRecord = { ...envelope('p'), type: 'user', message: { role: 'user', content: [{ type: 'text', text: 'Look at <attachment/>' }, image] }, display: { text: 'Look at @a.png', attachments: [], images: 1 } };
+    assert.deepEqual(writtenPrompt([...log, shown], 'p'), { text: 'Look at @a.png', images: [{ mediaType: 'image/png', data: 'AAAA' }] });
+    assert.deepEqual(writtenPrompt(log, 'two'), { text: 'two', images: [] });
+    assert.equal(writtenPrompt(log, 'gone'), undefined);
   });
 
   it('is not made of everything where the prompt is missing', () => {

@@ -6,7 +6,7 @@ import { findMentions } from '../../../../src/core/prompt/mentions';
 import { type ResourceMention, resourceMention } from '../../../../src/core/prompt/resource-mentions';
 import { mcpCommands, mcpPromptText } from '../../../../src/vscode/mcp/mcp-prompts';
 import { rankResources } from '../../../../src/vscode/mcp/resource-suggestions';
-import { mentionOf } from '../../../../webview-ui/composer/mention';
+import { mentionText } from '../../../../src/shared/mention-text';
 import { createMemoryFiles } from '../../../support/memory-files';
 import { connected, memoryServers } from './memory-servers';
 
@@ -51,7 +51,7 @@ describe('a mention of a resource', () => {
     assert.deepEqual(mentioned('See @docs:file:///a/b.md#12 and @src/a.ts.'), [{ server: 'docs', uri: 'file:///a/b.md#12' }, undefined]);
     assert.deepEqual(mentioned('@"my server:demo://x/{y}, z"'), [{ server: 'my server', uri: 'demo://x/{y}, z' }]);
     assert.deepEqual(mentioned('@C:/x @https://a.example'), [undefined, undefined]);
-    for (const path of ['docs:demo://a/b', 'docs:demo://a(b)', 'docs:demo://a?q=1.', 'a b:demo://x']) assert.equal(findMentions(`${mentionOf(path)} then`)[0]?.path, path);
+    for (const path of ['docs:demo://a/b', 'docs:demo://a(b)', 'docs:demo://a?q=1.', 'a b:demo://x']) assert.equal(findMentions(`${mentionText(path)} then`)[0]?.path, path);
   });
   it('is attached as it was read: without secrets, as data, and not without end', async () => {
     const reads: string[] = [];

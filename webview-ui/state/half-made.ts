@@ -1,0 +1,79 @@
+// What is half made in the cards that wait: answers by question, words by approval. Kept while the view is hidden, gone with their card.
+import { effect, signal } from '@preact/signals';
+import { keepState, keptState } from '../host/vscode-api';
+import type { HalfAnswer } from '../questions/choices';
+import { chat, received } from './chat';
+
+const words = signal<Readonly<Record<string, string>>>({});
+const answers = signal<Readonly<Record<string, HalfAnswer>>>({});
+/** Cards whose words went to the host: they come back only where it refuses them. */
+const sent = new Set<string>();
+let saving: ReturnType<typeof setTimeout> | undefined;
+
+export function restoreHalfMade(): void {
+  words.value = keptState()?.words ?? {};
+  answers.value = keptState()?.answers ?? {};
+}
+
+export function wordsOf(approvalId: string): string {
+  return words.value[approvalId] ?? '';
+}
+
+export function writeWords(approvalId: string, text: string): void {
+  words.value = { ...words.peek(), [approvalId]: text };
+  clearTimeout(saving);
+  saving = setTimeout(save, 200);
+}
+
+/** Takes the words out of their card: they stand elsewhere from now on. */
+export function takeWords(approvalId: string): string {
+  const text = wordsOf(approvalId).trim();
+  words.value = without(words.peek(), [approvalId]);
+  save();
+  return text;
+}
+
+/** They are on their way; `false`: the host did not take them. */
+export function wordsSent(approvalId: string, taken = true): void {
+  if (taken) sent.add(approvalId);
+  else sent.delete(approvalId);
+}
+
+/** Undefined for a card that nobody has touched, or that asks something else by now. */
+export function halfAnswer(questionId: string, count: number): HalfAnswer | undefined {
+  const half = answers.peek()[questionId];
+  return half?.choices.length === count && half.page < count ? half : undefined;
+}
+
+export function keepAnswer(questionId: string, half: HalfAnswer): void {
+  answers.value = { ...answers.peek(), [questionId]: half };
+  save();
+}
+
+function save(): void {
+  clearTimeout(saving);
+  keepState({ words: words.peek(), answers: answers.peek() });
+}
+
+/** `left` gets the words of a card that went away without them: settled elsewhere, in the same session. */
+export function followCards(left: (text: string) => void): void {
+  let session = '';
+  effect(() => {
+    const { approvals, questions, sessionId } = chat.facts.value;
+    if (!received.ready.value) return;
+    const gone = Object.entries(words.peek()).filter(([id]) => !approvals.some((card) => card.id === id));
+    const same = session === sessionId;
+    session = sessionId;
+    const before = answers.peek();
+    const answered = Object.keys(before).filter((id) => !questions.some((card) => card.id === id));
+    if (gone.length + answered.length === 0) return;
+    words.value = without(words.peek(), gone.map(([id]) => id));
+    answers.value = without(before, answered);
+    save();
+    for (const [id, text] of gone) if (same && !sent.delete(id) && text.trim() !== '') left(text.trim());
+  });
+}
+
+function without<Value>(record: Readonly<Record<string, Value>>, ids: readonly string[]): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).filter(([id]) => !ids.includes(id)));
+}
