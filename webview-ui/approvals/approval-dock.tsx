@@ -5,7 +5,7 @@ import { post } from '../host/vscode-api';
 import { Button } from '../parts/button';
 import { PlanCard } from '../plan/plan-card';
 import { announce } from '../state/announce';
-import { altName, chat } from '../state/chat';
+import { altName, chat, rejectKey } from '../state/chat';
 import { DiffCount } from '../tools/diff-view';
 import { AlwaysButton } from './always-button';
 import { Preview } from './preview';
@@ -45,7 +45,7 @@ function Card({ card, count }: { card: ApprovalCard; count: number }) {
       <Reason card={card} />
       <div class="buttons">
         <Button kind="primary" label="Accept" hint={`${altName()}+⏎`} title={`Accept (${altName()}+Enter)`} disabled={closed} onClick={() => answer({ behavior: 'accept' })} />
-        <Button label="Reject" hint={`${altName()}+⌫`} title={`Reject (${altName()}+Backspace)`} disabled={closed} onClick={rejectWithReason} />
+        <Button label="Reject" hint={rejectKey().hint} title={`Reject (${rejectKey().name})`} disabled={closed} onClick={rejectWithReason} />
         <AlwaysButton suggestions={card.suggestions} disabled={closed} onChoose={(suggestion) => answer({ behavior: 'always', suggestion })} />
         {card.hasDiff && <Button kind="quiet" label="Open diff" title="Open the diff; you can change it before you accept" onClick={() => post({ type: 'openDiff', approvalId: card.id })} />}
       </div>

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { WebviewMessage } from '../../src/shared/protocol';
 import { focusComposer } from '../composer/draft';
 import { post } from '../host/vscode-api';
-import { chat } from '../state/chat';
+import { chat, received } from '../state/chat';
 
 export type Decision = Extract<WebviewMessage, { type: 'decide' }>['decision'];
 
@@ -32,13 +32,14 @@ export function settle(id: string): void {
   decided.value = new Set([...decided.peek()].filter((other) => waiting.has(other)).concat(id));
 }
 
-/** Alt+Enter accepts, Alt+Backspace rejects. True when the key was one of them. */
+/** Alt+Enter accepts; Alt+Backspace rejects, on a Mac Cmd+Option+Backspace as in the diff. True when the key was one of them. */
 export function approvalKey(event: KeyboardEvent): boolean {
-  if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return false;
+  if (!event.altKey || event.ctrlKey || event.shiftKey) return false;
   if (event.key !== 'Enter' && event.key !== 'Backspace') return false;
+  if (event.metaKey && (event.key === 'Enter' || received.surroundings.peek().platform !== 'mac')) return false;
   const card = chat.facts.peek().approvals[0];
   if (!card) return false;
-  if (event.key === 'Backspace' && editsText(event.target)) return false;
+  if (event.key === 'Backspace' && !event.metaKey && editsText(event.target)) return false;
   if (event.repeat) return true;
   decide(card.id, event.key === 'Enter' ? { behavior: 'accept' } : { behavior: 'reject', feedback: '' });
   return true;

@@ -12,6 +12,7 @@ import { type Agent } from '../agent';
 import { chatCommands } from '../commands/chat-commands';
 import { commitMessageCommand } from '../commands/commit-message-command';
 import { contextCommands } from '../commands/context-commands';
+import { createLeaveChat } from '../commands/leave-chat';
 import { keyCommands } from '../commands/key-commands';
 import { providerCommands } from '../commands/provider-commands';
 import { reviewCommands } from '../commands/review-commands';
@@ -97,6 +98,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     respectsIgnoreFiles: () => rules.load().then(() => rules.values().respectGitignore !== false, () => true),
   });
   const shellExecutions = createShellExecutions();
+  const leaveChat = createLeaveChat();
   const plans = createPlanReview({ reveal: () => readConfiguration().reveal });
   let listing: NodeJS.Timeout | undefined;
   const refresh = async (): Promise<void> => {
@@ -231,6 +233,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       confirmMode,
       offeredModes,
     }),
+    ...leaveChat.commands,
     ...contextCommands({ show: places.show }),
     ...terminalOutputCommand({ show: places.show, current: places.current, shellRuns: () => shellExecutions.runs, outputOf }),
     ...commitMessageCommand({
@@ -269,6 +272,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     workspaceFiles,
     shellExecutions,
     plans,
+    leaveChat,
     registerRuleTestFiles(),
     ...Object.entries(commands).map(([name, command]) => vscode.commands.registerCommand(name, command as (...args: unknown[]) => unknown)),
     vscode.window.registerUriHandler(

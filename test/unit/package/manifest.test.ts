@@ -1,0 +1,45 @@
+// What package.json promises: keys that take nothing from typing, and the versions that the code was tried with.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+
+interface Key {
+  command: string;
+  key: string;
+  mac?: string;
+  when?: string;
+}
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string; vscode: string }; contributes: { keybindings: Key[] } };
+const { keybindings } = manifest.contributes;
+
+describe('the manifest', () => {
+  it('takes no key from typing in the right side of a diff', () => {
+    const inDiff = keybindings.filter(({ when }) => when?.includes('deft-proposed') === true);
+    assert.deepEqual(inDiff.map(({ command }) => command), ['deft.acceptEdit', 'deft.rejectEdit']);
+    // Option deletes words on a Mac, Ctrl elsewhere; Cmd whole lines.
+    const editing = { mac: /^(alt|cmd|ctrl|ctrl\+alt)\+(backspace|delete)$/, others: /^(ctrl|ctrl\+shift|shift)\+(backspace|delete)$/ };
+    assert.deepEqual(inDiff.filter(({ key, mac }) => editing.mac.test(mac ?? key) || editing.others.test(key)), []);
+  });
+
+  it('leads out of every chat with the key that leads into it', () => {
+    const whens = keybindings.flatMap(({ key, mac, when = '' }) => (key === 'ctrl+escape' && mac === 'cmd+escape' ? [when] : []));
+    /** Which of them hold, where `facts` are the only true parts. */
+    const holding = (facts: readonly string[]) => whens.filter((when) => expression(when, facts));
+    const [inView, inTab] = ["focusedView == 'deft.chat'", "activeWebviewPanelId == 'deft.chatPanel'"];
+    for (const facts of [[], ['inputFocus'], [inView], [inTab], [inView, inTab], [inView, inTab, 'sideBarFocus'], [inTab, 'inputFocus'], [inTab, 'sideBarFocus'], [inTab, 'panelFocus', 'inputFocus'], ['auxiliaryBarFocus', inTab]]) {
+      assert.equal(holding(facts).length, 1, `${facts.join(', ') || 'nothing'}: ${holding(facts).join('; ')}`);
+    }
+  });
+
+  it('asks for the Node that its packages ask for', () => {
+    const { engines } = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages[''] as { engines: { node: string } };
+    assert.deepEqual([manifest.engines.node, engines.node], ['>=20.19', '>=20.19']);
+  });
+});
+
+/** VS Code's when clauses, as far as they are used here: comparisons, names, !, && and ( a || b ). */
+function expression(when: string, facts: readonly string[]): boolean {
+  const negated = when.replaceAll(/(\w+) != ('[^']+')/g, '!($1 == $2)');
+  const script = negated.replaceAll(/(\w+) == '[^']+'|\b[a-z]\w+\b/gi, (part) => String(facts.includes(part)));
+  assert.match(script, /^[truefals&|!() ]+$/);
+  return Boolean(new Function(`return ${script};`)());
+}
