@@ -5,7 +5,7 @@ import { RigError } from './rig-error';
 import { shippedFiles } from './shipped-files';
 
 /** Of the small extensions that the tests bring along: nothing of them is packed. */
-const PARTS = ['package.json', 'dist'];
+const PARTS = ['package.json', 'dist', 'media'];
 
 /** Copies what the VSIX of `source` would hold below `extensionsFolder`, so that a rebuild disturbs no running test. Returns its path. */
 export function installExtension(extensionsFolder: string, source = process.cwd()): string {

@@ -4,13 +4,12 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { BuildOptions } from 'esbuild';
 // @ts-expect-error: the build script is plain JavaScript.
 import { bundles } from '../../../esbuild.mjs';
 import { installExtension } from '../../rig/extension-folder';
 import { shippedFiles } from '../../rig/shipped-files';
 
-const parts = Object.values(bundles as Record<string, BuildOptions>).flatMap(({ entryPoints = {} }) => Object.entries(entryPoints).map(([name, file]) => `dist/${name}${file.endsWith('.css') ? '.css' : '.js'}`));
+const parts = Object.values(bundles as Record<string, { entryPoints: Record<string, string> }>).flatMap(({ entryPoints }) => Object.entries(entryPoints).map(([name, file]) => `dist/${name}${file.endsWith('.css') ? '.css' : '.js'}`));
 const others = ['dist/THIRD-PARTY-NOTICES.txt', 'dist/late/shared.js', 'dist/webview/mermaid-ABC.js', 'dist/vendor/LICENSE', 'dist/vendor/seccomp/x64/apply-seccomp', 'dist/codicons/codicon.ttf', 'dist/codicons/codicon.css'];
 const leftovers = ['dist/extension.js.map', 'dist/late/shared.js.map', 'dist/extension.meta.json', 'dist/an-older-worker.js', 'dist/codicons/codicon.html', 'src/core/a.ts', 'out/deft.vsix', 'test/a.ts', 'esbuild.mjs', '.env'];
 
