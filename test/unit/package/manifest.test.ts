@@ -1,6 +1,7 @@
 // What package.json promises: keys that take nothing from typing, and the versions that the code was tried with.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 
 interface Key {
   command: string;
@@ -8,7 +9,7 @@ interface Key {
   mac?: string;
   when?: string;
 }
-const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string; vscode: string }; contributes: { keybindings: Key[] } };
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string; vscode: string }; scripts: Record<string, string>; contributes: { keybindings: Key[] } };
 const { keybindings } = manifest.contributes;
 
 describe('the manifest', () => {
@@ -30,6 +31,15 @@ describe('the manifest', () => {
     }
   });
 
+  it('has scripts that run in a fresh clone: each installs what is missing before it imports anything of it', () => {
+    const scripts = Object.entries(manifest.scripts);
+    assert.ok(scripts.length >= 15);
+    for (const [name, line] of scripts) {
+      const first = /^node (\S+\.mjs)/.exec(line)?.[1] ?? assert.fail(`${name}: ${line}`);
+      assert.deepEqual(packagesBefore(first), [], `${name} begins with ${first}`);
+    }
+  });
+
   it('asks for the Node that its packages ask for', () => {
     const { engines } = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages[''] as { engines: { node: string } };
     assert.deepEqual([manifest.engines.node, engines.node], ['>=20.19', '>=20.19']);
@@ -42,4 +52,13 @@ function expression(when: string, facts: readonly string[]): boolean {
   const script = negated.replaceAll(/(\w+) == '[^']+'|\b[a-z]\w+\b/gi, (part) => String(facts.includes(part)));
   assert.match(script, /^[truefals&|!() ]+$/);
   return Boolean(new Function(`return ${script};`)());
+}
+
+/** What a script imports of packages before its own first line runs. */
+function packagesBefore(file: string): string[] {
+  const imported = [...readFileSync(file, 'utf8').matchAll(/^import .*?'([^']+)';$/gm)].map(([, name]) => name ?? '');
+  return imported.flatMap((name) => {
+    if (name.startsWith('.')) return packagesBefore(path.posix.join(path.posix.dirname(file), name));
+    return name.startsWith('node:') ? [] : [name];
+  });
 }
