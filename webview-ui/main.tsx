@@ -4,11 +4,13 @@ import type { HostMessage } from '../src/shared/protocol';
 import { App } from './app';
 import { restoreDraft } from './composer/draft';
 import { reportErrors } from './host/report-errors';
+import { reportFocus } from './host/report-focus';
 import { post } from './host/vscode-api';
 import { keepFocus } from './parts/keep-focus';
 import { received } from './state/chat';
 
 reportErrors(window);
+reportFocus(window);
 restoreDraft();
 // Only the host can post to this page: VS Code gives every webview an origin of its own.
 window.addEventListener('message', (event: MessageEvent<HostMessage>) => received.handle(event.data));

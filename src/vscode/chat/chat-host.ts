@@ -4,6 +4,7 @@ import { messageOf } from '../../core/errors';
 import { type HostMessage, parseWebviewMessage } from '../../shared/protocol';
 import { Chat } from './chat';
 import { type ChatServices } from './chat-needs';
+import { noteFocus } from './chat-focus';
 import { chatHtml } from './chat-html';
 import { type HandlerServices } from './handler';
 import { handleMessage } from './message-handlers';
@@ -16,7 +17,7 @@ export interface ChatHost extends vscode.Disposable {
   post(message: HostMessage): void;
   /** Shows the webview and puts the cursor into the composer. */
   reveal(): void;
-  /** Resolves once the webview has asked for its first snapshot. */
+  /** Resolves once the webview has asked for its snapshot; anew where it was hidden. */
   readonly ready: Promise<void>;
 }
 
@@ -34,8 +35,7 @@ export function bindChat(options: ChatHostOptions): ChatHost {
   const { webview, services, handlers } = options;
   const post = (message: HostMessage): void => void webview.postMessage(message);
   const chat = new Chat(services, post);
-  let markReady: () => void = () => undefined;
-  const ready = new Promise<void>((resolve) => (markReady = resolve));
+  let ready = createGate();
 
   const subscriptions = [
     webview.onDidReceiveMessage((value: unknown) => {
@@ -48,11 +48,14 @@ export function bindChat(options: ChatHostOptions): ChatHost {
         handlers.log('error', `${message.type}: ${messageOf(error)}`);
         chat.notice('error', 'That did not work.', messageOf(error), { label: 'Show log', command: 'showLog' });
       });
-      if (message.type === 'ready') markReady();
+      if (message.type === 'ready') ready.open();
     }),
     options.onDidChangeVisibility(() => {
       // A hidden webview is gone; when it comes back it asks for a snapshot.
-      if (!options.visible()) chat.poster.silence();
+      if (options.visible()) return;
+      chat.poster.silence();
+      noteFocus(chat, false);
+      if (ready.isOpen()) ready = createGate();
     }),
   ];
 
@@ -63,12 +66,22 @@ export function bindChat(options: ChatHostOptions): ChatHost {
     chat,
     webview,
     post,
-    ready,
+    get ready() {
+      return ready.opened;
+    },
     reveal: options.reveal,
     dispose() {
       subscriptions.forEach((subscription) => subscription.dispose());
+      noteFocus(chat, false);
       chat.poster.dispose();
       void chat.dispose();
     },
   };
+}
+
+function createGate(): { readonly opened: Promise<void>; open(): void; isOpen(): boolean } {
+  let resolve: () => void = () => undefined;
+  let isOpen = false;
+  const opened = new Promise<void>((done) => (resolve = done));
+  return { opened, open: () => ((isOpen = true), resolve()), isOpen: () => isOpen };
 }

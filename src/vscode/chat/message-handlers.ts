@@ -9,6 +9,7 @@ import { type ComposerImage, type WebviewMessage, type WebviewMessageType } from
 import { mcpHandlers } from '../mcp/mcp-handlers';
 import { sendMcpPrompt } from '../mcp/send-mcp-prompt';
 import { type Chat } from './chat';
+import { noteFocus } from './chat-focus';
 import { type Handler, type HandlerServices } from './handler';
 import { panelCommand, runPanelCommand } from './panel-commands';
 import { sessionHandlers } from './session-handlers';
@@ -29,6 +30,7 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
     const selected = withSelection ? selection() : undefined;
     return chat.send({ text, images, ...(selected === undefined ? {} : { selection: selected }) });
   },
+  focused: ({ has }, chat) => noteFocus(chat, has),
   stop: (_message, chat) => chat.stopAndSendQueued(),
   unqueue: async ({ id, edit }, chat, { post }) => {
     const prompt = await chat.unqueue(id);
