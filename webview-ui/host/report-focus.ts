@@ -2,8 +2,8 @@
 import { post } from './vscode-api';
 
 export function reportFocus(target: Window): void {
-  const tell = (): void => post({ type: 'focused', has: target.document.hasFocus() });
-  target.addEventListener('focus', tell);
-  target.addEventListener('blur', tell);
-  if (target.document.hasFocus()) tell();
+  const tell = (has: boolean): void => post({ type: 'focused', has });
+  target.addEventListener('focus', () => tell(true));
+  target.addEventListener('blur', () => tell(false));
+  if (target.document.hasFocus()) tell(true);
 }
