@@ -4,6 +4,7 @@ import type { WebviewMessage } from '../../src/shared/protocol';
 import { focusComposer } from '../composer/draft';
 import { post } from '../host/vscode-api';
 import { chat, received } from '../state/chat';
+import { answerOfKey } from './approval-keys';
 
 export type Decision = Extract<WebviewMessage, { type: 'decide' }>['decision'];
 
@@ -32,16 +33,13 @@ export function settle(id: string): void {
   decided.value = new Set([...decided.peek()].filter((other) => waiting.has(other)).concat(id));
 }
 
-/** Alt+Enter accepts; Alt+Backspace rejects, on a Mac Cmd+Option+Backspace as in the diff. True when the key was one of them. */
+/** Answers the first approval where the key is one that does. True when it was. */
 export function approvalKey(event: KeyboardEvent): boolean {
-  if (!event.altKey || event.ctrlKey || event.shiftKey) return false;
-  if (event.key !== 'Enter' && event.key !== 'Backspace') return false;
-  if (event.metaKey && (event.key === 'Enter' || received.surroundings.peek().platform !== 'mac')) return false;
+  const answer = answerOfKey(event, received.surroundings.peek().platform, editsText(event.target));
   const card = chat.facts.peek().approvals[0];
-  if (!card) return false;
-  if (event.key === 'Backspace' && !event.metaKey && editsText(event.target)) return false;
+  if (answer === undefined || !card) return false;
   if (event.repeat) return true;
-  decide(card.id, event.key === 'Enter' ? { behavior: 'accept' } : { behavior: 'reject', feedback: '' });
+  decide(card.id, answer === 'accept' ? { behavior: 'accept' } : { behavior: 'reject', feedback: '' });
   return true;
 }
 

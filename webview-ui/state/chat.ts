@@ -30,9 +30,3 @@ export function modifierName(): string {
 export function altName(): string {
   return received.surroundings.value.platform === 'mac' ? 'Option' : 'Alt';
 }
-
-/** The key that rejects, short and in words. Option+Backspace takes a word back on a Mac, also in the diff. */
-export function rejectKey(): { hint: string; name: string } {
-  const held = received.surroundings.value.platform === 'mac' ? 'Cmd+Option' : 'Alt';
-  return { hint: `${held}+⌫`, name: `${held}+Backspace` };
-}
