@@ -5,6 +5,7 @@ import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { joinedParts, requireJoined, withJoined } from './joined-parts.mjs';
+import { shippedPackages, thirdPartyNotices } from './third-party-notices.mjs';
 import { withoutUnused } from './unused-code.mjs';
 
 /** Options that every bundle shares. Prompts, and programs for other interpreters, are files imported as text. */
@@ -297,6 +298,9 @@ const clearsLate = (names) => names.includes('extension') && names.includes('lat
 
 export async function buildAll(wanted = Object.keys(bundles), metafile = false) {
   const names = namesToBuild(wanted);
+  const whole = Object.keys(bundles).every((name) => names.includes(name));
+  // What an older build left would hide that a part is missing.
+  if (whole) await rm('dist', { recursive: true, force: true });
   // The package goes to "out".
   for (const folder of ['dist', 'out']) await mkdir(folder, { recursive: true });
   await cp('node_modules/@vscode/codicons/dist', 'dist/codicons', {
@@ -308,13 +312,15 @@ export async function buildAll(wanted = Object.keys(bundles), metafile = false) 
   if (names.includes('webview')) await rm('dist/webview', { recursive: true, force: true });
   // As many as the parts share: what an earlier build left would be packed with the rest.
   if (clearsLate(names)) await rm('dist/late', { recursive: true, force: true });
-  await Promise.all(
+  const metafiles = await Promise.all(
     names.map(async (name) => {
-      const result = await build({ ...bundles[name], ...(metafile ? { metafile } : {}) });
+      const result = await build({ ...bundles[name], metafile: true });
       if (result.outputFiles) await writeAsCommonJs(result);
       if (metafile) await writeFile(`dist/${name}.meta.json`, JSON.stringify(result.metafile));
+      return result.metafile;
     }),
   );
+  if (whole) await writeFile('dist/THIRD-PARTY-NOTICES.txt', await thirdPartyNotices(shippedPackages(metafiles)));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

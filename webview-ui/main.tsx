@@ -5,12 +5,14 @@ import { App } from './app';
 import { leaveWords } from './approvals/decide';
 import { restoreDraft } from './composer/draft';
 import { reportErrors } from './host/report-errors';
+import { reportFocus } from './host/report-focus';
 import { post } from './host/vscode-api';
 import { keepFocus } from './parts/keep-focus';
 import { received } from './state/chat';
 import { followCards, restoreHalfMade } from './state/half-made';
 
 reportErrors(window);
+reportFocus(window);
 restoreDraft();
 restoreHalfMade();
 followCards(leaveWords);

@@ -104,6 +104,8 @@ export const webviewMessages = {
   }),
   /** A compaction's card. */
   compaction: z.object({ id, action: z.enum(['read', 'edit', 'undo']) }),
+  /** The chat has got or lost the focus: VS Code's own keys know nothing of the inside of a view. */
+  focused: z.object({ has: z.boolean() }),
   /** Uncaught errors of the webview, for the log. */
   log: z.object({ level: z.enum(['warn', 'error']), message: z.string().max(10_000) }),
 } as const;

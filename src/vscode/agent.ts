@@ -58,6 +58,7 @@ import { readEnvironment, workspaceFolders } from './session/workspace-facts';
 import { createPluginActions } from './plugins/plugin-actions';
 import { type PluginWindow } from './plugins/show-plugins';
 import { createWindowPlugins } from './plugins/window-plugins';
+import { showChatEntry } from './status-line/chat-entry';
 import { createClaudeFolders, createWindowSkills, hiddenInWindow } from './skills/window-skills';
 import { chosenStyle } from './styles/chosen-style';
 import { type VscodeTerminal } from './terminal/vscode-terminal';
@@ -105,6 +106,7 @@ function watchSaves(): { since: (time: number) => ReadonlySet<string> } & vscode
 export function openAgent({ context, clock, log, models, files, diagnostics, terminal, rules, hooks, store, watchCells }: AgentOptions): Agent {
   const { version } = context.extension.packageJSON as { version: string };
   const saves = watchSaves();
+  const chatEntry = showChatEntry();
   const repl = createNodeRepl({ environment: terminal.environment });
   const sandbox = createNodeSandbox({
     file: context.asAbsolutePath('dist/sandbox-worker.js'),
@@ -211,7 +213,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     }),
     copyCheckpoints: (from, to) => checkpoints.copy(portPath(store.resultsDirectory(from)), portPath(store.resultsDirectory(to))),
     bindChat,
-    close: async () => void (saves.dispose(), plugins.dispose(), await Promise.all([repl.dispose(), sandbox.close(), mcp.dispose()])),
+    close: async () => void (chatEntry.dispose(), saves.dispose(), plugins.dispose(), await Promise.all([repl.dispose(), sandbox.close(), mcp.dispose()])),
   };
 }
 

@@ -2,6 +2,7 @@
 import { createSessionTools } from '../../src/core/agent/session-tools';
 import { withMcp } from '../../src/core/agent/session-mcp';
 import { type SessionOptions } from '../../src/core/agent/session-options';
+import { createKnownModels } from '../../src/core/model/known-models';
 import { cleanSchema } from '../../src/core/mcp/clean-schema';
 import { type McpServers, type McpServerStatus } from '../../src/core/ports/mcp';
 import { type SessionRecord } from '../../src/core/sessions/record';
@@ -20,7 +21,7 @@ export async function measureMcpTools(report: Report, runs: number): Promise<voi
   const mcp = { list: () => list } as unknown as McpServers;
   const rules = Array.from({ length: 100 }, (_, index) => ({ behavior: 'deny' as const, value: { toolName: `mcp__server${index}__tool${index}` }, source: 'userSettings' as const, root: '/' }));
   const options = {
-    ports: { mcp, model: { provider: 'anthropic' }, log: { warn: () => undefined } },
+    ports: { mcp, model: { provider: 'anthropic', capabilities: createKnownModels('anthropic').capabilities }, log: { warn: () => undefined } },
     registry: createToolRegistry(getAllBaseTools()),
     environment: { platform: 'linux', shell: 'bash' },
     permission: () => ({ rules }),

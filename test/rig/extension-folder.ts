@@ -2,10 +2,12 @@
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { RigError } from './rig-error';
+import { shippedFiles } from './shipped-files';
 
-const SHIPPED = ['package.json', 'package.nls.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'dist', 'media'];
+/** Of the small extensions that the tests bring along: nothing of them is packed. */
+const PARTS = ['package.json', 'dist', 'media'];
 
-/** Copies the build of `source` below `extensionsFolder`, so that a rebuild disturbs no running test. Returns its path. */
+/** Copies what the VSIX of `source` would hold below `extensionsFolder`, so that a rebuild disturbs no running test. Returns its path. */
 export function installExtension(extensionsFolder: string, source = process.cwd()): string {
   const manifest = readManifest(source);
   if (!existsSync(path.join(source, manifest.main))) {
@@ -13,7 +15,7 @@ export function installExtension(extensionsFolder: string, source = process.cwd(
   }
   const target = path.join(extensionsFolder, `${manifest.publisher}.${manifest.name}-${manifest.version}`);
   mkdirSync(target, { recursive: true });
-  for (const entry of SHIPPED) {
+  for (const entry of shippedFiles(source) ?? PARTS) {
     const from = path.join(source, entry);
     if (existsSync(from)) cpSync(from, path.join(target, entry), { recursive: true, dereference: true });
   }

@@ -5,8 +5,9 @@ import { post } from '../host/vscode-api';
 import { Button } from '../parts/button';
 import { PlanCard } from '../plan/plan-card';
 import { announce } from '../state/announce';
-import { altName, chat } from '../state/chat';
+import { altName, chat, received } from '../state/chat';
 import { wordsOf, writeWords } from '../state/half-made';
+import { rejectKeyOf } from './approval-keys';
 import { DiffCount } from '../tools/diff-view';
 import { AlwaysButton } from './always-button';
 import { Preview } from './preview';
@@ -45,7 +46,7 @@ function Card({ card, count }: { card: ApprovalCard; count: number }) {
       <Reason card={card} />
       <div class="buttons">
         <Button kind="primary" label="Accept" hint={`${altName()}+⏎`} title={`Accept (${altName()}+Enter)`} disabled={closed} onClick={() => answer({ behavior: 'accept' })} />
-        <Button label="Reject" hint={`${altName()}+⌫`} title={`Reject (${altName()}+Backspace)`} disabled={closed} onClick={rejectWithReason} />
+        <Button label="Reject" hint={rejectKeyOf(received.surroundings.value.platform).hint} title={`Reject (${rejectKeyOf(received.surroundings.value.platform).name})`} disabled={closed} onClick={rejectWithReason} />
         <AlwaysButton suggestions={card.suggestions} disabled={closed} onChoose={(suggestion) => answer({ behavior: 'always', suggestion })} />
         {card.hasDiff && <Button kind="quiet" label="Open diff" title="Open the diff; you can change it before you accept" onClick={() => post({ type: 'openDiff', approvalId: card.id })} />}
       </div>

@@ -4,8 +4,9 @@ import type { WebviewMessage } from '../../src/shared/protocol';
 import { addToDraft, focusComposer } from '../composer/draft';
 import { post } from '../host/vscode-api';
 import { announce } from '../state/announce';
-import { chat, page } from '../state/chat';
+import { chat, page, received } from '../state/chat';
 import { takeWords, wordsOf, wordsSent } from '../state/half-made';
+import { answerOfKey } from './approval-keys';
 
 export type Decision = Extract<WebviewMessage, { type: 'decide' }>['decision'];
 
@@ -54,15 +55,13 @@ export function settle(id: string): void {
   decided.value = new Set([...decided.peek()].filter((other) => waiting.has(other)).concat(id));
 }
 
-/** Alt+Enter accepts, Alt+Backspace rejects: only what is in sight. True when the key was one of them. */
+/** Answers the first approval where the key is one that does and the approval is in sight. True when it was. */
 export function approvalKey(event: KeyboardEvent): boolean {
-  if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return false;
-  if (event.key !== 'Enter' && event.key !== 'Backspace') return false;
+  const answer = answerOfKey(event, received.surroundings.peek().platform, editsText(event.target));
   const card = chat.facts.peek().approvals[0];
-  if (!card || page.peek() !== 'conversation') return false;
-  if (event.key === 'Backspace' && editsText(event.target)) return false;
+  if (answer === undefined || !card || page.peek() !== 'conversation') return false;
   if (event.repeat) return true;
-  if (event.key === 'Enter') decide(card.id, { behavior: 'accept' });
+  if (answer === 'accept') decide(card.id, { behavior: 'accept' });
   else reject(card.id);
   return true;
 }

@@ -6,7 +6,8 @@ import { Reason } from '../approvals/reason';
 import { post } from '../host/vscode-api';
 import { Markdown } from '../markdown/markdown';
 import { Button } from '../parts/button';
-import { altName } from '../state/chat';
+import { rejectKeyOf } from '../approvals/approval-keys';
+import { altName, received } from '../state/chat';
 import { wordsOf, writeWords } from '../state/half-made';
 
 export function PlanCard({ card, count }: { card: ApprovalCard; count: number }) {
@@ -30,7 +31,7 @@ export function PlanCard({ card, count }: { card: ApprovalCard; count: number })
           <Button key={label} label={label} title="Edits in the workspace are applied at once; you review them afterwards" disabled={closed} onClick={() => answer({ behavior: 'always', suggestion })} />
         ))}
         <Button kind="primary" label="Accept and ask for each edit" hint={`${altName()}+⏎`} title={`Accept; every edit is shown to you first (${altName()}+Enter)`} disabled={closed} onClick={() => answer({ behavior: 'accept' })} />
-        <Button label="Keep planning" hint={`${altName()}+⌫`} title={`Send the plan back, with your comments on its lines (${altName()}+Backspace)`} disabled={closed} onClick={keepPlanning} />
+        <Button label="Keep planning" hint={rejectKeyOf(received.surroundings.value.platform).hint} title={`Send the plan back, with your comments on its lines (${rejectKeyOf(received.surroundings.value.platform).name})`} disabled={closed} onClick={keepPlanning} />
         <Button kind="quiet" label="Open plan" title="Open the plan in the editor, to change it or to comment on its lines" onClick={() => post({ type: 'openDiff', approvalId: card.id })} />
       </div>
       <Feedback value={wordsOf(card.id)} placeholder="Tell the agent what should be different …" title="Keep planning with these words (Enter)" onInput={(text) => writeWords(card.id, text)} onEnter={() => !closed && keepPlanning()} />

@@ -4,6 +4,7 @@ import { messageOf } from '../../core/errors';
 import { answeredCard, type HostMessage, parseWebviewMessage } from '../../shared/protocol';
 import { Chat } from './chat';
 import { type ChatServices } from './chat-needs';
+import { noteFocus } from './chat-focus';
 import { chatHtml } from './chat-html';
 import { type HandlerServices } from './handler';
 import { handleMessage } from './message-handlers';
@@ -59,6 +60,7 @@ export function bindChat(options: ChatHostOptions): ChatHost {
       // A hidden webview is gone; when it comes back it asks for a snapshot.
       if (options.visible()) return;
       chat.poster.silence();
+      noteFocus(chat, false);
       // Who waits already waits for the same one.
       if (ready.isOver) ready = createArrival();
     }),
@@ -77,6 +79,7 @@ export function bindChat(options: ChatHostOptions): ChatHost {
     reveal: options.reveal,
     dispose() {
       subscriptions.forEach((subscription) => subscription.dispose());
+      noteFocus(chat, false);
       chat.poster.dispose();
       void chat.dispose();
     },

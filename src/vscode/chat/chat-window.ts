@@ -13,6 +13,7 @@ import { type Agent } from '../agent';
 import { chatCommands } from '../commands/chat-commands';
 import { commitMessageCommand } from '../commands/commit-message-command';
 import { contextCommands } from '../commands/context-commands';
+import { createLeaveChat } from '../commands/leave-chat';
 import { keyCommands } from '../commands/key-commands';
 import { providerCommands } from '../commands/provider-commands';
 import { reviewCommands } from '../commands/review-commands';
@@ -99,6 +100,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     respectsIgnoreFiles: () => rules.load().then(() => rules.values().respectGitignore !== false, () => true),
   });
   const shellExecutions = createShellExecutions();
+  const leaveChat = createLeaveChat();
   const plans = createPlanReview({ reveal: () => readConfiguration().reveal });
   let listing: NodeJS.Timeout | undefined;
   const refresh = async (): Promise<void> => {
@@ -235,6 +237,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       offeredModes,
     }),
     ...contextCommands({ show: places.show, isHidden: options.isHidden }),
+    ...leaveChat.commands,
     ...terminalOutputCommand({ show: places.show, current: places.current, shellRuns: () => shellExecutions.runs, outputOf }),
     ...commitMessageCommand({
       client: models.client,
@@ -273,6 +276,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     workspaceFiles,
     shellExecutions,
     plans,
+    leaveChat,
     registerRuleTestFiles(),
     ...Object.entries(commands).map(([name, command]) => vscode.commands.registerCommand(name, command as (...args: unknown[]) => unknown)),
     vscode.window.registerUriHandler(

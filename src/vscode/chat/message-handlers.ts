@@ -10,6 +10,7 @@ import { type ComposerImage, type WebviewMessage, type WebviewMessageType } from
 import { mcpHandlers } from '../mcp/mcp-handlers';
 import { sendMcpPrompt } from '../mcp/send-mcp-prompt';
 import { type Chat } from './chat';
+import { noteFocus } from './chat-focus';
 import { type Handler, type HandlerServices } from './handler';
 import { namedPrompt } from './named-prompt';
 import { panelCommand, runPanelCommand } from './panel-commands';
@@ -26,6 +27,7 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
       throw error;
     }
   },
+  focused: ({ has }, chat) => noteFocus(chat, has),
   stop: (_message, chat) => chat.stopAndSendQueued(),
   unqueue: async ({ id, edit }, chat, { post }) => {
     const prompt = await chat.unqueue(id);

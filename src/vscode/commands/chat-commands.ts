@@ -38,6 +38,9 @@ export function chatCommands(services: ChatCommandServices): Commands {
       if (moves !== undefined) await chat?.open(undefined);
       await services.openInEditor(moves);
     },
+    'deft.newChatInEditor': async () => {
+      (await services.openInEditor()).post({ type: 'focus' });
+    },
     'deft.history': async () => {
       (await show()).post({ type: 'showHistory' });
     },

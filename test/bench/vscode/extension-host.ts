@@ -54,20 +54,33 @@ export function createHostProbe(): HostProbe {
     folder,
     options: { env: { DEFT_HOST_PROBE: folder }, beside: probeExtension() },
     async read(deft) {
-      const pid = newestHost(deft)?.pid;
-      if (pid === undefined) throw new Error('There is no extension host.');
+      const pid = await probedHost(deft, folder);
       const number = (readings.get(pid) ?? 0) + 1;
       readings.set(pid, number);
       const file = path.join(folder, `${pid}-${number}.json`);
       process.kill(pid, 'SIGUSR2');
-      const started = performance.now();
-      while (!existsSync(file)) {
-        if (performance.now() - started > patienceMilliseconds) throw new Error('The probe in the extension host does not answer.');
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      await until(() => existsSync(file), 'The probe in the extension host does not answer.');
       return JSON.parse(readFileSync(file, 'utf8')) as ProbeReading;
     },
   };
+}
+
+/** A window is there before its host is, and a signal to a host whose probe does not listen yet would end it. */
+async function probedHost(deft: Pick<BenchWindow, 'window'>, folder: string): Promise<number> {
+  let pid: number | undefined;
+  await until(() => {
+    pid = newestHost(deft)?.pid;
+    return pid !== undefined && existsSync(path.join(folder, `${pid}-listens`));
+  }, 'There is no extension host with a probe.');
+  return pid ?? Number.NaN;
+}
+
+async function until(holds: () => boolean, orElse: string): Promise<void> {
+  const started = performance.now();
+  while (!holds()) {
+    if (performance.now() - started > patienceMilliseconds) throw new Error(orElse);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 /** Started before any other: VS Code takes variables that would load it from the extension host's environment. */

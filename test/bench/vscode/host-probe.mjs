@@ -46,6 +46,7 @@ export function activate() {
     last = performance.now();
     lastWorked = workedMs();
   });
+  writeFileSync(`${folder}/${process.pid}-listens`, '');
 }
 
 /** As little as an extension can do: the number in the first line is replaced, and the file saved. */

@@ -9,7 +9,9 @@ import { createHeadlessPlace, type HeadlessPlace } from '../../support/headless-
 import { gate, reply, text, toolUse, type ScriptedReply } from '../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';
 
-const runs = Number(process.env['DEFT_KILL_RUNS'] ?? 30);
+const runs = Number(process.env['DEFT_KILL_RUNS'] ?? 200);
+/** At once, each with a workspace and an API of its own: a run is mostly the start of a process, and machines have more than one core. */
+const lanes = Math.min(2, runs);
 const seed = Number(process.env['DEFT_KILL_SEED'] ?? Date.now() % 1_000_000);
 /** A new session now and then: the history is sent with every request. */
 const runsPerSession = 10;
@@ -23,8 +25,17 @@ interface FinishedCall {
 
 describe(`kill -9 of the headless runner, ${runs} times`, function () {
   this.timeout(20_000 + runs * 10_000);
-  let place: HeadlessPlace;
-  let server: MessagesApi;
+
+  it('is resumed every time, and loses and repeats nothing', async () => {
+    const killed = await Promise.all(Array.from({ length: lanes }, (_, lane) => killAndResume(Math.ceil((runs - lane) / lanes), seed + lane)));
+    assert.equal(killed.reduce((sum, count) => sum + count, 0), runs);
+  });
+});
+
+/** Kills a session's work again and again, and resumes it; resolves with the number of kills. */
+async function killAndResume(runs: number, seed: number): Promise<number> {
+  const place: HeadlessPlace = await createHeadlessPlace();
+  const server: MessagesApi = await startMessagesApi([], { idPrefix: 'k', keepBodies: false });
   const random = mulberry32(seed);
   const effects = (): string => path.join(place.workspace, 'effects.log');
   let calls = 0;
@@ -80,20 +91,11 @@ describe(`kill -9 of the headless runner, ${runs} times`, function () {
   };
   const isAgentRequest = (request: { body: Record<string, unknown> }): boolean => JSON.stringify(request.body['system']).includes(agentMark);
 
-  before(async () => {
-    place = await createHeadlessPlace();
-    await writeFile(path.join(place.workspace, 'a.txt'), 'line 0\n');
-    await writeFile(effects(), '');
-    await mkdir(path.join(place.workspace, '.claude/agents'), { recursive: true });
-    await writeFile(path.join(place.workspace, '.claude/agents/worker.md'), `---\nname: worker\ndescription: Works\n---\n${agentMark}\n`);
-    server = await startMessagesApi([], { idPrefix: 'k', keepBodies: false });
-  });
-  after(async () => {
-    await server.close();
-    await place.remove();
-  });
-
-  it('is resumed every time, and loses and repeats nothing', async () => {
+  await writeFile(path.join(place.workspace, 'a.txt'), 'line 0\n');
+  await writeFile(effects(), '');
+  await mkdir(path.join(place.workspace, '.claude/agents'), { recursive: true });
+  await writeFile(path.join(place.workspace, '.claude/agents/worker.md'), `---\nname: worker\ndescription: Works\n---\n${agentMark}\n`);
+  try {
     let id: string | undefined;
     let killed = 0;
     let early = 0;
@@ -163,7 +165,11 @@ describe(`kill -9 of the headless runner, ${runs} times`, function () {
     );
     assert.ok(agents >= Math.floor(runs / 10), `only ${agents} agents began in ${runs} runs`);
     assert.ok(early < runs, 'every run was killed before its first request');
-  });
+    return killed;
+  } finally {
+    await server.close();
+    await place.remove();
+  }
 
   /** The id of a session that was not there before. */
   async function newestSession(): Promise<string | undefined> {
@@ -202,7 +208,7 @@ describe(`kill -9 of the headless runner, ${runs} times`, function () {
     const files = [['', path.join(place.sessions, `${session}.jsonl`)], ...names.map((name) => [name, path.join(folder, name)])] as const;
     return new Map(await Promise.all(files.map(async ([name, file]) => [name ?? '', (await readFile(file ?? '', 'utf8')).split('\n').slice(0, -1)] as const)));
   }
-});
+}
 
 /** A seeded generator, so that a failing run can be told apart by its seed. */
 function mulberry32(start: number): () => number {

@@ -1,0 +1,69 @@
+// Where the chat can be opened from, and the key that goes between it and the editor, also where it is a tab.
+import { editorTitleButton } from '../rig/workbench';
+import { eventually, openDeft, type DeftWindow } from './support/deft';
+import { openAndFocus } from './support/editor';
+
+describe('the ways to the chat', () => {
+  let deft: DeftWindow;
+  before(async () => (deft = await openDeft({ files: { 'a.js': 'let first = 1;\n', 'b.js': 'let second = 2;\n' } })));
+  after(() => deft.close());
+
+  const press = (key: string) => deft.window.page.keyboard.press(key);
+  const chatFocused = () => deft.composer().evaluate((element) => element === element.ownerDocument.activeElement && element.ownerDocument.hasFocus());
+  const inChat = () => eventually(chatFocused, 'The chat does not get the focus.');
+  const inEditorNow = () => deft.window.page.locator('.editor-group-container.active .monaco-editor').first().evaluate((element) => element.contains(element.ownerDocument.activeElement), undefined, { timeout: 1_000 }).catch(() => false);
+  /** A key that comes before VS Code knows that the chat has the focus leads into the chat: it is pressed again, as people do. */
+  const leave = () =>
+    eventually(async () => {
+      await press('Control+Escape');
+      for (let looks = 0; looks < 20; looks++) {
+        if (await inEditorNow()) return true;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      return false;
+    }, 'The key does not lead back into the editor.');
+
+  it('leads from the editor title and the status bar into the side bar, and back', async () => {
+    const { page } = deft.window;
+    await openAndFocus(page, 'a.js');
+    await editorTitleButton(page, 'Focus Chat').click();
+    await inChat();
+    await leave();
+    await page.locator('.part.statusbar').getByRole('button', { name: 'Open the chat of Deft' }).click();
+    await inChat();
+    await leave();
+    await press('Control+Escape');
+    await inChat();
+  });
+
+  it('opens a new chat in a tab', async () => {
+    const { page } = deft.window;
+    await openAndFocus(page, 'a.js');
+    await deft.window.command('View: Toggle Primary Side Bar Visibility');
+    await press('Control+Shift+Escape');
+    await page.locator('.tab.active', { hasText: 'Deft' }).waitFor();
+    await inChat();
+  });
+
+  it('goes between that tab and the editor beside it', async () => {
+    await leave();
+    await press('Control+Escape');
+    await inChat();
+  });
+
+  it('comes back from a view, and from the editor behind it in one group', async () => {
+    const { page } = deft.window;
+    // The tab has no focus, and is the active editor all the same.
+    await deft.window.command('View: Show Explorer');
+    await eventually(async () => !(await chatFocused()), 'The chat keeps the focus.');
+    await press('Control+Escape');
+    await inChat();
+    await deft.window.command('View: Join All Editor Groups');
+    await page.locator('.editor-group-container').nth(1).waitFor({ state: 'detached' });
+    await deft.window.command('Deft: Focus Chat');
+    await inChat();
+    await leave();
+    await press('Control+Escape');
+    await inChat();
+  });
+});

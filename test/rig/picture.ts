@@ -1,0 +1,40 @@
+// The picture of the README: the demo at work, an edit that waits for approval beside its diff.
+import { openDeft } from '../e2e/support/deft';
+import { proposalEditor } from '../e2e/support/proposal';
+import { endAll } from '../e2e/support/window';
+import { cleanUp } from './cleanup';
+import { resizeSideBar } from './workbench';
+
+const file = 'media/deft-at-work.png';
+
+export async function main(): Promise<number> {
+  try {
+    const deft = await openDeft({
+      env: { ANTHROPIC_API_KEY: undefined, ANTHROPIC_BASE_URL: undefined },
+      copyOf: 'media/sample',
+      files: { '.deft-sample': 'demo\n' },
+      openChat: false,
+      theme: 'dark',
+      viewport: { width: 1360, height: 800 },
+      // Where the copy lies says something of the machine, and nothing of Deft.
+      settings: { 'window.commandCenter': false, 'window.title': 'coupons', 'breadcrumbs.enabled': false, 'editor.minimap.enabled': false },
+    });
+    const { page } = deft.window;
+    await deft.button('Model: Demo').waitFor({ timeout: 60_000 });
+    await resizeSideBar(page, 460);
+    await deft.composer().click();
+    await deft.composer().press('Enter');
+    await deft.approval('Approve: Edit src/coupon.js').waitFor({ timeout: 60_000 });
+    await proposalEditor(page).waitFor();
+    // Colours of the language come a moment after the text.
+    await proposalEditor(page).locator('.mtk6, .mtk8').first().waitFor();
+    await page.mouse.move(900, 700);
+    await page.evaluate(() => document.fonts.ready);
+    await page.screenshot({ path: file, animations: 'disabled' });
+    console.log(`${file} is made anew. Look at it before it is committed.`);
+    return 0;
+  } finally {
+    await endAll();
+    await cleanUp();
+  }
+}
