@@ -56,7 +56,7 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
     mentions: async (query, chat) => {
       const { servers } = await options.mcp();
       const [paths, listed, names] = await Promise.all([
-        options.workspaceFiles.list(),
+        options.workspaceFiles.matching(query),
         servers.resources(undefined, AbortSignal.timeout(5_000)).catch(() => []),
         chat.session().then((session) => session.agentNames()).catch(() => []),
       ]);
