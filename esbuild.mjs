@@ -251,8 +251,8 @@ export const bundles = {
     metafile: true,
     outdir: 'dist',
   },
-  // Each is a thread of its own, started by the first PDF or large image.
-  workers: { ...node, entryPoints: { 'pdf-worker': 'src/node/documents/pdf-worker.ts', 'image-worker': 'src/node/documents/image-worker.ts' }, plugins: [withoutUnused], outdir: 'dist' },
+  // Each is a thread of its own, started by the first PDF or large image, or by a search in a folder that is on no disk.
+  workers: { ...node, entryPoints: { 'pdf-worker': 'src/node/documents/pdf-worker.ts', 'image-worker': 'src/node/documents/image-worker.ts', 'pattern-worker': 'src/node/search/pattern-worker.ts' }, plugins: [withoutUnused], outdir: 'dist' },
   // A thread's file: both hosts start it for the pages that WebFetch reads.
   markdown: { ...node, entryPoints: { 'web-markdown': 'src/node/web-markdown-worker.ts' }, outdir: 'dist' },
   // A process of its own, started by the first command that runs in the sandbox. The library looks for its helpers beside its own file.

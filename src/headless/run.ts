@@ -158,11 +158,10 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     ...(variables.simple ? {} : { startServers: agentServers(mcpOptions) }),
   });
   const permission = (): Omit<PermissionContext, 'mode' | 'cwd'> => {
-    const commandOutput = ports.terminal.outputDirectory();
     return {
       rules: settings.rules,
       folders: where.folders,
-      ownFolders: commandOutput === undefined ? own : [...own, commandOutput],
+      ownFolders: [...own, ...ports.terminal.outputDirectories()],
       home: portPath(home),
       ignoreCase: process.platform === 'darwin' || process.platform === 'win32',
       // The person started the run here; what the project's own files allow is left out of the rules.

@@ -20,6 +20,9 @@ export async function createFile(target: string, bytes: Uint8Array, mode = 0o666
   }
 }
 
+/** Who may not make a file in the folder may write to this one; a file that is mounted or held by somebody cannot be renamed over. */
+const unreplaceable = new Set(['EACCES', 'EPERM', 'EBUSY', 'EXDEV']);
+
 /**
  * Replaces a file, keeping mode and owner. A file with several hard links, or one whose folder or owner does not allow
  * a replacement, is written in place, and restored from `before` on failure. Throws system errors, and `FileMoved` where
@@ -39,7 +42,7 @@ export async function replaceFile(target: string, bytes: Uint8Array, before: Uin
       return true;
     });
   } catch (error) {
-    if (errorCode(error) !== 'EACCES' && errorCode(error) !== 'EPERM') throw error;
+    if (!unreplaceable.has(errorCode(error) ?? '')) throw error;
     replaceable = false;
   }
   if (!replaceable) await writeInPlace(target, bytes, before, stats);

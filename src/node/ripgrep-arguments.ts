@@ -18,17 +18,28 @@ const maxLineBytes = 1_000;
 /** What all modes share; the mode's own flags and `--` with the place follow. */
 export function grepArguments(query: GrepQuery, ignore: IgnoreFiles): string[] {
   return [
+    ...whichFiles(query, ignore),
+    '--crlf',
+    ...(query.ignoreCase ? ['--ignore-case'] : []),
+    ...(query.multiline ? ['--multiline', '--multiline-dotall'] : []),
+    `--regexp=${query.pattern}`,
+  ];
+}
+
+/** The files that would be searched. */
+export function searchedFilesArguments(query: GrepQuery, ignore: IgnoreFiles): string[] {
+  return [...whichFiles(query, ignore), '--files', '--null'];
+}
+
+function whichFiles(query: GrepQuery, ignore: IgnoreFiles): string[] {
+  return [
     '--no-config',
     '--no-messages',
     '--color=never',
     '--hidden',
-    '--crlf',
     ...ignoreScope(ignore),
-    ...(query.ignoreCase ? ['--ignore-case'] : []),
-    ...(query.multiline ? ['--multiline', '--multiline-dotall'] : []),
     ...fileFilters(query),
     ...withoutRepositoryFolders(query.path),
-    `--regexp=${query.pattern}`,
   ];
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type GlobOutcome, type GlobQuery, type GrepOutcome, type GrepQuery, type Search } from '../core/ports/search';
 import { createNewestFirst } from './newest-first';
 import { portPath } from './port-path';
-import { contentArguments, fileListArguments, grepArguments, wantsPcre2, type IgnoreFiles } from './ripgrep-arguments';
+import { contentArguments, fileListArguments, grepArguments, searchedFilesArguments, wantsPcre2, type IgnoreFiles } from './ripgrep-arguments';
 import { createContentReader, createPathReader, type RipgrepLine } from './ripgrep-lines';
 import { runRipgrep, type RipgrepEnd } from './ripgrep-process';
 import { isInRepository } from './repository';
@@ -50,10 +50,10 @@ export function createRipgrepSearch(executable: () => Promise<string | undefined
       const prepared = await prepare(query);
       if ('outcome' in prepared) return prepared;
       const ignore: IgnoreFiles = isInRepository(prepared.folder) ? 'repository' : 'folder';
-      const first = await grepOnce(query, prepared, grepArguments(query, ignore), signal);
-      if (first.outcome !== 'failed' || !wantsPcre2(first.message)) return first;
-      const second = await grepOnce(query, prepared, [...grepArguments(query, ignore), '--pcre2'], signal);
-      return second.outcome === 'failed' && second.message.includes('not available') ? first : second;
+      const outcome = await grepByEither(query, prepared, ignore, signal);
+      const filtered = query.glob !== undefined || query.type !== undefined;
+      if (outcome.outcome === 'failed' || outcome.total > 0 || !filtered || prepared.start !== './') return outcome;
+      return (await anyFileFits(query, prepared, ignore, signal)) ? outcome : { ...outcome, noFileFits: true };
     },
     async glob(query, signal) {
       const prepared = await prepare(query);
@@ -62,6 +62,24 @@ export function createRipgrepSearch(executable: () => Promise<string | undefined
       return newestFiles(query, prepared, signal);
     },
   };
+}
+
+/** Look-around and back-references need another engine. */
+async function grepByEither(query: GrepQuery, prepared: Prepared, ignore: IgnoreFiles, signal: AbortSignal): Promise<GrepOutcome> {
+  const first = await grepOnce(query, prepared, grepArguments(query, ignore), signal);
+  if (first.outcome !== 'failed' || !wantsPcre2(first.message)) return first;
+  const second = await grepOnce(query, prepared, [...grepArguments(query, ignore), '--pcre2'], signal);
+  return second.outcome === 'failed' && second.message.includes('not available') ? first : second;
+}
+
+async function anyFileFits(query: GrepQuery, prepared: Prepared, ignore: IgnoreFiles, signal: AbortSignal): Promise<boolean> {
+  let fits = false;
+  const read = createPathReader((printed) => void (fits ||= !query.hidden(prepared.absolute(printed))));
+  const end = await run(prepared, searchedFilesArguments(query, ignore), signal, (chunk) => {
+    read(chunk);
+    return !fits;
+  });
+  return fits || end.outcome === 'failed';
 }
 
 interface Prepared {

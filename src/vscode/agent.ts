@@ -7,6 +7,7 @@ import { type Clock, type Log, type Ports, type SessionStore } from '../core/por
 import { type Search } from '../core/ports/search';
 import { smallModelOf } from '../core/model/models';
 import { withMcpTools } from '../core/hooks/mcp-hook';
+import { searchByPlace } from '../core/search/search-by-place';
 import { createWalkSearch } from '../core/search/walk-search';
 import { tracksBy } from '../core/tasks/task-lists';
 import { teamsOn } from '../core/teams/teams-on';
@@ -30,10 +31,11 @@ import { sessionsDirectory } from '../node/sessions-directory';
 import { createGitWorktrees } from '../node/worktrees/git-worktrees';
 import { createRunGit } from '../node/worktrees/run-git';
 import { createWebClient } from '../node/web-client';
+import { patternInThread } from '../node/search/pattern-thread';
 import { markdownInThread } from '../node/web-markdown-thread';
 import { windowAgentPlaces } from './agents/agent-files';
 import { bindChat, type ChatHost, type ChatHostOptions } from './chat/chat-host';
-import { pathOf } from './files/uri-path';
+import { pathOf, uriOf } from './files/uri-path';
 import { readConfiguration, writeSettings } from './configuration';
 import { createConfiguration, type Manifest } from './configuration-port';
 import { type VscodeDiagnostics } from './diagnostics/vscode-diagnostics';
@@ -139,7 +141,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
   });
   const ports: Omit<Ports, 'approver' | 'questioner' | 'sessions'> = {
     files,
-    search: createSearch(files),
+    search: createSearch(files, context),
     terminal,
     diagnostics,
     languages: createLanguages(files),
@@ -217,10 +219,9 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
   };
 }
 
-/** ripgrep where there is a disk, the filesystem API where there is none. */
-function createSearch(files: Ports['files']): Search {
+/** ripgrep where a folder is on the disk, the filesystem API where it is not. */
+function createSearch(files: Ports['files'], context: vscode.ExtensionContext): Search {
   const ripgrep = createRipgrepSearch(() => findRipgrep({ appRoot: vscode.env.appRoot, searchPath: process.env['PATH'] }));
-  const walk = createWalkSearch(files);
-  const choose = (): Search => ((vscode.workspace.workspaceFolders ?? []).every(({ uri }) => uri.scheme === 'file') ? ripgrep : walk);
-  return { grep: (query, signal) => choose().grep(query, signal), glob: (query, signal) => choose().glob(query, signal) };
+  const walk = createWalkSearch(files, { openPattern: patternInThread(context.asAbsolutePath('dist/pattern-worker.js')) });
+  return searchByPlace((path) => uriOf(path).scheme === 'file', ripgrep, walk);
 }

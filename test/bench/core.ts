@@ -8,6 +8,7 @@ import { measureFollowedSession } from './followed-session';
 import { measureLargeSessions } from './large-session-opening';
 import { measureHistory } from './history';
 import { measureMcpTools } from './mcp-tools';
+import { measureNotebooks } from './notebooks';
 import type { BenchOptions } from './main';
 import type { Report } from './report';
 import { sourceText } from './sources';
@@ -22,6 +23,7 @@ export async function measureCore(report: Report, options: BenchOptions): Promis
   await measureFollowedSession(report, options);
   await measureHistory(report, runs);
   await measureMcpTools(report, runs);
+  await measureNotebooks(report, area, runs);
 }
 
 function measureEdit(report: Report, runs: number): void {

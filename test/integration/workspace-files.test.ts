@@ -33,4 +33,20 @@ describe('files of the workspace for mentions', () => {
       files.dispose();
     }
   });
+
+  it('are found by their names also where the list ends before them, but no ignored ones', async () => {
+    writeFileSync(at('.gitignore'), 'ignored-*\n');
+    writeFileSync(at('ignored-one.txt'), '');
+    writeFileSync(at('kept-one.txt'), '');
+    let respects = true;
+    const files = createWorkspaceFiles({ files: createNodeFileSystem(), respectsIgnoreFiles: async () => respects, maxFiles: 1 });
+    const found = async (query: string): Promise<string[]> => (await files.matching(query)).filter((file) => file.endsWith('-one.txt')).sort();
+    try {
+      assert.deepEqual([(await files.list()).length, await found('Kept-ONE.t'), await found('ed-one')], [1, ['kept-one.txt'], ['kept-one.txt']]);
+      respects = false;
+      assert.deepEqual(await found('ed-one'), ['ignored-one.txt', 'kept-one.txt']);
+    } finally {
+      files.dispose();
+    }
+  });
 });

@@ -42,6 +42,7 @@ export function createToolSession(options: SessionOptions, { permission, countUs
     id: log.id,
     cwd: lastSetting(records, 'cwd') ?? environment.cwd,
     folders: environment.folders,
+    allowedFolders: () => now().folders,
     home: options.home,
     resultsDirectory: options.resultsDirectory,
     readState: readStateFromRecords(records),

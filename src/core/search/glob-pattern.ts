@@ -19,10 +19,23 @@ export function globMatcher(pattern: string): (relative: string) => boolean {
 export function globFilter(globs: string | undefined): (relative: string) => boolean {
   const parts = globs === undefined ? [] : splitGlobs(globs);
   const wanted = parts.filter((part) => !part.startsWith('!')).map(globMatcher);
-  const allowed = parts.filter((part) => part.startsWith('!')).map(globMatcher);
+  const excluded = parts.filter((part) => part.startsWith('!')).map((part) => folderMatcher(part.slice(1)));
   return (relative) =>
-    allowed.every((matches) => matches(relative)) &&
+    !excluded.some((matches) => matches(relative)) &&
     (wanted.length === 0 || wanted.some((matches) => matches(relative)));
+}
+
+/** An excluded folder takes along what is in it; a slash behind a name means folders only. */
+function folderMatcher(pattern: string): (relative: string) => boolean {
+  const matches = globMatcher(pattern.replace(/\/$/, ''));
+  const foldersOnly = pattern.endsWith('/');
+  return (relative) => {
+    if (!foldersOnly && matches(relative)) return true;
+    for (let end = relative.lastIndexOf('/'); end > 0; end = relative.lastIndexOf('/', end - 1)) {
+      if (matches(relative.slice(0, end))) return true;
+    }
+    return false;
+  };
 }
 
 /** Several globs in one field, apart by commas outside braces, are what people write. */
@@ -30,7 +43,13 @@ export function splitGlobs(glob: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let part = '';
+  let escaped = false;
   for (const character of glob) {
+    if (escaped || character === '\\') {
+      escaped = !escaped;
+      part += character;
+      continue;
+    }
     if (character === '{' || character === '[') depth++;
     if (character === '}' || character === ']') depth--;
     if (depth <= 0 && character === ',') {

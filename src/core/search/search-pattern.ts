@@ -25,6 +25,12 @@ export function searchExpression(query: Pick<GrepQuery, 'pattern' | 'ignoreCase'
   }
 }
 
+export function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
 /** The matching lines, or with `onlyMatching` the matches: one entry for each line that a match touches. */
 export function matchesIn(
   lines: readonly string[],

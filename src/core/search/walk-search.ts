@@ -2,10 +2,11 @@
 import { basename } from 'pathe';
 import { messageOf } from '../errors';
 import { type FileSystem, type Path } from '../ports';
-import { type GlobOutcome, type GrepOutcome, type GrepQuery, type Search } from '../ports/search';
+import { type GlobOutcome, type GrepFound, type GrepOutcome, type GrepQuery, type Search } from '../ports/search';
 import { fileTypeGlob } from './file-types';
 import { globFilter, globMatcher } from './glob-pattern';
-import { matchesIn, searchExpression, type LineMatch } from './search-pattern';
+import { type OpenPattern, type PatternRun } from './pattern-matcher';
+import { linesOf, searchExpression, type LineMatch } from './search-pattern';
 import { walkFiles, type WalkedFile } from './walk-files';
 
 export interface WalkBounds {
@@ -19,9 +20,21 @@ const defaultBounds: WalkBounds = { maxFiles: 20_000, maxFileBytes: 2_000_000 };
 /** Files read or asked for their time at once: the file system may be far away. */
 const atOnce = 16;
 
+interface Hit {
+  file: WalkedFile;
+  /** With content. */
+  lines: string[];
+  matches: LineMatch[];
+}
+
 type Lines = Extract<GrepOutcome, { outcome: 'content' }>['lines'];
 
-export function createWalkSearch(files: FileSystem, bounds: WalkBounds = defaultBounds): Search {
+export interface WalkOptions {
+  openPattern: OpenPattern;
+  bounds?: WalkBounds;
+}
+
+export function createWalkSearch(files: FileSystem, { openPattern, bounds = defaultBounds }: WalkOptions): Search {
   return {
     async glob(query, signal) {
       if ((await files.stat(query.path))?.type !== 'directory') return failed(`${query.path} is not a folder.`);
@@ -33,12 +46,12 @@ export function createWalkSearch(files: FileSystem, bounds: WalkBounds = default
         signal,
       );
       const found = await collect(walk, (file) => matches(file.relative));
-      return newestPage(files, found.files, query.limit, 0, found.bounded);
+      const page = await newestPage(files, found.files, query.limit, 0, found.bounded);
+      return found.bounded ? { ...page, notes: [boundedNote(bounds)] } : page;
     },
     async grep(query, signal) {
-      let expression: RegExp;
       try {
-        expression = searchExpression(query);
+        searchExpression(query);
       } catch (error) {
         return failed(`The pattern is not a regular expression: ${messageOf(error)}.`);
       }
@@ -46,7 +59,15 @@ export function createWalkSearch(files: FileSystem, bounds: WalkBounds = default
       if (query.type !== undefined && typeGlob === undefined) return failed(`unrecognized file type: ${query.type}`);
       const found = await candidates(files, query, typeGlob, bounds, signal);
       if ('outcome' in found) return found;
-      return searchFiles(files, query, expression, found, bounds, signal);
+      const pattern = openPattern(query);
+      try {
+        const outcome = await searchFiles(files, query, pattern, found, bounds, signal);
+        const filtered = query.glob !== undefined || query.type !== undefined;
+        if (outcome.outcome === 'failed' || !filtered || found.files.length > 0 || found.bounded) return outcome;
+        return { ...outcome, noFileFits: true };
+      } finally {
+        pattern.close();
+      }
     },
   };
 }
@@ -76,14 +97,15 @@ async function candidates(
 async function searchFiles(
   files: FileSystem,
   query: GrepQuery,
-  expression: RegExp,
+  pattern: PatternRun,
   found: { files: WalkedFile[]; bounded: boolean },
   bounds: WalkBounds,
   signal: AbortSignal,
 ): Promise<GrepOutcome> {
-  const hits: { file: WalkedFile; lines: string[]; matches: LineMatch[] }[] = [];
+  const hits: Hit[] = [];
   let entries = 0;
   let stopped = found.bounded;
+  let large = 0;
   for (let at = 0; at < found.files.length; at += atOnce) {
     signal.throwIfAborted();
     // Paths are sorted by time afterwards, so all are needed; lines and counts come in the order of the walk.
@@ -92,17 +114,24 @@ async function searchFiles(
       break;
     }
     const batch = await Promise.all(
-      found.files
-        .slice(at, at + atOnce)
-        .map(async (file) => ({ file, lines: await linesOf(files, file.path, bounds) })),
+      found.files.slice(at, at + atOnce).map(async (file) => ({ file, text: await textOf(files, file.path, bounds) })),
     );
-    for (const { file, lines } of batch) {
-      const matches = matchesIn(lines, expression, query);
-      if (matches.length === 0) continue;
-      hits.push({ file, lines: query.mode === 'content' ? lines : [], matches });
+    large += batch.filter(({ text }) => text === undefined).length;
+    const texts = batch.map(({ text }) => text ?? '');
+    const matching = await pattern.matches(texts, signal);
+    if (matching === undefined) return failed(tooSlow);
+    batch.forEach(({ file }, index) => {
+      const matches = matching[index] ?? [];
+      if (matches.length === 0) return;
+      hits.push({ file, lines: query.mode === 'content' ? linesOf(texts[index] ?? '') : [], matches });
       entries += query.mode === 'content' ? matches.length : 1;
-    }
+    });
   }
+  const notes = [...(found.bounded ? [boundedNote(bounds)] : []), ...(large > 0 ? [largeNote(large, bounds)] : [])];
+  return { ...(await pageOf(files, query, hits, stopped)), ...(notes.length === 0 ? {} : { notes }) };
+}
+
+async function pageOf(files: FileSystem, query: GrepQuery, hits: readonly Hit[], stopped: boolean): Promise<GrepFound> {
   switch (query.mode) {
     case 'files_with_matches':
       return newestPage(
@@ -129,12 +158,22 @@ async function searchFiles(
   }
 }
 
-async function linesOf(files: FileSystem, path: Path, bounds: WalkBounds): Promise<string[]> {
+/** Empty for what is no text; undefined for what is too large. */
+async function textOf(files: FileSystem, path: Path, bounds: WalkBounds): Promise<string | undefined> {
   const read = await files.readText(path, bounds.maxFileBytes).catch(() => undefined);
-  if (read?.outcome !== 'read') return [];
-  const lines = read.file.text.split(/\r?\n/);
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
+  if (read?.outcome === 'read') return read.file.text;
+  return read?.code === 'too_large' ? undefined : '';
+}
+
+const tooSlow =
+  'The pattern took too long and was stopped. Make it simpler: a repetition inside a repetition, such as (a+)+, may never end. Or search a smaller folder.';
+
+function boundedNote({ maxFiles }: WalkBounds): string {
+  return `Only the first ${maxFiles} files were looked at, since this folder is on no disk: name a smaller folder in path.`;
+}
+
+function largeNote(count: number, { maxFileBytes }: WalkBounds): string {
+  return `${count === 1 ? '1 file' : `${count} files`} above ${maxFileBytes / 1_000_000} MB ${count === 1 ? 'was' : 'were'} not looked at.`;
 }
 
 function linesWithContext(path: Path, lines: string[], matches: LineMatch[], query: GrepQuery): Lines {
@@ -154,7 +193,7 @@ function linesWithContext(path: Path, lines: string[], matches: LineMatch[], que
   return result;
 }
 
-function contentPage(all: Lines, query: GrepQuery, stopped: boolean): GrepOutcome {
+function contentPage(all: Lines, query: GrepQuery, stopped: boolean): GrepFound {
   const shown: Lines = [];
   let at = 0;
   for (const line of all) {

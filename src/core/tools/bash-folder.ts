@@ -1,4 +1,4 @@
-// Where the next command starts: the folder that the last one ended in, as long as it is inside the workspace.
+// Where the next command starts: the folder that the last one ended in, as long as it is inside the workspace or an added folder.
 import { normalize, relative } from 'pathe';
 import { type FileSystem } from '../ports';
 import { type ToolSession } from './tool';
@@ -21,12 +21,12 @@ export async function startFolder(session: Session, files: Pick<FileSystem, 'sta
 /** After a command that ended in `ended`, a path without symlinks. */
 export async function nextFolder(ended: string, session: ToolSession, files: FileSystem): Promise<FolderStep> {
   if (ended === session.cwd) return { cwd: ended };
-  for (const folder of session.folders) {
+  for (const folder of [...session.folders, ...(session.allowedFolders?.() ?? [])]) {
     const real = await files.realPath(folder);
     const inside = relative(real, normalize(ended));
     // The workspace's own spelling of the path, also where that goes through a symlink.
     if (inside === '' || inside === '.') return { cwd: folder };
-    if (!inside.startsWith('..') && !/^(?:\/|[A-Za-z]:)/.test(inside)) return { cwd: `${folder.replace(/\/$/, '')}/${inside}` };
+    if (inside !== '..' && !inside.startsWith('../') && !/^(?:\/|[A-Za-z]:)/.test(inside)) return { cwd: `${folder.replace(/\/$/, '')}/${inside}` };
   }
   if (ended === (await files.realPath(session.cwd))) return { cwd: session.cwd };
   const home = mainFolder(session);

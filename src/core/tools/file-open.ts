@@ -1,7 +1,8 @@
 // Opens the text that Edit or Write is about to change.
 import { type Path, type TextFile } from '../ports';
 import { directoryFailure, fail, notAFileFailure, readFailure } from './file-failure';
-import { hasNotebookExtension, parseNotebook } from './notebook';
+import { hasNotebookExtension } from './notebook';
+import { parseNotebookInSlices } from './notebook-slices';
 import { type ToolContext, type ToolFailure } from './tool';
 
 /** Bytes; larger files are refused before they are read. */
@@ -11,21 +12,22 @@ export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 export async function openForChange(
   path: Path,
   does: 'edited' | 'written',
-  { ports }: ToolContext,
+  context: ToolContext,
 ): Promise<{ file: TextFile | undefined } | ToolFailure> {
+  const { ports } = context;
   const stat = await ports.files.stat(path);
   if (stat === undefined) return path.endsWith('/') ? fail('directory', `${path} names a folder: give the path of a file.`) : { file: undefined };
   if (stat.type === 'directory') return directoryFailure(path, does);
   if (stat.type === 'other') return notAFileFailure(path, does);
   const read = await ports.files.readText(path, MAX_TEXT_BYTES);
-  if (read.outcome === 'read') return notebookFailure(path, read.file) ?? { file: read.file };
+  if (read.outcome === 'read') return (await notebookFailure(path, read.file, context)) ?? { file: read.file };
   if (read.code === 'not_found') return { file: undefined };
   if (read.code === 'directory') return directoryFailure(path, does);
   return read.code === 'not_a_file' ? notAFileFailure(path, does) : readFailure(read);
 }
 
 /** The model has seen its cells, not its JSON, in which a text change would also lose outputs. A broken one is a text. */
-function notebookFailure(path: Path, { text }: TextFile): ToolFailure | undefined {
-  if (!hasNotebookExtension(path) || parseNotebook(text) === undefined) return undefined;
+async function notebookFailure(path: Path, { text }: TextFile, context: ToolContext): Promise<ToolFailure | undefined> {
+  if (!hasNotebookExtension(path) || (await parseNotebookInSlices(text, context)) === undefined) return undefined;
   return fail('notebook', `${path} is a notebook: change its cells with NotebookEdit.`);
 }

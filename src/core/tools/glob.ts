@@ -4,6 +4,7 @@ import { type ToolView } from '../../shared/tool-view';
 import { buildTool } from './build-tool';
 import { counted, globRoot, resolvePath, shownPath } from './glob-root';
 import prompt from './glob.md';
+import { withLiteralBrackets, withLiteralNames } from './literal-glob';
 import { type ToolContext, type ToolFailure, type ToolResult, type ValidationResult } from './tool';
 
 const inputSchema = z.strictObject({
@@ -21,6 +22,8 @@ const outputSchema = z.object({
   total: z.number(),
   truncated: z.boolean(),
   durationMs: z.number(),
+  /** Sentences for the model: what was not looked at. */
+  notes: z.array(z.string()).optional(),
 });
 
 type Input = z.infer<typeof inputSchema>;
@@ -79,7 +82,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Outp
     };
   }
   const { root, pattern } = globRoot(input.pattern, folder);
-  const done = (paths: string[], total: number, truncated: boolean): ToolResult<Output> => ({
+  const done = (paths: string[], total: number, truncated: boolean, notes?: string[]): ToolResult<Output> => ({
     data: {
       filenames: paths.map((path) => shownPath(path, session.cwd)),
       cwd: session.cwd,
@@ -87,22 +90,28 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Outp
       total,
       truncated,
       durationMs: ports.clock.now() - startedAt,
+      ...(notes === undefined ? {} : { notes }),
     },
   });
   // The folders that the pattern names may be missing: then nothing matches it.
   if (root !== folder && (await ports.files.stat(root))?.type !== 'directory') return done([], 0, false);
-  const outcome = await ports.search.glob(
-    { pattern, path: root, limit: maxFiles, hidden: (path) => session.isHidden(path) },
-    signal,
-  );
+  const find = (wanted: string) =>
+    ports.search.glob({ pattern: wanted, path: root, limit: maxFiles, hidden: (path) => session.isHidden(path) }, signal);
+  let outcome = await find(await withLiteralNames(pattern, root, ports.files));
+  const plain = withLiteralBrackets(pattern);
+  if (plain !== undefined && (outcome.outcome === 'failed' || outcome.total === 0)) {
+    const again = await find(plain);
+    if (again.outcome === 'files' && again.total > 0) outcome = again;
+  }
   if (outcome.outcome === 'failed') return { failure: { code: 'search-failed', message: outcome.message } };
-  return done(outcome.paths, outcome.total, outcome.truncated);
+  return done(outcome.paths, outcome.total, outcome.truncated, outcome.notes);
 }
 
 function resultText(output: Output): string {
-  if (output.numFiles === 0) return 'No files found';
+  const notes = (output.notes ?? []).map((sentence) => `\n\n(${sentence})`).join('');
+  if (output.numFiles === 0) return `No files found${notes}`;
   const note = `\n\n(The ${output.numFiles} newest of ${output.total} files. Narrow the pattern or the path to see others.)`;
-  return output.filenames.join('\n') + (output.truncated ? note : '');
+  return output.filenames.join('\n') + (output.truncated && output.total > output.numFiles ? note : '') + notes;
 }
 
 function view(output: Output): ToolView {

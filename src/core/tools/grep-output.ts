@@ -1,6 +1,6 @@
 // What a search found as Grep's output, and that output as the text that the model reads.
 import { z } from 'zod/v3';
-import { type GrepOutcome, type GrepQuery } from '../ports/search';
+import { type GrepFound, type GrepQuery } from '../ports/search';
 import { counted, shownPath } from './glob-root';
 
 /** Paths are relative to the current folder where inside it. */
@@ -21,6 +21,8 @@ export const grepOutputSchema = z.object({
   truncated: z.boolean(),
   appliedLimit: z.number(),
   appliedOffset: z.number(),
+  /** Sentences for the model: which files were not looked at. */
+  notes: z.array(z.string()).optional(),
   /** What the chat lists, at most 100: matches without their context. */
   entries: z.array(
     z.object({
@@ -41,19 +43,23 @@ export interface GrepPresentation {
   lineNumbers: boolean;
   /** The search was for one file, which the lines then need not name. */
   singleFile: boolean;
+  /** As the model wrote it. */
+  asked: { glob?: string | undefined; type?: string | undefined };
 }
 
 export function grepOutput(
-  outcome: Exclude<GrepOutcome, { outcome: 'failed' }>,
+  outcome: GrepFound,
   query: GrepQuery,
   how: GrepPresentation,
 ): GrepOutput {
+  const notes = [...(outcome.noFileFits === true ? [noFileFits(how.asked)] : []), ...(outcome.notes ?? [])];
   const shared = {
     cwd: how.cwd,
     total: outcome.total,
     truncated: outcome.truncated,
     appliedLimit: query.limit,
     appliedOffset: query.offset,
+    ...(notes.length === 0 ? {} : { notes }),
   };
   const shown = (path: string): string => shownPath(path, how.cwd);
   switch (outcome.outcome) {
@@ -110,7 +116,16 @@ export function grepOutput(
   }
 }
 
+function noFileFits({ glob, type }: GrepPresentation['asked']): string {
+  const wanted = [...(glob ? [`the glob ${JSON.stringify(glob)}`] : []), ...(type ? [`the type ${type}`] : [])].join(' and ');
+  return `No file fits ${wanted}, whatever it holds: check it. It counts from the searched folder, and files that .gitignore names are left out.`;
+}
+
 export function grepResultText(output: GrepOutput): string {
+  return [foundText(output), ...(output.notes ?? []).map((note) => `(${note})`)].join('\n\n');
+}
+
+function foundText(output: GrepOutput): string {
   const { mode, numFiles, filenames, content, total, appliedOffset, numEntries } = output;
   if (numEntries === 0) {
     if (total > 0 && appliedOffset > 0) return `No entries at this offset. There are ${total} in all.`;
@@ -131,7 +146,7 @@ export function grepResultText(output: GrepOutput): string {
 }
 
 function contentLine(
-  line: Extract<GrepOutcome, { outcome: 'content' }>['lines'][number],
+  line: Extract<GrepFound, { outcome: 'content' }>['lines'][number],
   shown: (path: string) => string,
   how: GrepPresentation,
 ): string {

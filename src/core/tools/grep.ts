@@ -1,11 +1,13 @@
 // Grep: searches file contents, as paths, lines or counts.
 import { z } from 'zod/v3';
 import { type MatchesView, type ToolView } from '../../shared/tool-view';
-import { type GrepQuery } from '../ports/search';
+import { type GrepOutcome, type GrepQuery, type Search } from '../ports/search';
 import { buildTool } from './build-tool';
 import { counted, resolvePath } from './glob-root';
+import { grepPlace, type GrepPlace } from './grep-globs';
 import prompt from './grep.md';
 import { grepOutput, grepOutputSchema, grepResultText, type GrepOutput } from './grep-output';
+import { withLiteralBrackets } from './literal-glob';
 import { type ToolContext, type ToolFailure, type ToolResult, type ValidationResult } from './tool';
 
 const count = z.number().int().nonnegative();
@@ -87,8 +89,9 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Grep
       failure: { code: 'not-a-file', message: `${path} is a FIFO, socket or device, which cannot be searched.` },
     };
   }
-  const query: GrepQuery = { ...queryOf(input), path, hidden: (candidate) => session.isHidden(candidate) };
-  const outcome = await ports.search.grep(query, signal);
+  const place: GrepPlace = found.type === 'file' ? { path, ...(input.glob ? { glob: input.glob } : {}) } : await grepPlace(input.glob, path, ports.files);
+  const query: GrepQuery = { ...queryOf(input), ...place, hidden: (candidate) => session.isHidden(candidate) };
+  const outcome = await search(query, ports.search, signal);
   if (outcome.outcome === 'failed') {
     const hint = outcome.message.includes('--multiline') ? '\nSet multiline to true.' : '';
     return { failure: { code: 'search-failed', message: `${outcome.message}${hint}` } };
@@ -98,16 +101,25 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Grep
       cwd: session.cwd,
       lineNumbers: input['-n'] ?? true,
       singleFile: found.type === 'file',
+      asked: input,
     }),
   };
 }
 
-function queryOf(input: Input): Omit<GrepQuery, 'path' | 'hidden'> {
+/** Where no file fits a glob with brackets, they may be part of a name. */
+async function search(query: GrepQuery, port: Search, signal: AbortSignal): Promise<GrepOutcome> {
+  const outcome = await port.grep(query, signal);
+  const plain = query.glob === undefined ? undefined : withLiteralBrackets(query.glob);
+  if (plain === undefined || (outcome.outcome === 'failed' ? !outcome.message.includes('glob') : outcome.noFileFits !== true)) return outcome;
+  const again = await port.grep({ ...query, glob: plain }, signal);
+  return again.outcome === 'failed' || again.noFileFits === true ? outcome : again;
+}
+
+function queryOf(input: Input): Omit<GrepQuery, 'path' | 'glob' | 'hidden'> {
   const mode = input.output_mode ?? 'files_with_matches';
   const around = input['-C'] ?? input.context ?? 0;
   return {
     pattern: input.pattern,
-    ...(input.glob ? { glob: input.glob } : {}),
     ...(input.type ? { type: input.type } : {}),
     mode,
     ignoreCase: input['-i'] ?? false,

@@ -2,7 +2,8 @@
 import { type CellChange, type Path, type TextFile } from '../ports';
 import { directoryFailure, fail, notAFileFailure, readFailure } from './file-failure';
 import { missingFile } from './file-missing';
-import { type Notebook, type NotebookCell, parseNotebook } from './notebook';
+import { type Notebook, type NotebookCell } from './notebook';
+import { parseNotebookInSlices } from './notebook-slices';
 import { hasIds } from './notebook-change';
 import { openNotebookText } from './notebook-open';
 import { MAX_BYTES } from './read-page';
@@ -39,7 +40,7 @@ export async function locateCell(request: CellRequest, context: ToolContext): Pr
   const { path, mode, id } = request;
   const file = await openNotebook(path, context);
   if ('failure' in file) return file;
-  const notebook = parseNotebook(file.text);
+  const notebook = await parseNotebookInSlices(file.text, context);
   if (notebook === undefined) return fail('not-a-notebook', `${path} holds no notebook that can be read. Look at its JSON with Read; Edit can repair it.`);
   const seen = context.session.readState.get(path);
   if (seen === undefined) return fail('not-read', `${path} has not been read yet. Read it first, then edit its cells.`);

@@ -3,7 +3,8 @@ import { cutMiddle } from '../../shared/cut-text';
 import { terminalText } from '../../shared/terminal-text';
 import { type ImageMediaType } from '../model/wire';
 import { isFields, joined, type NotebookCell } from './notebook';
-import { base64, imageKind, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE } from './read-image';
+import { decodeInSlices } from './notebook-slices';
+import { imageKind, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE } from './read-image';
 import { smallerCopy } from './read-picture';
 import { type ToolContext } from './tool';
 
@@ -14,16 +15,22 @@ export type NotebookPart = { type: 'text'; text: string } | { type: 'image'; med
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** How many images may still be shown; those behind them are parts without bytes. */
+interface ImageRoom {
+  images: number;
+}
+
 /** In their order; long text keeps its head and tail. */
-export async function outputParts(cell: NotebookCell, context: ToolContext): Promise<NotebookPart[]> {
+export async function outputParts(cell: NotebookCell, images: number, context: ToolContext): Promise<NotebookPart[]> {
   const outputs = cell.json['outputs'];
   if (!Array.isArray(outputs)) return [];
   const parts: NotebookPart[] = [];
-  for (const output of outputs.filter(isFields)) parts.push(...(await partsOf(output, context)));
+  const room: ImageRoom = { images };
+  for (const output of outputs.filter(isFields)) parts.push(...(await partsOf(output, room, context)));
   return cutTexts(parts);
 }
 
-async function partsOf(output: Fields, context: ToolContext): Promise<NotebookPart[]> {
+async function partsOf(output: Fields, room: ImageRoom, context: ToolContext): Promise<NotebookPart[]> {
   switch (output['output_type']) {
     case 'stream':
       return textPart(joined(output['text']));
@@ -33,7 +40,7 @@ async function partsOf(output: Fields, context: ToolContext): Promise<NotebookPa
       return textPart(trace === '' ? `${String(output['ename'])}: ${String(output['evalue'])}` : trace);
     }
     default:
-      return richParts(isFields(output['data']) ? output['data'] : oldNames(output), context);
+      return richParts(isFields(output['data']) ? output['data'] : oldNames(output), room, context);
   }
 }
 
@@ -48,10 +55,10 @@ function oldNames(output: Fields): Fields {
 const readableTypes = ['text/plain', 'text/markdown', 'text/latex', 'text/html'];
 
 /** An image where there is one, else the plainest text; what cannot be shown is named. */
-async function richParts(data: Fields, context: ToolContext): Promise<NotebookPart[]> {
+async function richParts(data: Fields, room: ImageRoom, context: ToolContext): Promise<NotebookPart[]> {
   const types = Object.keys(data);
   for (const type of types.filter((one) => /^image\/(png|jpeg|gif|webp)$/.test(one))) {
-    const image = await imagePart(joined(data[type]), context);
+    const image = await imagePart(joined(data[type]), room, context);
     if (image !== undefined) return [image];
   }
   const readable = readableTypes.find((type) => joined(data[type]) !== '');
@@ -60,28 +67,32 @@ async function richParts(data: Fields, context: ToolContext): Promise<NotebookPa
   return types.length === 0 ? [] : [{ type: 'text', text: `[not shown: ${types.join(', ')}]` }];
 }
 
-async function imagePart(data: string, context: ToolContext): Promise<NotebookPart | undefined> {
-  const bytes = decoded(data.replace(/\s/g, ''));
+async function imagePart(raw: string, room: ImageRoom, context: ToolContext): Promise<NotebookPart | undefined> {
+  // The reader leaves it out: nobody needs its bytes.
+  if (room.images <= 0) return { type: 'image', mediaType: 'image/png', base64: '' };
+  const data = raw.replace(/\s+/g, '');
+  const bytes = await decodeInSlices(data, context);
   const kind = bytes && imageKind(bytes);
   if (bytes === undefined || kind?.whole !== true) return undefined;
   const copy = await smallerCopy(bytes, kind, context);
-  if (copy !== undefined) return { type: 'image', mediaType: copy.mediaType, base64: copy.base64 };
-  const { width, height } = kind.dimensions ?? { width: 0, height: 0 };
-  if (bytes.length > MAX_IMAGE_BYTES || Math.max(width, height) > MAX_IMAGE_SIDE) return undefined;
-  return { type: 'image', mediaType: kind.mediaType, base64: base64(bytes) };
-}
-
-function decoded(data: string): Uint8Array | undefined {
-  try {
-    return Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
-  } catch {
-    return undefined;
+  if (copy === undefined) {
+    const { width, height } = kind.dimensions ?? { width: 0, height: 0 };
+    if (bytes.length > MAX_IMAGE_BYTES || Math.max(width, height) > MAX_IMAGE_SIDE) return undefined;
   }
+  room.images--;
+  return copy === undefined ? { type: 'image', mediaType: kind.mediaType, base64: data.padEnd(Math.ceil(data.length / 4) * 4, '=') } : { type: 'image', mediaType: copy.mediaType, base64: copy.base64 };
 }
 
 function textPart(text: string): NotebookPart[] {
   const plain = terminalText(text);
-  return plain.trim() === '' ? [] : [{ type: 'text', text: plain.replace(/\n+$/, '') }];
+  return plain.trim() === '' ? [] : [{ type: 'text', text: withoutLastNewlines(plain) }];
+}
+
+/** An expression for them would begin anew at each newline of the text. */
+function withoutLastNewlines(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n') end--;
+  return text.slice(0, end);
 }
 
 /** What one text leaves of the room is the next one's. */

@@ -29,7 +29,11 @@ export function hasNotebookExtension(path: string): boolean {
 
 /** Undefined for what is no notebook. */
 export function parseNotebook(text: string): Notebook | undefined {
-  const root = parse(text);
+  return notebookOf(parse(text));
+}
+
+/** Of what the JSON holds. */
+export function notebookOf(root: Fields | undefined): Notebook | undefined {
   const major = root?.['nbformat'];
   if (root === undefined || typeof major !== 'number') return undefined;
   const lists = major >= 4 ? [root['cells']] : worksheets(root).map((sheet) => sheet['cells'] ?? []);

@@ -4,7 +4,8 @@ import { type PageRange } from '../ports/documents';
 import { directoryFailure, fail, notAFileFailure, readFailure } from './file-failure';
 import { missingFile } from './file-missing';
 import { MAX_TEXT_BYTES } from './file-open';
-import { hasNotebookExtension, type Notebook, parseNotebook } from './notebook';
+import { hasNotebookExtension, type Notebook } from './notebook';
+import { parseNotebookInSlices } from './notebook-slices';
 import { openNotebookText } from './notebook-open';
 import { hasImageExtension } from './read-image';
 import { looksLikePdf, MAX_PDF_BYTES, openPdf, type OpenedPdf, pdfTooLarge } from './read-pdf';
@@ -36,7 +37,7 @@ export async function openForReading(path: Path, pages: PageRange | undefined, c
   const read = hasNotebookExtension(path) ? await openNotebookText(path, context) : await files.readText(path, MAX_TEXT_BYTES);
   if (read.outcome === 'read') {
     if (pages !== undefined) return fail('no-pages', `${path} is no PDF, so it has no pages. Use offset and limit.`);
-    const notebook = hasNotebookExtension(path) ? parseNotebook(read.file.text) : undefined;
+    const notebook = hasNotebookExtension(path) ? await parseNotebookInSlices(read.file.text, context) : undefined;
     return notebook === undefined ? { kind: 'text', file: read.file } : { kind: 'notebook', file: read.file, notebook };
   }
   switch (read.code) {

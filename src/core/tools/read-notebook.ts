@@ -60,7 +60,7 @@ async function takeCells(cells: readonly NotebookCell[], context: ToolContext): 
   let images = 0;
   for (const cell of cells) {
     context.signal.throwIfAborted();
-    const own = limitImages(await cellParts(cell, context), MAX_IMAGES - images);
+    const own = limitImages(await cellParts(cell, MAX_IMAGES - images, context), MAX_IMAGES - images);
     const size = own.reduce((sum, part) => sum + (part.type === 'text' ? new TextEncoder().encode(part.text).length : 0), 0);
     if (shown.length > 0 && bytes + size > MAX_BYTES) break;
     bytes += size;
@@ -71,12 +71,12 @@ async function takeCells(cells: readonly NotebookCell[], context: ToolContext): 
   return { parts, shown };
 }
 
-async function cellParts(cell: NotebookCell, context: ToolContext): Promise<NotebookPart[]> {
+async function cellParts(cell: NotebookCell, images: number, context: ToolContext): Promise<NotebookPart[]> {
   const count = cell.json['execution_count'] ?? cell.json['prompt_number'];
   const run = typeof count === 'number' ? ` execution_count="${count}"` : '';
   const over = cell.source.length - MAX_BYTES;
   const source = over > 0 ? `${headOf(cell.source, MAX_BYTES)}\n[cell cut: ${over} more characters]` : cell.source;
-  const outputs = await outputParts(cell, context);
+  const outputs = await outputParts(cell, images, context);
   const own: NotebookPart = { type: 'text', text: `<cell id="${attribute(cell.id)}" type="${attribute(cell.type)}"${run}>\n${source}\n</cell>` };
   return outputs.length === 0 ? [own] : [own, { type: 'text', text: `Output of ${cell.id}:` }, ...outputs];
 }

@@ -72,6 +72,8 @@ export interface ToolSession {
   cwd: string;
   /** Workspace folders, the first one is the main one; may be empty. */
   folders: string[];
+  /** All folders that commands may end in, those that were added while the session runs too; the workspace's where left out. */
+  allowedFolders?: () => readonly string[];
   home: string;
   /** The folder for this session's large results. */
   resultsDirectory: string;

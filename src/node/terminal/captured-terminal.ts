@@ -1,5 +1,5 @@
 // The Terminal port over a launcher: numbers the runs, moves them to the background, ends them, tells how they ended.
-import { watch, type FSWatcher } from 'node:fs';
+import { existsSync, watch, type FSWatcher } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { messageOf } from '../../core/errors';
@@ -14,7 +14,7 @@ import { definitionsText, noNames } from './shell-definitions';
 import { type Launcher } from './launcher';
 import { outputSize, readTail } from './output-file';
 import { findPowerShell, powerShellRunFiles } from './power-shell';
-import { createRunDirectory, runFiles, runMark, sweepRunDirectories, writeOwner, type RunDirectory } from './run-files';
+import { createRunDirectory, isRunDirectoryThere, runFiles, runMark, startFailure, sweepRunDirectories, writeOwner, type RunDirectory } from './run-files';
 import { launchNothing, removeRunRecord, takeOverRuns, writeRunRecord } from './run-record';
 
 export interface CapturedTerminalOptions {
@@ -37,8 +37,8 @@ export interface CapturedTerminalOptions {
 }
 
 export interface CapturedTerminal extends Terminal {
-  /** The private folder with the output files, which the model may read; undefined before the first command. */
-  outputDirectory(): string | undefined;
+  /** The private folders with the output files, which the model may read: its own, and those of commands that were taken over. */
+  outputDirectories(): string[];
   /** Goes on with commands of an earlier session of the workspace; resolves with their number. */
   takeOver(): Promise<number>;
 }
@@ -54,7 +54,18 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
   let count = 0;
   let disposed = false;
 
-  const openDirectory = () => {
+  const openDirectory = async (): Promise<RunDirectory> => {
+    const opened = directory;
+    if (opened !== undefined) {
+      const place = await opened;
+      if (await isRunDirectoryThere(place)) return place;
+      // Several commands may find so at once: one of them makes it anew.
+      if (directory === opened) {
+        directory = undefined;
+        // Whoever makes a folder of this name now is somebody else.
+        if (!existsSync(place.path)) directories.splice(directories.indexOf(place), 1);
+      }
+    }
     directory ??= makeDirectory().catch((error: unknown) => {
       directory = undefined;
       throw error;
@@ -103,7 +114,7 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
       used = request.shell === 'powershell' || request.runs !== undefined ? [] : usedNames(request.command, (await options.names?.()) ?? noNames);
       if (outlives) await writeRunRecord(runFiles(place, number), recordOf(request, taskId(place.name), started, endMark));
     } catch (error) {
-      return refused(messageOf(error));
+      return refused(startFailure(error, root));
     }
     const { shell = 'bash' } = request;
     const bash = shell === 'bash' ? findBash(environment) : findPowerShell(environment);
@@ -211,7 +222,7 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
   return {
     run,
     takeOver,
-    outputDirectory: () => (directories[0] ? portable(directories[0].path) : undefined),
+    outputDirectories: () => directories.map(({ path }) => portable(path)),
     moveToBackground: runs.move,
     background: runs.listed,
     stop: runs.stop,

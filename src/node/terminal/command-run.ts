@@ -1,8 +1,8 @@
 // Follows one command from its launch to its honest end: what its files say, and nothing else.
 import { constants } from 'node:os';
 import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../../core/errors';
 import { type CommandEnd, type CommandProgress, type Shell } from '../../core/ports';
 import { captureWrapper, type CaptureOptions } from './capture-wrapper';
 import { type Launch, type LaunchEnd, type Launcher } from './launcher';
@@ -10,7 +10,7 @@ import { cutOutput, findEndMark, outputSize, readTail } from './output-file';
 import { powerShellScript, powerShellWrapper } from './power-shell';
 import { createProcessFamily } from './process-family';
 import { endProcesses, processesOf, type RunIdentity, type RunProcess } from './process-tree';
-import { claimRun, readSmallFile, type RunFiles } from './run-files';
+import { claimRun, readSmallFile, startFailure, type RunFiles } from './run-files';
 
 /** A command that prints more than this is killed. */
 export const OUTPUT_LIMIT_BYTES = 5 * 1024 * 1024 * 1024;
@@ -184,7 +184,7 @@ export function startRun(options: RunOptions): CommandRun {
           ),
       });
     } catch (error) {
-      return messageOf(error);
+      return startFailure(error, path.dirname(files.command));
     }
     announce();
     void launch.over.then((end) => {

@@ -1,6 +1,9 @@
 // The private folder of a session's commands, and the files through which each run reports.
 import { chmod, mkdir, mkdtemp, readFile, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { messageOf } from '../../core/errors';
+import { fileErrorKind, fileErrorSentence } from '../file-error';
+import { portPath } from '../port-path';
 import { endMarked, isAlive } from './process-tree';
 
 /** How the folders are named; also tells Deft's own command lines from a person's. */
@@ -50,6 +53,18 @@ export async function createRunDirectory(root: string, owner: Omit<RunOwner, 'pi
   await mkdir(made.ends);
   await writeOwner(made, { ...owner, pid: process.pid });
   return made;
+}
+
+/** A temporary folder is cleaned, also while its owner lives. */
+export async function isRunDirectoryThere(directory: RunDirectory): Promise<boolean> {
+  return (await stat(directory.ends).catch(() => undefined))?.isDirectory() === true;
+}
+
+/** A sentence for what kept a command from starting; `folder` is where its files were to be. */
+export function startFailure(error: unknown, folder: string): string {
+  const place = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : undefined;
+  const isAboutFiles = fileErrorKind(error) === 'no_space' || place?.startsWith(folder) === true;
+  return isAboutFiles ? `The command could not be started. ${fileErrorSentence(error, portPath(place ?? folder), 'write')}` : messageOf(error);
 }
 
 export async function writeOwner(directory: RunDirectory, owner: RunOwner): Promise<void> {

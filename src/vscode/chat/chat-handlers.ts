@@ -76,7 +76,7 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
     mentions: async (query, chat) => {
       const { servers } = await options.mcp();
       const [found, listed, names] = await Promise.all([
-        suggestedFiles(query).then(async (found) => found ?? rankMentions(await options.workspaceFiles.list(), query)),
+        suggestedFiles(query).then(async (found) => found ?? rankMentions(await options.workspaceFiles.matching(query), query)),
         servers.resources(undefined, AbortSignal.timeout(5_000)).catch(() => []),
         chat.session().then((session) => session.agentNames()).catch(() => []),
       ]);

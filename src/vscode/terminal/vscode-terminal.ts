@@ -34,8 +34,6 @@ export interface VscodeTerminal extends CapturedTerminal {
   searchIn(folders: () => Promise<readonly string[]>): void;
   /** Brings Deft's terminal to the front; false where no command has run. */
   show(id?: string): boolean;
-  /** The private folders with output files, which the model may read. */
-  outputDirectories(): string[];
 }
 
 export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerminal {
@@ -83,8 +81,7 @@ export function createVscodeTerminal(options: VscodeTerminalOptions): VscodeTerm
     shells: () => managed.shells?.() ?? [],
     // The strategy may have been another one when the call ran.
     show: (id) => (id !== undefined && (managedTerminals.show(id) || shells.show(id))) || (options.strategy() === 'shell' ? shells.show() : managedTerminals.show()),
-    outputDirectory: () => current().outputDirectory(),
-    outputDirectories: () => both.flatMap((each) => each.outputDirectory() ?? []),
+    outputDirectories: () => both.flatMap((each) => each.outputDirectories()),
     takeOver: shell.takeOver,
     moveToBackground: (id) => both.some((each) => each.moveToBackground(id)),
     background: () => both.flatMap((each) => each.background()),

@@ -44,4 +44,12 @@ describe('listing files with ripgrep', () => {
     assert.equal((await list(folder, { limit: 2 }))?.length, 2);
     assert.equal(await list(path.join(base, 'none')), undefined);
   });
+
+  it('finds by a part of the name in any case, and nothing that is ignored', async () => {
+    const folder = tree('named', { '.gitignore': '*.log\nout/\n', 'deep/WideTable.ts': '', 'deep/other.ts': '', 'wideTable.log': '', 'out/wideTable.ts': '', 'wide/x.ts': '', 'a[1],b.ts': '', 'Ünï.ts': '' });
+    assert.deepEqual(await list(folder, { named: 'detab' }), ['deep/WideTable.ts']);
+    assert.deepEqual(await list(folder, { named: '[1],b' }), ['a[1],b.ts']);
+    assert.deepEqual(await list(folder, { named: 'ünÏ' }), ['Ünï.ts']);
+    assert.deepEqual(await list(folder, { named: 'none' }), []);
+  });
 });

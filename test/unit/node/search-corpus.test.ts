@@ -8,6 +8,7 @@ import { createNodeFileSystem } from '../../../src/node/node-file-system';
 import { findRipgrep } from '../../../src/node/ripgrep-path';
 import { createRipgrepSearch } from '../../../src/node/ripgrep-search';
 import { corpusPath, tell } from '../../support/corpus';
+import { matchHere } from '../../support/pattern-thread';
 import { makeTree } from './search-tree';
 
 interface GlobCase {
@@ -24,7 +25,7 @@ interface IgnoreCase {
 const signal = new AbortController().signal;
 const searches: [string, Search][] = [
   ['ripgrep', createRipgrepSearch(() => findRipgrep({ searchPath: process.env['PATH'], packageRoots: [process.cwd()] }))],
-  ['walk', createWalkSearch(createNodeFileSystem())],
+  ['walk', createWalkSearch(createNodeFileSystem(), { openPattern: matchHere })],
 ];
 const everything: Omit<GrepQuery, 'path'> = {
   pattern: '^',

@@ -7,6 +7,7 @@ import { createWalkSearch } from '../../../src/core/search/walk-search';
 import { createNodeFileSystem } from '../../../src/node/node-file-system';
 import { findRipgrep } from '../../../src/node/ripgrep-path';
 import { createRipgrepSearch } from '../../../src/node/ripgrep-search';
+import { patternThread } from '../../support/pattern-thread';
 import { makeTree, type Tree } from './search-tree';
 
 const never = new AbortController().signal;
@@ -38,6 +39,7 @@ const tree = {
   'count/one.txt': 'k\nk\nk k\n',
   'count/two.txt': 'k\n',
   '-odd/--name.txt': 'oddity\n',
+  '[a,b]/r.txt': 'route\n',
   'new\nline.txt': 'splitname\n',
 };
 
@@ -69,6 +71,9 @@ const rows: GrepRow[] = [
   { name: 'glob with a folder', query: { pattern: 'beta', glob: 'src/**/*.tsx' }, expected: ['src/deep/c.tsx'] },
   { name: 'excluding glob', query: { pattern: 'alpha', glob: '!*.md' }, expected: ['keep.log', 'src/deep/d.js', 'a.ts'] },
   { name: 'glob does not bring .git back', query: { pattern: 'needle', glob: 'config*' }, expected: ['.hidden/config.txt'] },
+  { name: 'a folder is left out with what is in it', query: { pattern: 'alpha', glob: '!src' }, expected: ['keep.log', 'readme.md', 'a.ts'] },
+  { name: 'a slash behind means a folder', query: { pattern: 'alpha', glob: '!src/,!a.ts/' }, expected: ['keep.log', 'readme.md', 'a.ts'] },
+  { name: 'escaped brackets', query: { pattern: 'route', glob: '/\\[a\\,b\\]/*.txt' }, expected: ['[a,b]/r.txt'] },
   { name: 'type', query: { pattern: 'alpha', type: 'js' }, expected: ['src/deep/d.js'] },
   { name: 'type and glob', query: { pattern: 'beta', type: 'ts', glob: '*.tsx' }, expected: ['src/deep/c.tsx'] },
   { name: 'name pattern and exclusion', query: { pattern: 'alpha|beta', glob: '*.ts,!b*' }, expected: ['a.ts'] },
@@ -141,7 +146,7 @@ for (const kind of ['ripgrep', 'walk'] as const) {
       place = await makeTree(tree);
       search =
         kind === 'walk'
-          ? createWalkSearch(createNodeFileSystem())
+          ? createWalkSearch(createNodeFileSystem(), { openPattern: await patternThread() })
           : createRipgrepSearch(() => findRipgrep({ searchPath: process.env['PATH'], packageRoots: [process.cwd()] }));
     });
     after(() => place.remove());

@@ -15,6 +15,11 @@ const tree: Record<string, MemoryEntry> = {
 };
 
 const rows: ToolRow[] = [
+  ...['src/[id]/*.tsx', './src/[id]/*', '/w/src/[id]/*.tsx', 'src/[id]/**/*.tsx', '[id]/*.tsx', '**/[id]/*.tsx'].map(
+    (pattern): ToolRow => ({ name: `a folder with brackets by ${pattern}`, files: { '/w/src/[id]/page.tsx': '', '/w/src/[id]/x.md': '' }, input: { pattern, ...(pattern.startsWith('[') ? { path: 'src' } : {}) }, text: pattern.endsWith('/*') ? /^src\/\[id\]\/\S+\nsrc\/\[id\]\/\S+$/ : 'src/[id]/page.tsx' }),
+  ),
+  { name: 'brackets that are no class', files: { '/w/src/[...post-id]/[[...z-a]].tsx': '' }, input: { pattern: 'src/[...post-id]/[[...z-a]].tsx' }, text: 'src/[...post-id]/[[...z-a]].tsx' },
+  { name: 'brackets that are a class', files: { '/w/src/a/x.ts': '', '/w/src/c/x.ts': '' }, input: { pattern: 'src/[ab]/*.ts' }, text: 'src/a/x.ts' },
   { name: 'newest first, one a line', files: tree, input: { pattern: '**/*.ts' }, text: '.hidden/e.ts\nsrc/deep/c.ts\nsrc/b.ts\na.ts', detail: '4 files' },
   { name: 'a pattern without a folder finds names anywhere', files: tree, input: { pattern: 'c.ts' }, text: 'src/deep/c.ts' },
   { name: 'one folder', files: tree, input: { pattern: 'src/*.ts' }, text: 'src/b.ts' },

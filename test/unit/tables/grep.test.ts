@@ -12,7 +12,31 @@ const tree: Record<string, MemoryEntry> = {
 const one: Record<string, MemoryEntry> = { '/w/a.ts': 'before\nhit one\nafter\n' };
 const content = { pattern: 'hit', output_mode: 'content' };
 
+const routes: Record<string, MemoryEntry> = { '/w/src/[id]/page.tsx': 'hit\n', '/w/src/[id]/[post-id]/page.tsx': 'hit\n', '/w/src/i/page.tsx': 'hit\n', '/w/lib/[slug].tsx': 'hit\n' };
+const ignored: Record<string, MemoryEntry> = { '/w/.git/HEAD': '', '/w/.gitignore': 'node_modules\n', '/w/src/b.ts': 'hit\n', '/w/src/node_modules/c.ts': 'hit\n' };
+const noneFits = (glob: string) => `No files found\n\n(No file fits the glob ${JSON.stringify(glob)}, whatever it holds: check it. It counts from the searched folder, and files that .gitignore names are left out.)`;
+
 const rows: ToolRow[] = [
+  ...['./src/*.ts', '/w/src/*.ts', '/src/*.ts', 'src/b.*', './src/b.ts', '*.ts !A.TS !a.ts', '*.js src/*.ts', '/w/src/**/*.ts', './src/{b,d}.ts ./lib', '{src, lib}/*.ts, ./src/*.ts'].map(
+    (glob): ToolRow => ({ name: `the glob ${glob}`, files: { ...tree, '/w/lib/x.ts': '' }, input: { pattern: 'hit', glob }, text: 'Found 1 file\nsrc/b.ts' }),
+  ),
+  ...['src', 'src/', './src', '/w/src', '/w/src/', 'src/**', 'src !*.md', '.', './', '/w', '/w/**'].map(
+    (glob): ToolRow => ({ name: `the folder ${glob} as a glob, without what git ignores`, files: ignored, input: { pattern: 'hit', glob }, text: 'Found 1 file\nsrc/b.ts' }),
+  ),
+  { name: 'two folders as a glob', files: tree, input: { pattern: 'hit', glob: 'src lib/' }, text: 'Found 2 files\nsrc/c.py\nsrc/b.ts' },
+  { name: 'a folder without a part of it', files: tree, input: { pattern: 'hit', glob: 'src, !./src/c.py' }, text: 'Found 1 file\nsrc/b.ts' },
+  { name: 'a folder somewhere below', files: { '/w/a/deep/b.ts': 'hit\n', '/w/a/b.ts': 'hit\n' }, input: { pattern: 'hit', glob: 'deep/' }, text: 'Found 1 file\na/deep/b.ts' },
+  { name: 'a glob from a folder above', files: tree, input: { pattern: 'hit', path: 'src', glob: '/w/**/*.py' }, text: 'Found 1 file\nsrc/c.py' },
+  { name: 'a name with a blank in the glob', files: { '/w/my notes/a b.txt': 'hit\n', '/w/b.txt': 'hit\n' }, input: { pattern: 'hit', glob: 'my notes/*.txt' }, text: 'Found 1 file\nmy notes/a b.txt' },
+  { name: 'a glob that no file fits', files: tree, input: { pattern: 'hit', glob: 'source/*.ts' }, text: noneFits('source/*.ts') },
+  { name: 'a glob that ignored files alone fit', files: ignored, input: { pattern: 'hit', glob: 'c.ts' }, text: noneFits('c.ts') },
+  { name: 'a glob that files fit which hold nothing of it', files: tree, input: { pattern: 'nothing', glob: '*.ts' }, text: 'No files found' },
+  { name: 'a type that no file has', files: one, input: { pattern: 'hit', type: 'py' }, text: /^No files found\n\n\(No file fits the type py, / },
+  { name: 'brackets that are a folder\'s name', files: routes, input: { pattern: 'hit', glob: 'src/[id]/*.tsx' }, text: 'Found 1 file\nsrc/[id]/page.tsx' },
+  { name: 'brackets of a folder alone', files: routes, input: { pattern: 'hit', glob: './src/[id]/[post-id]' }, text: 'Found 1 file\nsrc/[id]/[post-id]/page.tsx' },
+  { name: 'brackets in a name at any depth', files: routes, input: { pattern: 'hit', glob: '[slug].tsx' }, text: 'Found 1 file\nlib/[slug].tsx' },
+  { name: 'brackets that are no class', files: routes, input: { pattern: 'hit', glob: '**/[post-id]/*.tsx' }, text: 'Found 1 file\nsrc/[id]/[post-id]/page.tsx' },
+  { name: 'brackets that are a class', files: tree, input: { pattern: 'hit', glob: 'src/[a-b].ts' }, text: 'Found 1 file\nsrc/b.ts' },
   { name: 'files, newest first', files: tree, input: { pattern: 'hit' }, text: 'Found 3 files\nsrc/c.py\nsrc/b.ts\na.ts', detail: '3 files' },
   { name: 'one file', files: one, input: { pattern: 'hit' }, text: 'Found 1 file\na.ts' },
   { name: 'no files', files: one, input: { pattern: 'nothing' }, text: 'No files found' },

@@ -41,9 +41,9 @@ function setUp(answer: Partial<CommandResult> = {}, cwd = '/w', folders = ['/w',
     toolUseId: 'toolu_1',
     signal: new AbortController().signal,
     session: {
-      id: 's', cwd, folders, home: '/home/p', resultsDirectory: '/r', readState: createReadState(), isHidden: () => false,
+      id: 's', cwd, folders, allowedFolders: () => [...folders, '/added'], home: '/home/p', resultsDirectory: '/r', readState: createReadState(), isHidden: () => false,
     },
-    ports: { files: createMemoryFiles({ '/w': DIRECTORY, '/w/src': DIRECTORY, '/other': DIRECTORY }), terminal },
+    ports: { files: createMemoryFiles({ '/w': DIRECTORY, '/w/src': DIRECTORY, '/other': DIRECTORY, '/added/deep': DIRECTORY, '/w/..cache': DIRECTORY }), terminal },
     onProgress: (step: ToolProgress) => void progress.push(step),
   } as unknown as ToolContext;
   const call = async (input: BashInput, tool = bashTool) => {
@@ -89,6 +89,10 @@ describe('Bash', () => {
       ['in the same folder', '/w', '/w', undefined, undefined],
       ['in a folder inside the workspace', '/w', '/w/src', '/w/src', undefined],
       ['in another workspace folder', '/w/src', '/other', '/other', undefined],
+      ['in a folder whose name begins with two dots', '/w', '/w/..cache', '/w/..cache', undefined],
+      ['in a folder that was added', '/w', '/added', '/added', undefined],
+      ['inside a folder that was added', '/w', '/added/deep', '/added/deep', undefined],
+      ['in the main folder after the one above it', '/w/src', '/', '/w', /reset to \/w\.$/],
       ['in the main folder after one outside', '/w/src', '/etc', '/w', /^The command ended in \/etc, outside the workspace\. Shell cwd was reset to \/w\.$/],
       ['in the main folder after a namesake outside', '/w', '/w-other', undefined, /reset to \/w/],
     ];

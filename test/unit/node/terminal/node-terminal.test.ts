@@ -315,6 +315,9 @@ describe('commands without a terminal', () => {
       assert.equal(await next.takeOver(), 1, 'the command whose end was told is not told again');
       assert.equal(await own('here').takeOver(), 0, 'one session takes it');
       const [listed] = next.background();
+      await next.run(request('true'), () => undefined, new AbortController().signal);
+      const [newest, taken] = next.outputDirectories();
+      assert.deepEqual([taken, newest !== taken], [path.dirname(result.outputPath), true], 'its output stays readable beside that of new commands');
       assert.deepEqual([listed?.command, listed?.outputPath], [asked.command, result.outputPath]);
       await plainSpawn(`touch ${go}`, root);
       assert.deepEqual((await told).end, { state: 'exited', code: 6 });
