@@ -11,7 +11,7 @@ import { forkEnd, forkRecords, promptText } from '../../core/sessions/fork-recor
 import { type PromptInput } from '../../core/prompt/compose-prompt';
 import { type ChatProjection, createChatProjection } from '../../core/sessions/chat-projection';
 import { replayInSlices } from '../../core/sessions/replay-slices';
-import { emptyChat, type NoticeItem } from '../../shared/chat';
+import { type ChatEvent, emptyChat, type NoticeItem } from '../../shared/chat';
 import { type HostMessage } from '../../shared/protocol';
 import { type PermissionMode, type RuleSource } from '../../shared/permission';
 import { type McpRequest } from '../../shared/mcp-view';
@@ -338,6 +338,8 @@ export class Chat {
   #told(event: SessionEvent): void {
     const events = this.#projection.project(event);
     if (!this.readOnly) this.poster.push(events);
+    // The projection does not know whether it was the turn that asked, or an agent in the background.
+    if (!this.readOnly && (event.type === 'approval_asked' || event.type === 'approval_settled')) this.poster.push([this.#statusNow()]);
     if (event.type === 'record' || event.type === 'turn_idle') this.#services.statusChanged();
     if (event.type === 'approval_settled') this.#services.waitingChanged();
     if (event.type === 'prompt_unsent') this.#giveBack(event.prompt);
@@ -351,16 +353,18 @@ export class Chat {
     else this.#services.unsent(prompt);
   }
 
+  #statusNow(): ChatEvent {
+    const waits = this.poster.state.approvals.length + this.questions.requests.length + this.mcpRequests.requests.length > 0;
+    return { type: 'status', status: waits ? 'waiting' : this.running ? 'working' : 'idle' };
+  }
+
   #approvalAsked(request: ApprovalRequest): void {
     this.#services.notify('approval', request.title);
   }
 
   #questionsChanged(asked: QuestionRequest | undefined): void {
     const questions = [...this.questions.requests];
-    this.poster.push([
-      { type: 'questions', questions },
-      { type: 'status', status: questions.length > 0 ? 'waiting' : 'working' },
-    ]);
+    this.poster.push([{ type: 'questions', questions }, this.#statusNow()]);
     if (asked === undefined) return this.#services.waitingChanged();
     this.poster.push([{ type: 'tool', id: asked.toolUseId, change: { state: 'waiting' } }]);
     this.#services.notify('question', asked.questions[0]?.question ?? '');
@@ -368,10 +372,7 @@ export class Chat {
 
   #mcpRequestsChanged(asked: McpRequest | undefined): void {
     const mcpRequests = [...this.mcpRequests.requests];
-    this.poster.push([
-      { type: 'mcpRequests', mcpRequests },
-      { type: 'status', status: mcpRequests.length > 0 ? 'waiting' : this.running ? 'working' : 'idle' },
-    ]);
+    this.poster.push([{ type: 'mcpRequests', mcpRequests }, this.#statusNow()]);
     if (asked === undefined) return this.#services.waitingChanged();
     this.#services.notify('question', `${asked.server}: ${asked.message}`);
   }
