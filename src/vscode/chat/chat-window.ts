@@ -295,7 +295,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       void refresh();
     }),
     { dispose: options.terminal.onBackgroundEnd((command) => void backgroundEnded(command)) },
-    options.diagnostics.onLate((text) => everyChat((chat) => chat.remind(text))),
+    options.diagnostics.onLate(({ session, text }) => everyChat((chat) => chat.remind(text, session))),
     vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, options.diagnostics.codeActions, {
       providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
     }),

@@ -265,9 +265,9 @@ export class Chat {
     return session === undefined || session.configChanged(source, file);
   }
 
-  /** Goes to the model with its next request. */
-  remind(text: string): void {
-    void this.#session?.then((session) => session.remind(text)).catch(() => undefined);
+  /** Goes to the model with its next request. `meant`: the id of the only session that it is for. */
+  remind(text: string, meant?: string): void {
+    void this.#session?.then((session) => (meant === undefined || session.id === meant ? session.remind(text) : undefined)).catch(() => undefined);
   }
 
   async dispose(): Promise<void> {
