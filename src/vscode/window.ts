@@ -9,6 +9,7 @@ import { createSystemClock } from '../node/system-clock';
 import * as os from 'node:os';
 import { type Agent } from './agent';
 import { readConfiguration } from './configuration';
+import { createClosing } from './closing';
 import { createChatWindow } from './chat/chat-window';
 import { createDiagnostics } from './diagnostics/vscode-diagnostics';
 import { createVscodeFileSystem } from './files/vscode-file-system';
@@ -22,6 +23,9 @@ import { createAgreements } from './session/agreements';
 import { createRuleSource } from './session/rule-source';
 import { workspaceFolders } from './session/workspace-facts';
 import { createVscodeTerminal } from './terminal/vscode-terminal';
+
+/** VS Code waits five seconds for all of it. */
+const chatsCloseMs = 3_000;
 
 export interface DeftWindow {
   /** Stops what runs and resolves when all of it is on disk. */
@@ -75,8 +79,15 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   return {
     async close() {
       clearImmediate(loading);
-      await chats.close();
-      await Promise.all([changes.flush(), terminal.dispose(), agent?.then((opened) => opened.close(), () => undefined)]);
+      const first = createClosing(log);
+      first.add('The chats', chats.close());
+      await first.settled(chatsCloseMs);
+      // Whatever failed or hangs before: commands and servers must not outlive the window.
+      const closing = createClosing(log);
+      closing.add('The changes to review', changes.flush());
+      closing.add('The terminal', terminal.dispose());
+      if (agent !== undefined) closing.add('The agent', agent.then((opened) => opened.close(), () => undefined));
+      await closing.settled();
       for (const part of [hooks, rules, models, diagnostics, proposals, changes, reviewFiles, channel]) part.dispose();
     },
   };

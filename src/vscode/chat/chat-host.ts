@@ -18,6 +18,8 @@ export interface ChatHost extends vscode.Disposable {
   reveal(): void;
   /** Resolves once the webview has asked for its first snapshot. */
   readonly ready: Promise<void>;
+  /** Stops what runs; resolves when its log is closed. */
+  dispose(): Promise<void>;
 }
 
 export interface ChatHostOptions {
@@ -65,10 +67,10 @@ export function bindChat(options: ChatHostOptions): ChatHost {
     post,
     ready,
     reveal: options.reveal,
-    dispose() {
+    async dispose() {
       subscriptions.forEach((subscription) => subscription.dispose());
       chat.poster.dispose();
-      void chat.dispose();
+      await chat.dispose();
     },
   };
 }

@@ -151,6 +151,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   };
 
   const places = createChatPlaces({
+    log,
     agent: options.agent,
     bind(agent, place) {
       const { webview, reveal, visible, onDidChangeVisibility } = place;
@@ -263,7 +264,6 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   };
 
   const subscriptions: vscode.Disposable[] = [
-    places,
     sessions,
     selection,
     workspaceFiles,
@@ -309,7 +309,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       clearTimeout(listing);
       followed?.dispose();
       void statusLine?.then((line) => line.dispose());
-      await Promise.all(places.all().map(({ chat }) => chat.dispose()));
+      await places.close();
       subscriptions.forEach((subscription) => subscription.dispose());
     },
   };
