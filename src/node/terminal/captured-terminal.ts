@@ -116,6 +116,7 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
       id: request.id,
       directory: place,
       number,
+      endMark,
       background: false,
       public: {
         taskId: taskId(place.name),
@@ -176,6 +177,7 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
         id: toolUseId,
         directory: place,
         number,
+        endMark,
         background: true,
         public: { taskId, toolUseId, command, ...(description === undefined ? {} : { description }), outputPath: portable(files.output), startedAt },
         run: startRun({
@@ -202,7 +204,7 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
     const entry = runs.find(taskId);
     if (entry === undefined) return undefined;
     const { text, bytes } = await readTail(runFiles(entry.directory, entry.number).output, maxBytes);
-    return { tail: entry.run.withoutMark(text), totalBytes: bytes };
+    return { tail: text.replace(entry.endMark, ''), totalBytes: bytes };
   };
 
   const limit = () => (options.outputLimitBytes === undefined ? {} : { outputLimitBytes: options.outputLimitBytes });
