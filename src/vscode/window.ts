@@ -15,6 +15,7 @@ import { createDiagnostics } from './diagnostics/vscode-diagnostics';
 import { createVscodeFileSystem } from './files/vscode-file-system';
 import { createHookConsent } from './hooks/hook-consent';
 import { createHookGate } from './hooks/hook-gate';
+import { importedOnce } from './imported-once';
 import { createModelSource } from './model/model-source';
 import { createChangeReview } from './review/change-review';
 import { createProposalReview } from './review/proposal-review';
@@ -62,14 +63,8 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const sessionsRoot = sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory);
   const store = createJsonlSessionStore(sessionsRoot, log);
   let agent: Promise<Agent> | undefined;
-  const openAgent = (): Promise<Agent> =>
-    (agent ??= import('./agent').then(
-      (late) => late.openAgent({ context, clock, log, models, files, diagnostics, terminal, rules, hooks, store, watchCells: changes.watchCells }),
-      (error: unknown) => {
-        agent = undefined;
-        throw error;
-      },
-    ));
+  const importAgent = importedOnce(async () => (await import('./agent')).openAgent({ context, clock, log, models, files, diagnostics, terminal, rules, hooks, store, watchCells: changes.watchCells }));
+  const openAgent = (): Promise<Agent> => (agent = importAgent());
   // Other extensions come first; the view asks for its chat a moment later.
   const loading = setImmediate(() => void openAgent().catch((error: unknown) => log.error('The agent could not be loaded', error)));
   const isHidden = (file: string): boolean =>

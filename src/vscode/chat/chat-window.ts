@@ -23,6 +23,7 @@ import { readConfiguration } from '../configuration';
 import { type VscodeDiagnostics } from '../diagnostics/vscode-diagnostics';
 import { type HookGate } from '../hooks/hook-gate';
 import { type ModelSource } from '../model/model-source';
+import { importedOnce } from '../imported-once';
 import { notifyPerson } from '../notifications';
 import { createPlanReview } from '../plan/plan-review';
 import { type ChangeReview } from '../review/change-review';
@@ -138,12 +139,15 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   });
 
   let followed: vscode.Disposable | undefined;
-  let statusLine: Promise<StatusLine> | undefined;
+  let statusLine: StatusLine | undefined;
+  const openedStatusLine = importedOnce(async () => (statusLine = (await import('../status-line/status-line')).openStatusLine({ rules, gate: options.hooks, environment: options.terminal.environment, chat: () => places.current()?.chat, style: async () => (await (await options.agent()).styles.current()).name, version: (context.extension.packageJSON as { version: string }).version })));
   /** Most people have none: its code comes with the first. */
   const statusChanged = (): void => {
     if (statusLine === undefined && rules.values().statusLine === undefined) return;
-    statusLine ??= import('../status-line/status-line').then(({ openStatusLine }) => openStatusLine({ rules, gate: options.hooks, environment: options.terminal.environment, chat: () => places.current()?.chat, style: async () => (await (await options.agent()).styles.current()).name, version: (context.extension.packageJSON as { version: string }).version }));
-    void statusLine.then((line) => line.changed());
+    void openedStatusLine().then(
+      (line) => line.changed(),
+      (error: unknown) => log.warn('The status line could not be loaded.', String(error)),
+    );
   };
   const serversChanged = (): void => {
     everyChat((chat) => chat.settingsChanged());
@@ -308,7 +312,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     async close() {
       clearTimeout(listing);
       followed?.dispose();
-      void statusLine?.then((line) => line.dispose());
+      statusLine?.dispose();
       await places.close();
       subscriptions.forEach((subscription) => subscription.dispose());
     },
