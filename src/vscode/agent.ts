@@ -175,6 +175,7 @@ export function openAgent({ context, clock, log, models, files, diagnostics, ter
     ports,
     store,
     checkpoints,
+    diagnostics: diagnostics.of,
     registry: () => registry,
     availability,
     rules,

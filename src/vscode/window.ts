@@ -8,12 +8,14 @@ import { sessionsDirectory } from '../node/sessions-directory';
 import { createSystemClock } from '../node/system-clock';
 import * as os from 'node:os';
 import { type Agent } from './agent';
+import { createClosing } from './closing';
 import { readConfiguration, writeSettings } from './configuration';
 import { createChatWindow } from './chat/chat-window';
 import { createDiagnostics } from './diagnostics/vscode-diagnostics';
 import { createVscodeFileSystem } from './files/vscode-file-system';
 import { createHookConsent } from './hooks/hook-consent';
 import { createHookGate } from './hooks/hook-gate';
+import { importedOnce } from './imported-once';
 import { createModelSource } from './model/model-source';
 import { createChangeReview } from './review/change-review';
 import { createProposalReview } from './review/proposal-review';
@@ -23,6 +25,9 @@ import { createRuleSource } from './session/rule-source';
 import { watchSessionsFolder } from './session/sessions-folder';
 import { workspaceFolders } from './session/workspace-facts';
 import { createVscodeTerminal } from './terminal/vscode-terminal';
+
+/** VS Code waits five seconds for all of it. */
+const chatsCloseMs = 3_000;
 
 export interface DeftWindow {
   /** Stops what runs and resolves when all of it is on disk. */
@@ -61,14 +66,8 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const folderWatch = watchSessionsFolder(sessionsRoot, sessionsFolder);
   const store = createJsonlSessionStore(sessionsRoot, log);
   let agent: Promise<Agent> | undefined;
-  const openAgent = (): Promise<Agent> =>
-    (agent ??= import('./agent').then(
-      (late) => late.openAgent({ context, clock, log, models, files, diagnostics, terminal, rules, hooks, store, watchCells: changes.watchCells }),
-      (error: unknown) => {
-        agent = undefined;
-        throw error;
-      },
-    ));
+  const importAgent = importedOnce(async () => (await import('./agent')).openAgent({ context, clock, log, models, files, diagnostics, terminal, rules, hooks, store, watchCells: changes.watchCells }));
+  const openAgent = (): Promise<Agent> => (agent = importAgent());
   // Other extensions come first; the view asks for its chat a moment later.
   const loading = setImmediate(() => void openAgent().catch((error: unknown) => log.error('The agent could not be loaded', error)));
   const isHidden = (file: string): boolean =>
@@ -78,8 +77,15 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   return {
     async close() {
       clearImmediate(loading);
-      await chats.close();
-      await Promise.all([changes.flush(), terminal.dispose(), agent?.then((opened) => opened.close(), () => undefined)]);
+      const first = createClosing(log);
+      first.add('The chats', chats.close());
+      await first.settled(chatsCloseMs);
+      // Whatever failed or hangs before: commands and servers must not outlive the window.
+      const closing = createClosing(log);
+      closing.add('The changes to review', changes.flush());
+      closing.add('The terminal', terminal.dispose());
+      if (agent !== undefined) closing.add('The agent', agent.then((opened) => opened.close(), () => undefined));
+      await closing.settled();
       for (const part of [folderWatch, hooks, rules, models, diagnostics, proposals, changes, reviewFiles, channel]) part.dispose();
     },
   };

@@ -85,17 +85,22 @@ describe('diagnostics after an edit', () => {
     assert.equal((await diagnostics.newSince(before, [file], never)).length, 1);
   });
 
-  it('that come too late are handed out once, for the next request', async () => {
+  it('that come too late are told once, of the session that made the edit', async () => {
     const file = put(folder, 'late.deftlang', 'x\n');
     const told: string[] = [];
-    diagnostics.onLate((text) => told.push(text));
+    diagnostics.onLate(({ session, text }) => told.push(`${session}: ${text}`));
+    const [editor, other] = [diagnostics.of('a'), diagnostics.of('b')];
+    const elsewhere = put(folder, 'elsewhere.deftlang', 'x\n');
     await report(file, 'old');
     delay = 0;
-    assert.deepEqual(await diagnostics.newSince(diagnostics.current([file]), [file], never), []);
+    assert.deepEqual(await editor.newSince(editor.current([file]), [file], never), []);
+    assert.deepEqual(await other.newSince(other.current([elsewhere]), [elsewhere], never), []);
     await report(file, 'old', 'late');
     await until('they are told', () => told.length === 1);
-    assert.match(told[0] ?? '', /late\.deftlang:2:3 error: late/);
-    assert.deepEqual(diagnostics.takeLate(), []);
+    assert.match(told[0] ?? '', /^a: [^]*late\.deftlang:2:3 error: late$/);
+    await report(elsewhere, 'later');
+    await until('the other session is told too', () => told.length === 2);
+    assert.match(told[1] ?? '', /^b: [^]*elsewhere\.deftlang:1:3 error: later$/);
   });
 
   it('are no longer waited for when the person stops', async () => {

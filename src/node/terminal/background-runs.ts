@@ -3,15 +3,24 @@ import { type BackgroundCommand, type CommandEnd, type CommandRequest } from '..
 import { type CommandRun, type RunOutcome } from './command-run';
 import { type RunDirectory } from './run-files';
 
-export interface TrackedRun {
-  /** The tool_use id. */
-  id: string;
+/** What is asked of a run once it is over. */
+export interface KnownRun {
   directory: RunDirectory;
   number: number;
-  background: boolean;
+  /** Stands behind the output, where something of the run still writes. */
+  endMark: string;
   public: BackgroundCommand;
+}
+
+export interface TrackedRun extends KnownRun {
+  /** The tool_use id. */
+  id: string;
+  background: boolean;
   run: CommandRun;
 }
+
+/** So many of those that are over are still listed. */
+const keptEnded = 200;
 
 export type FirstEnd =
   | { kind: 'ended'; outcome: RunOutcome }
@@ -29,7 +38,7 @@ export interface BackgroundRuns {
   /** False where no such command runs; else resolves when its processes have ended. */
   stop(taskId: string, by: 'person' | 'agent'): Promise<boolean>;
   /** A command that is or was in the background. */
-  find(taskId: string): TrackedRun | undefined;
+  find(taskId: string): KnownRun | undefined;
   onEnd(listener: (command: BackgroundCommand) => void): () => void;
   silence(): void;
   killAll(): Promise<void>;
@@ -37,7 +46,7 @@ export interface BackgroundRuns {
 
 export function createBackgroundRuns(): BackgroundRuns {
   const running = new Set<TrackedRun>();
-  const background: TrackedRun[] = [];
+  let background: KnownRun[] = [];
   /** Killed, and something of them lived on. */
   const leftovers = new Set<TrackedRun>();
   const moves = new Map<string, () => void>();
@@ -46,6 +55,15 @@ export function createBackgroundRuns(): BackgroundRuns {
   const toBackground = (entry: TrackedRun) => {
     entry.background = true;
     background.push(entry);
+    if (entry.public.end !== undefined) shelve(entry);
+  };
+  /** Without the run, which holds its whole environment. */
+  const shelve = (entry: TrackedRun) => {
+    const { directory, number, endMark, public: told } = entry;
+    background = background.map((each) => (each === entry ? { directory, number, endMark, public: told } : each));
+    const ended = background.filter((each) => each.public.end !== undefined);
+    const gone = new Set(ended.slice(0, Math.max(0, ended.length - keptEnded)));
+    if (gone.size > 0) background = background.filter((each) => !gone.has(each));
   };
 
   return {
@@ -56,6 +74,7 @@ export function createBackgroundRuns(): BackgroundRuns {
         running.delete(entry);
         if (end.state === 'killed' && survivors.length > 0) leftovers.add(entry);
         entry.public.end = end;
+        shelve(entry);
         await ended();
         if (entry.background) for (const listener of [...listeners]) listener({ ...entry.public });
       });

@@ -127,6 +127,7 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
       id: request.id,
       directory: place,
       number,
+      endMark,
       background: false,
       public: {
         taskId: taskId(place.name),
@@ -188,6 +189,7 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
         id: toolUseId,
         directory: place,
         number,
+        endMark,
         background: true,
         public: { taskId, toolUseId, command, ...(description === undefined ? {} : { description }), outputPath: portable(files.output), startedAt },
         run: startRun({
@@ -214,7 +216,7 @@ export function createCapturedTerminal(options: CapturedTerminalOptions): Captur
     const entry = runs.find(taskId);
     if (entry === undefined) return undefined;
     const { text, bytes } = await readTail(runFiles(entry.directory, entry.number).output, maxBytes);
-    return { tail: entry.run.withoutMark(text), totalBytes: bytes };
+    return { tail: text.replace(entry.endMark, ''), totalBytes: bytes };
   };
 
   const limit = () => (options.outputLimitBytes === undefined ? {} : { outputLimitBytes: options.outputLimitBytes });

@@ -85,8 +85,6 @@ export interface CommandRun {
   endLeftovers(): Promise<void>;
   /** Something may have changed: look now. */
   wake(): void;
-  /** Output as the command wrote it. */
-  withoutMark(text: string): string;
 }
 
 /** Never rejects, and neither does `outcome`. */
@@ -285,7 +283,7 @@ export function startRun(options: RunOptions): CommandRun {
     if (killed !== undefined) await endProcesses(identity);
   }
 
-  return { launched, outcome: follow(), kill, endLeftovers, wake: bell.ring, withoutMark };
+  return { launched, outcome: follow(), kill, endLeftovers, wake: bell.ring };
 }
 
 export function describe({ pid, command }: RunProcess): string {

@@ -19,6 +19,8 @@ export interface ChatHost extends vscode.Disposable {
   reveal(): void;
   /** Resolves once the webview listens; anew for one that was hidden and comes back. */
   readonly ready: Promise<void>;
+  /** Stops what runs; resolves when its log is closed. */
+  dispose(): Promise<void>;
 }
 
 export interface ChatHostOptions {
@@ -77,11 +79,11 @@ export function bindChat(options: ChatHostOptions): ChatHost {
       return ready.promise;
     },
     reveal: options.reveal,
-    dispose() {
+    async dispose() {
       subscriptions.forEach((subscription) => subscription.dispose());
       noteFocus(chat, false);
       chat.poster.dispose();
-      void chat.dispose();
+      await chat.dispose();
     },
   };
 }

@@ -1,6 +1,8 @@
 // Where chats are shown: the view in the side bar and tabs in the editor, restored after a reload.
 import * as vscode from 'vscode';
+import { type Log } from '../../core/ports';
 import { type Agent } from '../agent';
+import { createClosing } from '../closing';
 import { readConfiguration } from '../configuration';
 import { type ChatHost } from './chat-host';
 
@@ -8,6 +10,7 @@ export const chatViewId = 'deft.chat';
 export const chatPanelType = 'deft.chatPanel';
 
 export interface ChatPlacesOptions {
+  log: Pick<Log, 'warn'>;
   /** Every chat waits for it, once. */
   agent(): Promise<Agent>;
   /** Binds a chat to a webview; `sessionId` is what it showed before. */
@@ -23,13 +26,15 @@ export interface ChatPlacesOptions {
   }): ChatHost;
 }
 
-export interface ChatPlaces extends vscode.Disposable {
+export interface ChatPlaces {
   /** The one used last, or the only one. */
   current(): ChatHost | undefined;
   all(): ChatHost[];
   /** Shows the last used chat, opening one where the settings say, and waits until it is there. */
   show(): Promise<ChatHost>;
   openInEditor(sessionId?: string): Promise<ChatHost>;
+  /** Ends all chats; resolves when their logs are closed, also those of tabs that were closed before. */
+  close(): Promise<void>;
 }
 
 export function createChatPlaces(options: ChatPlacesOptions): ChatPlaces {
@@ -41,6 +46,7 @@ export function createChatPlaces(options: ChatPlacesOptions): ChatPlaces {
   let unbound: vscode.WebviewView | undefined;
   /** Views and restored tabs whose chat still loads: they are the chats to show. */
   const pending = new Set<Promise<unknown>>();
+  const closing = createClosing(options.log);
 
   const whilePending = async <Result>(work: Promise<Result>): Promise<Result> => {
     pending.add(work);
@@ -56,9 +62,9 @@ export function createChatPlaces(options: ChatPlacesOptions): ChatPlaces {
     last = host;
   };
   const forget = (host: ChatHost): void => {
-    hosts.delete(host);
+    if (!hosts.delete(host)) return;
     if (last === host) last = [...hosts].at(-1);
-    host.dispose();
+    closing.add('A chat', host.dispose());
   };
 
   const bindView = async (view: vscode.WebviewView): Promise<ChatHost | undefined> => {
@@ -70,8 +76,9 @@ export function createChatPlaces(options: ChatPlacesOptions): ChatPlaces {
       reveal: () => view.show(false),
       visible: () => view.visible,
       onDidChangeVisibility: view.onDidChangeVisibility,
-      setTitle: (title) => (view.description = title),
-      setBadge: (approvals) => (view.badge = approvals === 0 ? undefined : { value: approvals, tooltip: 'Deft asks for your approval' }),
+      // A view that is gone refuses both; its chat ends a moment later.
+      setTitle: (title) => closed() || (view.description = title),
+      setBadge: (approvals) => closed() || (view.badge = approvals === 0 ? undefined : { value: approvals, tooltip: 'Deft asks for your approval' }),
       inPanel: false,
       sessionId: undefined,
     });
@@ -107,12 +114,13 @@ export function createChatPlaces(options: ChatPlacesOptions): ChatPlaces {
 
   const bindPanel = (agent: Agent, panel: vscode.WebviewPanel, sessionId: string | undefined): ChatHost => {
     panel.iconPath = new vscode.ThemeIcon('comment-discussion') as unknown as vscode.Uri;
+    const closed = closedSoFar(panel.onDidDispose);
     const host = options.bind(agent, {
       webview: panel.webview,
       reveal: () => panel.reveal(undefined, false),
       visible: () => panel.visible,
       onDidChangeVisibility: panel.onDidChangeViewState,
-      setTitle: (title) => (panel.title = title === '' ? 'Deft' : title),
+      setTitle: (title) => closed() || (panel.title = title === '' ? 'Deft' : title),
       setBadge: () => undefined,
       inPanel: true,
       sessionId,
@@ -181,9 +189,10 @@ export function createChatPlaces(options: ChatPlacesOptions): ChatPlaces {
       return host;
     },
     openInEditor,
-    dispose() {
+    async close() {
       subscriptions.forEach((subscription) => subscription.dispose());
-      hosts.forEach((host) => host.dispose());
+      [...hosts].forEach(forget);
+      await closing.settled();
     },
   };
 }

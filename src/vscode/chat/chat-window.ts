@@ -25,6 +25,7 @@ import { readConfiguration } from '../configuration';
 import { type VscodeDiagnostics } from '../diagnostics/vscode-diagnostics';
 import { type HookGate } from '../hooks/hook-gate';
 import { type ModelSource } from '../model/model-source';
+import { importedOnce } from '../imported-once';
 import { notifyPerson } from '../notifications';
 import { createPlanReview } from '../plan/plan-review';
 import { type ChangeReview } from '../review/change-review';
@@ -143,12 +144,15 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   });
 
   let followed: vscode.Disposable | undefined;
-  let statusLine: Promise<StatusLine> | undefined;
+  let statusLine: StatusLine | undefined;
+  const openedStatusLine = importedOnce(async () => (statusLine = (await import('../status-line/status-line')).openStatusLine({ rules, gate: options.hooks, environment: options.terminal.environment, chat: () => places.current()?.chat, style: async () => (await (await options.agent()).styles.current()).name, version: (context.extension.packageJSON as { version: string }).version })));
   /** Most people have none: its code comes with the first. */
   const statusChanged = (): void => {
     if (statusLine === undefined && rules.values().statusLine === undefined) return;
-    statusLine ??= import('../status-line/status-line').then(({ openStatusLine }) => openStatusLine({ rules, gate: options.hooks, environment: options.terminal.environment, chat: () => places.current()?.chat, style: async () => (await (await options.agent()).styles.current()).name, version: (context.extension.packageJSON as { version: string }).version }));
-    void statusLine.then((line) => line.changed());
+    void openedStatusLine().then(
+      (line) => line.changed(),
+      (error: unknown) => log.warn('The status line could not be loaded.', String(error)),
+    );
   };
   const serversChanged = (): void => {
     everyChat((chat) => chat.settingsChanged());
@@ -156,6 +160,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   };
 
   const places = createChatPlaces({
+    log,
     agent: options.agent,
     bind(agent, place) {
       const { webview, reveal, visible, onDidChangeVisibility } = place;
@@ -269,7 +274,6 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   };
 
   const subscriptions: vscode.Disposable[] = [
-    places,
     sessions,
     selection,
     suggestions,
@@ -303,7 +307,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       void refresh();
     }),
     { dispose: options.terminal.onBackgroundEnd((command) => void backgroundEnded(command)) },
-    options.diagnostics.onLate((text) => everyChat((chat) => chat.remind(text))),
+    options.diagnostics.onLate(({ session, text }) => everyChat((chat) => chat.remind(text, session))),
     vscode.languages.registerCodeActionsProvider('*', options.diagnostics.codeActions, {
       providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
     }),
@@ -316,8 +320,8 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     async close() {
       clearTimeout(listing);
       followed?.dispose();
-      void statusLine?.then((line) => line.dispose());
-      await Promise.all(places.all().map(({ chat }) => chat.dispose()));
+      statusLine?.dispose();
+      await places.close();
       subscriptions.forEach((subscription) => subscription.dispose());
     },
   };

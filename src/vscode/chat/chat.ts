@@ -10,13 +10,13 @@ import { type ForeignSession } from '../../core/interchange/foreign-session';
 import { forkEnd, forkRecords, writtenPrompt } from '../../core/sessions/fork-records';
 import { type ChatProjection, createChatProjection } from '../../core/sessions/chat-projection';
 import { replayInSlices } from '../../core/sessions/replay-slices';
-import { emptyChat, type NoticeItem } from '../../shared/chat';
+import { type ChatEvent, emptyChat, type NoticeItem } from '../../shared/chat';
 import { type HostMessage } from '../../shared/protocol';
 import { type PermissionMode, type RuleSource } from '../../shared/permission';
 import { type McpRequest } from '../../shared/mcp-view';
 import { type QuestionRequest } from '../../shared/question';
 import { type Beside, createBeside } from './beside';
-import { type ChatServices, type SessionCopy } from './chat-needs';
+import { type ChatServices, type OpenedSession, type SessionCopy } from './chat-needs';
 import { composeMessage } from './compose-message';
 import { createEventPoster, type EventPoster } from './event-poster';
 import { createForeignView, type ForeignView, isForeignId } from './foreign-chat';
@@ -81,21 +81,17 @@ export class Chat {
 
   /** Opens the session with this id, else a new one. What runs in the present one is stopped first. */
   async open(id: string | undefined): Promise<void> {
-    // One after the other; a message that is sent meanwhile waits for the session it was meant for.
-    this.#opening = this.#opening.then(() => this.#reopen(id));
-    await this.#opening;
+    await this.#inTurn(() => this.#reopen(id));
   }
 
   /** Opens a new session that begins with these records and checkpoints; the present one is left as it is. */
   async openCopy(copy: SessionCopy): Promise<void> {
-    this.#opening = this.#opening.then(() => this.#reopen(undefined, copy));
-    await this.#opening;
+    await this.#inTurn(() => this.#reopen(undefined, copy));
   }
 
   /** Shows a session of another program, read-only. */
   async view(session: ForeignSession): Promise<void> {
-    this.#opening = this.#opening.then(() => (this.beside.reset(), this.stop())).then(() => this.#foreign.show(session));
-    await this.#opening;
+    await this.#inTurn(() => (this.beside.reset(), this.stop()).then(() => this.#foreign.show(session)));
   }
 
   /** Goes on with what is shown, in a session of Deft's own. */
@@ -115,6 +111,13 @@ export class Chat {
     return before === undefined ? undefined : writtenPrompt(records, before);
   }
 
+  /** One after the other; a message that is sent meanwhile waits for the session it was meant for. What fails keeps nothing behind it from being opened. */
+  async #inTurn(step: () => Promise<void>): Promise<void> {
+    const done = this.#opening.then(step);
+    this.#opening = done.catch(() => undefined);
+    await done;
+  }
+
   async #reopen(id: string | undefined, copy?: SessionCopy): Promise<void> {
     this.beside.reset();
     if (id !== undefined && isForeignId(id)) return this.stop().then(() => this.#foreign.open(id));
@@ -123,18 +126,21 @@ export class Chat {
     await this.stop();
     const before = this.#session;
     this.#session = undefined;
-    await (await before?.catch(() => undefined))?.close(id === undefined ? 'clear' : 'resume');
+    const unsaved = await (await before?.catch(() => undefined))?.close(id === undefined ? 'clear' : 'resume').then(() => undefined, messageOf);
     if (before !== undefined) this.#startSource = 'clear';
     this.#projection = createChatProjection(this.#services.projection());
     try {
       if (id !== undefined) await this.#showEnd(id);
       await this.#ensureSession(id, copy);
     } catch (error) {
+      if (this.#disposed) return;
       // Another window or a newer version writes this session: this one begins a new one and says why.
       const withheld = id !== undefined && error instanceof DeftError && ['session-locked', 'session-newer'].includes(error.code);
       if (withheld && (await this.#foreign.showWithheld(id, error))) return;
       if (withheld) await this.#ensureSession(undefined).catch(() => undefined);
       this.notice('error', 'The session could not be opened.', messageOf(error), withheld ? undefined : { label: 'New session', command: 'newSession' });
+    } finally {
+      if (unsaved !== undefined) this.notice('warning', 'The end of the session before is not saved.', unsaved);
     }
   }
 
@@ -275,20 +281,22 @@ export class Chat {
     return session === undefined || session.configChanged(source, file);
   }
 
-  /** Goes to the model with its next request. */
-  remind(text: string): void {
-    void this.#session?.then((session) => session.remind(text)).catch(() => undefined);
+  /** Goes to the model with its next request. `meant`: the id of the only session that it is for. */
+  remind(text: string, meant?: string): void {
+    void this.#session?.then((session) => (meant === undefined || session.id === meant ? session.remind(text) : undefined)).catch(() => undefined);
   }
 
   async dispose(): Promise<void> {
     this.#disposed = true;
     this.mcpRequests.cancelAll();
-    void this.#opening.catch(() => undefined).then(() => this.#foreign.leave());
     this.beside.reset();
     await this.stop();
+    this.poster.dispose();
+    // What opens meanwhile is closed as well: its lock would keep it from being opened again.
+    await this.#opening;
+    this.#foreign.leave();
     const session = this.#session;
     this.#session = undefined;
-    this.poster.dispose();
     await (await session?.catch(() => undefined))?.close();
   }
 
@@ -298,6 +306,7 @@ export class Chat {
   }
 
   #ensureSession(id: string | undefined, copy?: SessionCopy): Promise<AgentSession> {
+    if (this.#disposed) return Promise.reject(closedError());
     this.#session ??= this.#open(id, copy).catch((error: unknown) => {
       this.#session = undefined;
       throw error;
@@ -309,14 +318,27 @@ export class Chat {
     const connection = { ...(copy === undefined ? {} : { copy: copy.records }), emit: (event: SessionEvent) => this.#told(event), approver: this.approvals, questioner: this.questions, mcpPeople: this.mcpRequests.people, startSource: this.#startSource };
     const opened = (await this.#services.openSession(id, connection)) ?? (await this.#services.openSession(undefined, connection));
     if (opened === undefined) throw new DeftError('session-open', 'No session could be created.', { audience: 'person' });
-    const { session, resumed, replacedModel } = opened;
+    try {
+      await this.#begin(opened, copy);
+      if (this.#disposed) throw closedError();
+    } catch (error) {
+      // Nobody has it: nobody else would close it.
+      await opened.session.close().catch(() => undefined);
+      throw error;
+    }
+    return opened.session;
+  }
+
+  async #begin({ session, resumed, replacedModel }: OpenedSession, copy: SessionCopy | undefined): Promise<void> {
+    if (this.#disposed) return;
     // Told once: the log says from now on what it goes on with.
     if (replacedModel !== undefined) session.setModel(session.model);
     // Before anything can be sent in it: its first prompt makes a checkpoint, and those of the original are not taken where it has some.
     const lost = await copy?.checkpoints?.(session).then(() => undefined, messageOf);
-    if (this.readOnly) return session;
+    if (this.readOnly) return;
     const empty = { ...emptyChat(session.id, session.mode, session.model), changes: this.#services.changes() };
     const replayed = await replayInSlices(this.#projection, empty, session.records, { pause: nextTask, now: () => performance.now() });
+    if (this.#disposed) return;
     this.poster.reset(resumed ? { ...replayed, mode: session.mode, model: session.model } : empty);
     if (resumed) void session.catchUp();
     if (endsInTurn(session.records)) {
@@ -327,12 +349,13 @@ export class Chat {
     this.settingsChanged();
     this.#services.sessionChanged(session.id);
     this.#services.titleChanged(this.poster.state.title);
-    return session;
   }
 
   #told(event: SessionEvent): void {
     const events = this.#projection.project(event);
     if (!this.readOnly) this.poster.push(events);
+    // The projection does not know whether it was the turn that asked, or an agent in the background.
+    if (!this.readOnly && (event.type === 'approval_asked' || event.type === 'approval_settled')) this.poster.push([this.#statusNow()]);
     if (event.type === 'record' || event.type === 'turn_idle') this.#services.statusChanged();
     if (event.type === 'approval_settled') this.#services.waitingChanged();
     if (event.type === 'prompt_unsent') this.#giveBack(event.prompt);
@@ -346,16 +369,18 @@ export class Chat {
     else this.#services.unsent(prompt);
   }
 
+  #statusNow(): ChatEvent {
+    const waits = this.poster.state.approvals.length + this.questions.requests.length + this.mcpRequests.requests.length > 0;
+    return { type: 'status', status: waits ? 'waiting' : this.running ? 'working' : 'idle' };
+  }
+
   #approvalAsked(request: ApprovalRequest): void {
     this.#services.notify('approval', request.title);
   }
 
   #questionsChanged(asked: QuestionRequest | undefined): void {
     const questions = [...this.questions.requests];
-    this.poster.push([
-      { type: 'questions', questions },
-      { type: 'status', status: questions.length > 0 ? 'waiting' : 'working' },
-    ]);
+    this.poster.push([{ type: 'questions', questions }, this.#statusNow()]);
     if (asked === undefined) return this.#services.waitingChanged();
     this.poster.push([{ type: 'tool', id: asked.toolUseId, change: { state: 'waiting' } }]);
     this.#services.notify('question', asked.questions[0]?.question ?? '');
@@ -363,10 +388,7 @@ export class Chat {
 
   #mcpRequestsChanged(asked: McpRequest | undefined): void {
     const mcpRequests = [...this.mcpRequests.requests];
-    this.poster.push([
-      { type: 'mcpRequests', mcpRequests },
-      { type: 'status', status: mcpRequests.length > 0 ? 'waiting' : this.running ? 'working' : 'idle' },
-    ]);
+    this.poster.push([{ type: 'mcpRequests', mcpRequests }, this.#statusNow()]);
     if (asked === undefined) return this.#services.waitingChanged();
     this.#services.notify('question', `${asked.server}: ${asked.message}`);
   }
@@ -380,4 +402,8 @@ export class Chat {
     this.questions.answer(question.id, { behavior: 'wrote' });
     return false;
   }
+}
+
+function closedError(): DeftError {
+  return new DeftError('chat-closed', 'This chat is closed.', { audience: 'person' });
 }

@@ -8,6 +8,7 @@ import { cleanupDue, noticeDays } from '../../core/sessions/cleanup-due';
 import { type Agent } from '../agent';
 import { readConfiguration } from '../configuration';
 import { type Chat } from '../chat/chat';
+import { importedOnce } from '../imported-once';
 import { chooseProvider } from '../../core/model/provider-choice';
 import { type ModelSource } from '../model/model-source';
 import { type RuleSource } from '../session/rule-source';
@@ -48,12 +49,10 @@ export function sessionCommands(options: SessionCommandOptions): SessionCommands
   const { version } = context.extension.packageJSON as { version: string };
   const keepsAll = (): boolean => context.workspaceState.get(keepAllKey, false);
   const keptDays = (): number => (keepsAll() ? 0 : rules.values().cleanupPeriodDays ?? defaultKeptDays);
-  let opened: Promise<SessionHistory> | undefined;
-  const open = async (): Promise<SessionHistory> => {
+  const history = importedOnce(async (): Promise<SessionHistory> => {
     const [{ createSessionHistory }, { createSessionArchive }] = await Promise.all([import('../session/session-history'), import('../../node/session-archive')]);
     return createSessionHistory({ store, archive: createSessionArchive(sessionsRoot, store, version), foreign: async () => (await agent()).foreign, copyCheckpoints: async (from, to) => (await agent()).copyCheckpoints(from, to), chats, keptDays, secrets: () => models.secrets() });
-  };
-  const history = (): Promise<SessionHistory> => (opened ??= open());
+  });
 
   const nameSession = async (session: AgentSession): Promise<void> => {
     // Nothing hangs on it.

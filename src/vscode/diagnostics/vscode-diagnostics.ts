@@ -1,20 +1,20 @@
 // The Diagnostics port in VS Code: what language servers report, waited for only where somebody may answer.
 import * as vscode from 'vscode';
 import { type Diagnostic, type Diagnostics, type Path } from '../../core/ports';
-import { diagnosticPlace } from '../../core/tools/file-diagnostics';
 import { isInTab, openDocument } from '../files/open-documents';
 import { filePathOf, uriOf } from '../files/uri-path';
 import { type CellPlace, cellsOf, notebookOfCell } from '../notebooks/cell-places';
 import { createAnswerRecord } from './answer-record';
 import { fixWithDeft } from './fix-action';
 import { hasLanguageServer } from './language-servers';
+import { createLateProblems, type LateTold } from './late-problems';
 import { newDiagnostics } from './new-diagnostics';
 
 export interface VscodeDiagnostics extends Diagnostics, vscode.Disposable {
-  /** New problems that came after newSince() had answered, for the next request; empties what is held. */
-  takeLate(): Diagnostic[];
-  /** The same as text for the model, a moment after they came. */
-  onLate(listener: (text: string) => void): vscode.Disposable;
+  /** As one session asks: what comes after newSince() had answered is told of it. */
+  of(session: string): Diagnostics;
+  /** New problems that came too late for the answer, a moment after they came. */
+  onLate(listener: (told: LateTold) => void): vscode.Disposable;
   /** The quick fix "Fix with Deft". */
   readonly codeActions: vscode.CodeActionProvider;
 }
@@ -28,56 +28,45 @@ export interface DiagnosticsOptions {
 const quietMs = 150;
 /** Late ones are gathered for this long before they are told. */
 const lateMs = 1_000;
-/** Problems that come later than this after an edit are not its consequence. */
-const lateWindowMs = 60_000;
+/** Of so many files the last report is kept: a forgotten one is only waited for again. */
+const maxReports = 2_000;
 
 export function createDiagnostics({ delay }: DiagnosticsOptions): VscodeDiagnostics {
   const record = createAnswerRecord();
   const reported = new Set<(paths: Path[]) => void>();
-  /** How often each file has been reported, to see what happened between a snapshot and the wait. */
+  /** The number of each file's last report, the latest last: to see what happened between a snapshot and the wait. */
+  let counted = 0;
   const reports = new Map<Path, number>();
   const snapshots = new WeakMap<Diagnostic[], Map<Path, number>>();
-  const late = new Map<Path, { known: Diagnostic[]; until: number; fresh: boolean }>();
-  const lateTold = new vscode.EventEmitter<string>();
-  let lateTimer: NodeJS.Timeout | undefined;
+  const lateTold = new vscode.EventEmitter<LateTold>();
 
   const current = (paths: Path[]): Diagnostic[] =>
     paths.flatMap((path) => [{ uri: uriOf(path) }, ...cellsOf(path)].flatMap(({ uri, id }: CellPlace) => vscode.languages.getDiagnostics(uri).map((found) => portDiagnostic(path, id, found))));
-  const takeLate = (): Diagnostic[] =>
-    [...late].flatMap(([path, watched]) => {
-      if (!watched.fresh) return [];
-      const now = current([path]);
-      const found = newDiagnostics(watched.known, now);
-      late.set(path, { ...watched, known: now, fresh: false });
-      return found.filter(({ severity }) => severity === 'error' || severity === 'warning');
-    });
-  const tellLate = (): void => {
-    lateTimer = undefined;
-    const found = takeLate();
-    if (found.length > 0) lateTold.fire(lateText(found));
-  };
-  const noteLate = (paths: Path[]): void => {
-    for (const path of paths) {
-      const watched = late.get(path);
-      if (watched === undefined) continue;
-      if (Date.now() > watched.until) late.delete(path);
-      else {
-        watched.fresh = true;
-        lateTimer ??= setTimeout(tellLate, lateMs);
-      }
-    }
-  };
+  const late = createLateProblems({
+    current,
+    tell: (told) => lateTold.fire(told),
+    now: Date.now,
+    later(callback) {
+      const timer = setTimeout(callback, lateMs);
+      return () => clearTimeout(timer);
+    },
+  });
   const subscription = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
     const paths = [...new Set(uris.map((uri) => filePathOf(uri) ?? notebookOfCell(uri)).filter((path) => path !== undefined))];
     for (const path of paths) {
-      reports.set(path, (reports.get(path) ?? 0) + 1);
+      reports.delete(path);
+      reports.set(path, ++counted);
       record.answered(path, isOpen(path));
     }
-    noteLate(paths);
+    for (const path of reports.keys()) {
+      if (reports.size <= maxReports) break;
+      reports.delete(path);
+    }
+    late.reported(paths);
     reported.forEach((listener) => listener(paths));
   });
 
-  return {
+  const of = (session: string | undefined): Diagnostics => ({
     current(paths) {
       const found = current(paths);
       snapshots.set(found, new Map(paths.map((path) => [path, reports.get(path) ?? 0])));
@@ -93,15 +82,19 @@ export function createDiagnostics({ delay }: DiagnosticsOptions): VscodeDiagnost
         for (const path of silent) record.silent(path, isOpen(path));
       }
       const now = current(paths);
-      for (const path of paths) late.set(path, { known: now.filter((found) => found.path === path), until: Date.now() + lateWindowMs, fresh: false });
+      if (session !== undefined) for (const path of paths) late.watch(session, path, now.filter((found) => found.path === path));
       return newDiagnostics(before, now);
     },
-    takeLate,
+  });
+
+  return {
+    ...of(undefined),
+    of,
     onLate: lateTold.event,
     codeActions: fixWithDeft,
     dispose() {
       subscription.dispose();
-      clearTimeout(lateTimer);
+      late.dispose();
       lateTold.dispose();
     },
   };
@@ -166,10 +159,4 @@ function portDiagnostic(path: Path, cell: string | undefined, { range, severity,
     ...(source === undefined ? {} : { source }),
     ...(value === undefined ? {} : { code: String(value) }),
   };
-}
-
-function lateText(found: Diagnostic[]): string {
-  const lines = found.slice(0, 20).map((diagnostic) => `${diagnosticPlace(diagnostic)} ${diagnostic.severity}: ${diagnostic.message.replace(/\s*[\r\n]+\s*/g, ' ')}`);
-  if (found.length > 20) lines.push(`… and ${found.length - 20} more`);
-  return `New problems were reported after your last edits:\n${lines.join('\n')}`;
 }

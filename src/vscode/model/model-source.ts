@@ -14,6 +14,7 @@ import { canBeModelOf } from '../../core/model/model-of-provider';
 import { chooseProvider, isVendorAddress } from '../../core/model/provider-choice';
 import { readConfiguration } from '../configuration';
 import { type FittedModel, type LanguageModelClient } from './language-models';
+import { createKeptClient } from './kept-client';
 import { createStoredKeys, type KeyedProvider } from './stored-keys';
 
 const foundryKeyVariable = 'ANTHROPIC_FOUNDRY_API_KEY';
@@ -61,7 +62,8 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
   const changed = new vscode.EventEmitter<void>();
   let demo = false;
   const keys = createStoredKeys(secrets);
-  let made: { key: string; client: ModelClient } | undefined;
+  // What an old client has fetched stays a secret.
+  const kept = createKeptClient((client) => (client.secrets?.() ?? []).forEach((secret) => keys.known.add(secret)));
 
   const chosenProvider = () => chooseProvider(readConfiguration().provider, settings.variables());
   const credentials = async () => {
@@ -115,6 +117,7 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
 
   const resolve = async (): Promise<ModelClient> => {
     if (demo) return (await import('../../core/model/demo/demo-model')).createDemoModel(clock);
+    const clientFor = kept.begin();
     const options = await credentials();
     const provider = chosenProvider();
     if (provider === 'vscode') return vscodeModels();
@@ -130,12 +133,7 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
     const { createProviderClient } = await import('../../providers/provider-client');
     // Taken where Foundry has no key.
     const signIn = provider === 'foundry' && !variables[foundryKeyVariable] ? { azureADTokenProvider: (await import('./azure-token')).azureToken } : {};
-    if (made?.key !== key) {
-      // What the old client has fetched stays a secret.
-      for (const secret of made?.client.secrets?.() ?? []) keys.known.add(secret);
-      made = { key, client: await createProviderClient({ ...chosen, variables, modelOverrides, commands, ...signIn }) };
-    }
-    return made.client;
+    return clientFor(key, async () => createProviderClient({ ...chosen, variables, modelOverrides, commands, ...signIn }));
   };
 
   /** Before the first client is made, and where none can be: the table alone. */
@@ -146,7 +144,7 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
     const chosen = chosenProvider();
     if (chosen === 'vscode' && loaded !== undefined) return loaded;
     const provider = chosen === 'anthropic' && !isVendorAddress(readConfiguration().baseUrl || variables['ANTHROPIC_BASE_URL']) ? 'gateway' : chosen;
-    if (made?.client.provider === provider) return made.client;
+    if (kept.present?.provider === provider) return kept.present;
     const features = readConfiguration().apiFeatures;
     const known = standIns.get(`${provider} ${features}`) ?? createKnownModels(provider, { features });
     standIns.set(`${provider} ${features}`, known);
@@ -217,7 +215,7 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
       await settings.read();
       return settings.variables()['ANTHROPIC_BASE_URL'];
     },
-    secrets: () => [...new Set([...keys.known, ...(made?.client.secrets?.() ?? []), ...credentialValues(settings.variables())])],
+    secrets: () => [...new Set([...keys.known, ...(kept.present?.secrets?.() ?? []), ...credentialValues(settings.variables())])],
     onDidChange: changed.event,
     dispose: () => {
       listens?.dispose();

@@ -7,6 +7,7 @@ import { type Chat } from '../chat/chat';
 import { namedPrompt } from '../chat/named-prompt';
 import { uriOf } from '../files/uri-path';
 import { type ChangeReview } from '../review/change-review';
+import { rewoundSession, type RewoundSession } from './rewound-session';
 import { countSteps, previewWords, reminderText } from './rewind-words';
 import { showRewind } from './show-rewind';
 
@@ -22,9 +23,15 @@ export async function rewindChat(id: string, what: RewindWhat, services: RewindS
   const { chat } = services;
   if (chat.readOnly) return void say(readOnlyText);
   if (!(await stopped(chat))) return;
-  const { checkpoints } = await chat.session();
-  if (what !== 'fork' && !(await rewindCode(id, checkpoints, services, what === 'code'))) return;
+  const { id: sessionId, checkpoints } = await chat.session();
+  const session = rewoundSession(chat, sessionId);
+  if (what !== 'fork' && !(await rewindCode(id, checkpoints, { ...services, session }, what === 'code'))) return;
   if (what !== 'code') await fork(id, services);
+  if (what !== 'code') await session.forked();
+}
+
+interface RewindOf extends RewindServices {
+  session: RewoundSession;
 }
 
 async function stopped(chat: Chat): Promise<boolean> {
@@ -41,7 +48,7 @@ async function fork(id: string, { chat, post }: RewindServices): Promise<void> {
 }
 
 /** False where nothing may follow: the person said no, or there is no such checkpoint. */
-async function rewindCode(id: string, checkpoints: SessionCheckpoints | undefined, services: RewindServices, tellsModel: boolean): Promise<boolean> {
+async function rewindCode(id: string, checkpoints: SessionCheckpoints | undefined, services: RewindOf, tellsModel: boolean): Promise<boolean> {
   if (checkpoints === undefined) return say('the code cannot be rewound here: the workspace is not on a disk of this machine, or fileCheckpointingEnabled is off.');
   const steps = await confirm(() => checkpoints.preview(id), checkpoints);
   if (steps === 'gone') return say('there is no checkpoint of this message; the last 100 are kept.');
@@ -76,7 +83,7 @@ async function confirm(read: () => Promise<RewindPreview | undefined>, checkpoin
   return answer === plain ? own : answer === all ? [...own, ...theirs] : undefined;
 }
 
-async function carryOut(id: string, steps: readonly RewindStep[], checkpoints: SessionCheckpoints, services: RewindServices, tellsModel: boolean): Promise<void> {
+async function carryOut(id: string, steps: readonly RewindStep[], checkpoints: SessionCheckpoints, services: RewindOf, tellsModel: boolean): Promise<void> {
   // Marks first: what the disk says afterwards is then no change of the person's.
   for (const { path, to } of steps) {
     const bytes = await checkpoints.bytes(to);
@@ -84,15 +91,16 @@ async function carryOut(id: string, steps: readonly RewindStep[], checkpoints: S
   }
   const { undo, done, failed } = await checkpoints.rewind(id, steps);
   for (const path of done) await revert(unsaved(path));
-  if (tellsModel && done.length > 0) services.chat.remind(reminderText(done));
+  if (tellsModel && done.length > 0) services.session.remind(reminderText(done));
   if (failed.length > 0) void vscode.window.showWarningMessage(`Deft: ${failed.map(({ message }) => message).join(' ')}`);
   if (done.length === 0) return;
   void Promise.resolve(vscode.window.showInformationMessage(`Put back ${countSteps(steps.filter(({ path }) => done.includes(path)))}.`, 'Undo')).then((answer) => (answer === undefined ? undefined : undoRewind(undo, steps.filter(({ path }) => done.includes(path)), checkpoints, services)));
 }
 
 /** Takes back what that rewind did and no more. Asks again where a file is not as it left it. */
-async function undoRewind(undo: string, rewound: readonly RewindStep[], checkpoints: SessionCheckpoints, services: RewindServices): Promise<void> {
-  if (!(await stopped(services.chat))) return;
+async function undoRewind(undo: string, rewound: readonly RewindStep[], checkpoints: SessionCheckpoints, services: RewindOf): Promise<void> {
+  // A turn of another session that is shown now goes on.
+  if (services.session.runs() && !(await stopped(services.chat))) return;
   const left = new Map(rewound.map(({ path, to }) => [path, to]));
   const read = async (): Promise<RewindPreview | undefined> => {
     const preview = await checkpoints.preview(undo);

@@ -49,6 +49,8 @@ export interface SessionFactoryOptions {
   ports: Omit<Ports, 'approver' | 'questioner' | 'sessions'>;
   store: SessionStore;
   checkpoints: Checkpoints;
+  /** As one session asks for problems. */
+  diagnostics: (session: string) => Ports['diagnostics'];
   registry: () => ToolRegistry;
   memory: Memory;
   /** What this host offers, and what the settings name now. */
@@ -128,7 +130,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
     const model = await options.fitModel(wanted, usualModel(options.listedModel()));
     const session = new AgentSession({
       // git would take the path of a virtual workspace for one of this machine.
-      ports: { ...ports, ...(worktrees === undefined || !isOnDisk() ? {} : { worktrees }), approver, questioner, ...(variables.simple ? {} : { mcp: options.mcp(mcpPeople) }), sessions: store, permissionStore: rules.store },
+      ports: { ...ports, ...(worktrees === undefined || !isOnDisk() ? {} : { worktrees }), diagnostics: options.diagnostics(log.id), approver, questioner, ...(variables.simple ? {} : { mcp: options.mcp(mcpPeople) }), sessions: store, permissionStore: rules.store },
       registry: createToolRegistry(sessionTools(options, sandbox, variables.simple)),
       log,
       records,

@@ -46,9 +46,10 @@ describe('the end of a session', () => {
         id,
         directory: { path: '/runs', ends: '/runs/ends', name: 'runs' },
         number: 1,
+        endMark: 'mark',
         background: false,
         public: { taskId: id, toolUseId: id, command: 'x', outputPath: '/runs/1.out', startedAt: 0 },
-        run: { launched: Promise.resolve(), outcome, kill: note, endLeftovers: note, wake: () => undefined, withoutMark: (text) => text },
+        run: { launched: Promise.resolve(), outcome, kill: note, endLeftovers: note, wake: () => undefined },
       };
       await new Promise<void>((resolve) => runs.track(entry, async () => resolve()));
     };

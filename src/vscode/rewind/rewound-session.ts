@@ -1,0 +1,22 @@
+// The session that a rewind was made in: its undo comes later, when the chat may show another one that it does not concern.
+import { type Chat } from '../chat/chat';
+
+export interface RewoundSession {
+  /** A turn that runs in the chat is one of this session. */
+  runs(): boolean;
+  /** Tells its model, where the chat still has it open. */
+  remind(text: string): void;
+  /** The chat goes on in a copy, whose code the rewind has changed just as well. */
+  forked(): Promise<void>;
+}
+
+export function rewoundSession(chat: Pick<Chat, 'running' | 'session' | 'remind' | 'poster'>, id: string): RewoundSession {
+  let session = id;
+  return {
+    runs: () => chat.running && chat.poster.state.sessionId === session,
+    remind: (text) => chat.remind(text, session),
+    async forked() {
+      session = (await chat.session()).id;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+// A rewind's undo comes when the chat may show another session: its turn goes on, and its model hears nothing.
+import assert from 'node:assert/strict';
+import { type AgentSession } from '../../../../src/core/agent/session';
+import { type SessionLog } from '../../../../src/core/ports';
+import { Chat } from '../../../../src/vscode/chat/chat';
+import { rewoundSession } from '../../../../src/vscode/rewind/rewound-session';
+import { quietChatServices } from '../../../support/quiet-chat';
+import { reply, stall } from '../../../support/messages-api/script';
+import { createScriptedModel, type ScriptedModel } from '../../../support/scripted-model';
+import { createHarness } from '../../../support/session-harness';
+
+describe('the session that a rewind was made in', () => {
+  let chat: Chat;
+  let model: ScriptedModel;
+  let reminded: string[];
+  const logOf = (id: string): SessionLog => ({ id, path: `/sessions/${id}.jsonl`, append: () => undefined, sync: async () => undefined, close: async () => undefined });
+  const opened = (id: string, emit: Parameters<typeof createHarness>[0]['onEvent']): AgentSession => {
+    const { session } = createHarness({ model, ...(emit === undefined ? {} : { onEvent: emit }), session: { log: logOf(id) } });
+    session.remind = (text) => void reminded.push(`${id}: ${text}`);
+    return session;
+  };
+  const until = async (holds: () => boolean): Promise<void> => {
+    while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  beforeEach(async () => {
+    reminded = [];
+    let copies = 0;
+    model = createScriptedModel([stall(reply('Here.'), 2, 'forever')]);
+    chat = new Chat(quietChatServices({ openSession: async (id, { emit }) => ({ session: opened(id ?? `copy-${++copies}`, emit), resumed: true }) }), () => undefined);
+    await chat.open('first');
+  });
+  afterEach(() => chat.dispose());
+
+  it('is stopped and told while the chat shows it', async () => {
+    const rewound = rewoundSession(chat, 'first');
+    assert.equal(rewound.runs(), false);
+    await chat.send({ text: 'Go', images: [] });
+    await until(() => model.requests.length === 1);
+    assert.equal(rewound.runs(), true);
+    rewound.remind('The code went back.');
+    await until(() => reminded.length > 0);
+    assert.deepEqual(reminded, ['first: The code went back.']);
+  });
+
+  it('leaves another alone that the chat shows since', async () => {
+    const rewound = rewoundSession(chat, 'first');
+    await chat.open('second');
+    await chat.send({ text: 'Go', images: [] });
+    await until(() => model.requests.length === 1);
+    assert.equal(rewound.runs(), false);
+    rewound.remind('The code went back.');
+    // Told in the same order.
+    chat.remind('A later word.');
+    await until(() => reminded.length > 0);
+    assert.deepEqual(reminded, ['second: A later word.']);
+  });
+
+  it('is the copy where the conversation went back too', async () => {
+    const rewound = rewoundSession(chat, 'first');
+    await chat.fork();
+    await rewound.forked();
+    rewound.remind('The code came back.');
+    await until(() => reminded.length > 0);
+    assert.deepEqual(reminded, ['copy-1: The code came back.']);
+  });
+});
