@@ -27,12 +27,12 @@ export function observeModel(
   const client: ModelClient = {
     provider: inner.provider,
     capabilities: (model) => inner.capabilities(model),
-    async *stream(request, signal) {
+    async *stream(request, signal, heard) {
       const before = clock.now();
       // What a tool or an agent asks a model is part of no reply of the conversation.
       const isOwn = isConversation(request);
       try {
-        for await (const event of inner.stream(request, signal)) {
+        for await (const event of inner.stream(request, signal, heard)) {
           if (isOwn && event.type === 'message_start') startUsage = wholeUsage(event.message.usage);
           if (isOwn) onEvent(event);
           yield event;

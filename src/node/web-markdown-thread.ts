@@ -1,6 +1,7 @@
 // Converts a page in a thread of its own: some pages take minutes, and nothing else in the process waits for them.
 import { Worker } from 'node:worker_threads';
 import { type WebClient } from '../core/ports/web';
+import { letEnd } from './end-worker';
 
 /** A megabyte of an ordinary page takes one second. */
 const defaultTimeoutMs = 15_000;
@@ -20,15 +21,14 @@ export function markdownInThread(file: string, timeoutMs = defaultTimeoutMs): We
       stderr: true,
     });
     const either = AbortSignal.any([signal, deadline]);
-    try {
-      return await new Promise<string | undefined>((done) => {
-        // Nested too deep, too much memory, no such file: the caller says that the page could not be converted.
-        worker.once('message', done).once('error', () => done(undefined)).once('exit', () => done(undefined));
-        either.addEventListener('abort', () => done(undefined), { once: true });
-      });
-    } finally {
-      await worker.terminate();
-      signal.throwIfAborted();
-    }
+    const markdown = await new Promise<string | undefined>((done) => {
+      // Nested too deep, too much memory, no such file: the caller says that the page could not be converted.
+      worker.once('message', done).once('error', () => done(undefined)).once('exit', () => done(undefined));
+      either.addEventListener('abort', () => done(undefined), { once: true });
+    });
+    if (either.aborted) await worker.terminate();
+    else letEnd(worker);
+    signal.throwIfAborted();
+    return markdown;
   };
 }

@@ -84,6 +84,8 @@ const defaultQuietMs = 600_000;
 /** How long the end of the body may take after message_stop before the connection is given up. */
 const drainMs = 1000;
 const modelsPerPage = 1000;
+/** A request that stalled is sent once more: where that stalls as well, waiting has cost the person minutes. */
+const triesOfStalled = 2;
 
 /** What every SDK is made with: it sends once, says nothing, and goes through the fetch of each request. */
 export function sdkOptions({ timeoutMs, fetch: own }: Pick<ClientOptions, 'timeoutMs' | 'fetch'>) {
@@ -142,12 +144,12 @@ export function createMessagesClient(transport: Transport, options: ClientOption
       void new Request('http://localhost');
     },
 
-    async *stream(request, signal): AsyncGenerator<StreamEvent> {
+    async *stream(request, signal, heard): AsyncGenerator<StreamEvent> {
       if (signal.aborted) throw abortError(signal);
       const fitted = fitting(request);
       const pieces = transport.readsBody ? undefined : writeBody(fitted, options.extraBody);
       const inner = resendOnReset(options.fetch ?? fetch, pieces, () => answered);
-      const watched = watchedFetch(pieces === undefined ? inner : resendOnRedirect(inner, pieces), { stallMs, quietMs, startTimer });
+      const watched = watchedFetch(pieces === undefined ? inner : resendOnRedirect(inner, pieces), { stallMs, quietMs, startTimer }, heard);
       const inOrder = createStreamOrder();
       const onAbort = (): void => watched.abort();
       signal.addEventListener('abort', onAbort, { once: true });
@@ -248,7 +250,7 @@ function stalledError(stallMs = 0, watched: WatchedFetch, context: ErrorContext)
   const seconds = Math.round(stallMs / 1000);
   const requestId = watched.response()?.headers.get('request-id') ?? undefined;
   const message = `The reply stalled: nothing came from ${context.host} for ${seconds} s. Try again.`;
-  return modelError(message, { kind: 'stalled', ...(requestId === undefined ? {} : { requestId }) }, true, context, undefined, 'Try again.');
+  return modelError(message, { kind: 'stalled', maxTries: triesOfStalled, ...(requestId === undefined ? {} : { requestId }) }, true, context, undefined, 'Try again.');
 }
 
 /** What an aborted call throws: the signal's reason where that says "abort", else an AbortError. */

@@ -18,10 +18,10 @@ export function withRenewal(client: ModelClient, renew: Renew): ModelClient {
     regional: (model) => client.regional?.(model) === true,
     ...(client.prepare === undefined ? {} : { prepare: () => client.prepare?.() ?? Promise.resolve() }),
     secrets: () => client.secrets?.() ?? [],
-    async *stream(request, signal) {
+    async *stream(request, signal, heard) {
       let begun = false;
       try {
-        for await (const event of client.stream(request, signal)) {
+        for await (const event of client.stream(request, signal, heard)) {
           begun = true;
           yield event;
         }
@@ -31,7 +31,7 @@ export function withRenewal(client: ModelClient, renew: Renew): ModelClient {
         if (begun) throw error;
         await again(error, signal);
       }
-      yield* client.stream(request, signal);
+      yield* client.stream(request, signal, heard);
     },
     countTokens: (request, signal) => client.countTokens(request, signal).catch(async (error: unknown) => {
       await again(error, signal);

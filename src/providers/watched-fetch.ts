@@ -16,8 +16,8 @@ export interface WatchedFetch {
   stop(): void;
 }
 
-/** Watches below the SDK, which hides pings: they are the only sign of life while a model thinks without showing it. */
-export function watchedFetch(inner: typeof fetch, { stallMs, quietMs, startTimer }: Patience): WatchedFetch {
+/** Watches below the SDK, which hides pings: they are the only sign of life while a model thinks without showing it. `heard` is called with each chunk, and with the headers. */
+export function watchedFetch(inner: typeof fetch, { stallMs, quietMs, startTimer }: Patience, heard: () => void = () => undefined): WatchedFetch {
   const controller = new AbortController();
   let response: Response | undefined;
   let stalled: number | undefined;
@@ -26,6 +26,7 @@ export function watchedFetch(inner: typeof fetch, { stallMs, quietMs, startTimer
     async fetch(input, init) {
       const answer = await inner(input, init);
       response = answer;
+      heard();
       if (!answer.ok || !answer.body) return answer;
       const running = watchStall({ stallMs, quietMs, startTimer }, (after) => {
         stalled = after;
@@ -38,6 +39,7 @@ export function watchedFetch(inner: typeof fetch, { stallMs, quietMs, startTimer
           async pull(stream) {
             const { done, value } = await reader.read();
             running.touch();
+            heard();
             if (done) stream.close();
             else stream.enqueue(value);
           },

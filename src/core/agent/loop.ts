@@ -13,7 +13,7 @@ import { type ExecutedCall } from './tool-call';
 import { type ReplyOutcome, type StreamServices } from './stream-reply';
 import { type Away, failedWith, triedSentence, untilAnswered, waitForConnection, waitForRetry, type WaitServices } from './wait-for-model';
 
-export interface LoopServices extends WaitServices, Pick<StreamServices, 'takenReplies'> {
+export interface LoopServices extends WaitServices, Pick<StreamServices, 'takenReplies' | 'silenceMs'> {
   model: ModelClient;
   /** Another model, where the person has agreed to one. */
   fallback: Pick<SessionFallback, 'take' | 'offer'>;

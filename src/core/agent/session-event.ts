@@ -36,6 +36,9 @@ export type SessionEvent =
   | { type: 'trying_again' }
   /** The request was answered, or the turn ends. */
   | { type: 'retry_over' }
+  /** Nothing of the reply has come for so long; `reply_heard` follows when something does, or it is over. */
+  | { type: 'reply_silent'; ms: number }
+  | { type: 'reply_heard' }
   | { type: 'log_failed'; message: string }
   /** The settings ask for a sandbox and there is none; the reason is a sentence. */
   | { type: 'sandbox_missing'; reason: string }

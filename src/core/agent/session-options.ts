@@ -95,6 +95,8 @@ export interface SessionOptions {
   mcpOutputTokens?: number;
   /** How long a call of an MCP tool is waited for before it goes on in the background; 0: for ever. */
   mcpBackgroundMs?: number;
+  /** Without anything of a reply, before the chat tells so; without it, none does. */
+  silenceMs?: number;
   retry?: RetryPolicy;
   /** Credentials that no tool result may hold; asked at every result. */
   secrets?: () => readonly string[];

@@ -114,6 +114,7 @@ export function createSessionTurns(parts: SessionTurnParts): SessionTurns {
           fallback,
           ...withinBudget(compaction.steps(signal), signal),
           takenReplies: () => replyIds(options.records),
+          ...(options.silenceMs === undefined ? {} : { silenceMs: options.silenceMs }),
           executor: () => executor(signal),
           nudge: outbox.nudge,
           deliverQueued: () => deliver(signal),

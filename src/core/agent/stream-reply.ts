@@ -10,6 +10,7 @@ import { type Clock } from '../ports';
 import { type ModelClient } from '../ports/model';
 import { type RecordWriter } from './record-writer';
 import { type Emit } from './session-event';
+import { watchSilence } from './silence';
 import { type ToolCall } from './tool-call';
 
 export interface StreamServices {
@@ -19,6 +20,8 @@ export interface StreamServices {
   emit: Emit;
   /** Ids that earlier replies of the log have. */
   takenReplies: () => ReadonlySet<string>;
+  /** Milliseconds without anything of a reply after which the person is told; undefined for never. */
+  silenceMs?: number;
   /** A call's block has stopped: it may start. */
   callReady: (call: ToolCall) => void;
 }
@@ -33,8 +36,11 @@ export async function streamReply(request: ModelRequest, services: StreamService
   const reply = createReplyAssembler(toolUseIdsOf(request.messages), { messageId: `msg_${services.clock.now()}_${request.messages.length}`, model: request.model }, services.takenReplies());
   const state: ReplyProgress = { requested: request.model, thinking: [], suspect: undefined, recorded: 0, calls: 0, serverCalls: new Set(), blockStart: new Map(), request, began: services.clock.now() };
   let stopDetails: unknown;
+  const { silenceMs } = services;
+  const silence = watchSilence(services.clock, silenceMs, (silent) => services.emit(silent ? { type: 'reply_silent', ms: silenceMs ?? 0 } : { type: 'reply_heard' }));
   try {
-    for await (const event of services.model.stream(request, signal)) {
+    for await (const event of services.model.stream(request, signal, silence.heard)) {
+      silence.heard();
       for (const step of reply.accept(event)) {
         if (step.type === 'block_started') startBlock(step.index, step.block, reply, state, services);
         else if (step.type === 'text') services.emit({ type: 'block_delta', id: blockId(reply, step.index), text: step.text });
@@ -54,6 +60,8 @@ export async function streamReply(request: ModelRequest, services: StreamService
     if (state.recorded > 0) writeReplyEnd(reply, state, services);
     else writeLoss(reply, state, services);
     return { kind: 'broken', error, kept: state.recorded > 0, calls: state.calls };
+  } finally {
+    silence.stop();
   }
   const cutCall = endOpenBlocks(reply, state, services);
   // A call that the output limit cut is asked for again with more room; any other unreadable input is the model's to mend.

@@ -11,18 +11,18 @@ export function withFastMode(model: ModelClient, refused: (why: string) => void)
       return model.provider;
     },
     capabilities: (id) => model.capabilities(id),
-    async *stream(request, signal) {
-      if (request.speed !== 'fast') return yield* model.stream(request, signal);
+    async *stream(request, signal, heard) {
+      if (request.speed !== 'fast') return yield* model.stream(request, signal, heard);
       let begun = false;
       try {
-        for await (const event of model.stream(request, signal)) {
+        for await (const event of model.stream(request, signal, heard)) {
           begun = true;
           yield event;
         }
       } catch (error) {
         if (begun || signal.aborted || !isAboutSpeed(error)) throw error;
         refused(error.message);
-        yield* model.stream(atNormalSpeed(request), signal);
+        yield* model.stream(atNormalSpeed(request), signal, heard);
       }
     },
     countTokens: (request, signal) => model.countTokens(atNormalSpeed(request), signal),

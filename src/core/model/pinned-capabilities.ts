@@ -24,11 +24,11 @@ export function withPinnedCapabilities(model: ModelClient, epoch: () => number):
       return model.provider;
     },
     capabilities: view,
-    async *stream(request, signal) {
+    async *stream(request, signal, heard) {
       // What the request was built by, though the list may have come since.
       const can = pinned.get(request.model) ?? given.get(request.model) ?? view(request.model);
       pinned.set(request.model, can);
-      yield* model.stream(request, signal);
+      yield* model.stream(request, signal, heard);
     },
     countTokens: (request, signal) => model.countTokens(request, signal),
     listModels: (signal) => model.listModels(signal),

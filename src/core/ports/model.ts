@@ -18,8 +18,8 @@ export interface ModelClient {
   readonly provider: ProviderId;
   /** The same object until the provider's list of models says more. */
   capabilities(model: string): ModelCapabilities;
-  /** Messages and tools are never changed once they were sent: clients keep what they have made of them. What the provider does not take is left out. */
-  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamEvent>;
+  /** Messages and tools are never changed once they were sent: clients keep what they have made of them. What the provider does not take is left out. `heard` is called with every sign of life, also those that are no event: pings. */
+  stream(request: ModelRequest, signal: AbortSignal, heard?: () => void): AsyncIterable<StreamEvent>;
   countTokens(request: ModelRequest, signal: AbortSignal): Promise<number>;
   listModels(signal: AbortSignal): Promise<ModelInfo[]>;
   /** Answers through an endpoint of one part of the world, at its price; without it, no model does. */

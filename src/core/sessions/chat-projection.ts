@@ -52,6 +52,8 @@ interface Projector extends ProjectionOptions {
   cleared: ClearedResults;
   /** What hooks that run now say of themselves, by the hook's step. */
   hooks: Map<string, string>;
+  /** Nothing of a reply comes: a sentence. */
+  silence?: string;
   compactions: CompactionEvents;
   displayed: DisplayedTexts;
   cited: CitedTexts;
@@ -174,7 +176,13 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
     case 'hook_step':
       if (event.status === 'started') projector.hooks.set(event.id, event.statusMessage ?? `Running a ${event.event} hook…`);
       else projector.hooks.delete(event.id);
-      return [{ type: 'activity', text: [...projector.hooks.values()].at(-1) ?? '' }];
+      return activityChanged(projector);
+    case 'reply_silent':
+      projector.silence = `Nothing has come for ${Math.round(event.ms / 1_000)} s…`;
+      return activityChanged(projector);
+    case 'reply_heard':
+      delete projector.silence;
+      return activityChanged(projector);
     case 'not_saved':
       return [{ type: 'item', item: notSavedNotice(event.message) }];
     case 'prompt_unsent':
@@ -348,6 +356,10 @@ function progressEvents(event: Extract<SessionEvent, { type: 'tool_progress' }>,
   const command = typeof input === 'object' && input !== null && 'command' in input ? String(input.command) : '';
   const { tail, bytes } = progress.progress;
   return [{ type: 'tool', id, change: { view: slimView({ kind: 'terminal', command, state: 'running', tail, bytes }) } }];
+}
+
+function activityChanged({ hooks, silence = '' }: Projector): ChatEvent[] {
+  return [{ type: 'activity', text: [...hooks.values()].at(-1) ?? silence }];
 }
 
 function approvalsChanged(projector: Projector, approvals: ApprovalCard[]): ChatEvent[] {

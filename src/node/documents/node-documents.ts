@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Documents, type PdfOutcome, type ShrunkImage } from '../../core/ports/documents';
+import { letEnd } from '../end-worker';
 import { type ImageJob, type PdfJob } from './jobs';
 
 export interface DocumentsOptions {
@@ -43,14 +44,18 @@ function runWorker<Result>(file: string, job: object, { timeoutMs, heapMegabytes
   return new Promise((resolve, reject) => {
     // What it says on its own goes nowhere: a headless run's output belongs to the run.
     const worker = new Worker(file, { workerData: job, stdout: true, stderr: true, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } });
-    const finish = (settle: () => void): void => {
+    let finished = false;
+    const finish = (settle: () => void, end: (worker: Worker) => void = letEnd): void => {
+      if (finished) return;
+      finished = true;
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
       settle();
-      void worker.terminate();
+      end(worker);
     };
-    const abort = (): void => finish(() => reject(signal.reason as Error));
-    const timer = setTimeout(() => finish(() => resolve({ end: 'too_slow' })), timeoutMs);
+    const giveUp = (): void => void worker.terminate();
+    const abort = (): void => finish(() => reject(signal.reason as Error), giveUp);
+    const timer = setTimeout(() => finish(() => resolve({ end: 'too_slow' }), giveUp), timeoutMs);
     signal.addEventListener('abort', abort);
     worker.once('message', (result: Result) => finish(() => resolve({ end: 'done', result })));
     worker.once('error', (error: NodeJS.ErrnoException) => finish(() => resolve({ end: error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'too_large' : 'failed' })));

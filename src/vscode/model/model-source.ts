@@ -161,8 +161,8 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
       },
       capabilities: (model) => current().capabilities(model),
       regional: (model) => current().regional?.(model) === true,
-      async *stream(request, signal) {
-        yield* (await resolve()).stream(request, signal);
+      async *stream(request, signal, heard) {
+        yield* (await resolve()).stream(request, signal, heard);
       },
       countTokens: async (request, signal) => (await resolve()).countTokens(request, signal),
       listModels: async (signal) => (await resolve()).listModels(signal),

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { lastSetting, resumedMode } from '../../core/agent/permission-state';
 import { thinkingChoices } from '../../core/agent/chosen-effort';
 import { AgentSession } from '../../core/agent/session';
+import { defaultSilenceMs } from '../../core/agent/silence';
 import { type SessionEvent } from '../../core/agent/session-event';
 import { type Environment } from '../../core/agent/environment-reminder';
 import { type AgentPlace } from '../../core/subagents/agent-places';
@@ -140,6 +141,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       ...(effort === undefined ? {} : { effort }),
       ...(added === '' ? {} : { appendSystemPrompt: added }),
       ...sessionLimits(variables),
+      silenceMs: defaultSilenceMs,
       ...thinkingChoices(rules.values()),
       cacheLifetime: () => (variables.withoutCaching ? 'off' : readConfiguration().cacheLifetime),
       mode: offeredMode(resumedMode(records), rules) ?? initialMode(rules, options.lastMode()),

@@ -43,7 +43,7 @@ describe('Anthropic client, early ends', () => {
         },
         (error: unknown) => {
           assert.ok(error instanceof ModelError);
-          assert.deepEqual([error.details.kind, error.retryable], ['stalled', true]);
+          assert.deepEqual([error.details.kind, error.retryable, error.details.maxTries], ['stalled', true, 2]);
           assert.match(error.message, /for 20 s/);
           return true;
         },
@@ -98,6 +98,29 @@ describe('Anthropic client, early ends', () => {
       more();
       assert.equal((await reading).error, undefined);
     });
+  });
+
+  it('tells of every sign of life: the headers, each chunk, pings too', async () => {
+    server = await startMessagesApi([]);
+    const chunks = ['message_start\ndata: {"type":"message_start","message":{"id":"m","model":"x","usage":{}}}', 'ping\ndata: {"type":"ping"}', 'message_stop\ndata: {"type":"message_stop"}'];
+    const heardBefore: [string, number][] = [];
+    let heard = 0;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(stream) {
+          const chunk = chunks.shift();
+          if (chunk === undefined) return stream.close();
+          heardBefore.push([chunk.split('\n')[0] ?? '', heard]);
+          stream.enqueue(new TextEncoder().encode(`event: ${chunk}\n\n`));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const client = clientFor(server, { fetch: async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } }) });
+    const events: string[] = [];
+    for await (const event of client.stream(request, signal, () => void heard++)) events.push(event.type);
+    assert.deepEqual(events, ['message_start', 'message_stop']);
+    assert.deepEqual(heardBefore, [['message_start', 1], ['ping', 2], ['message_stop', 3]]);
   });
 
   describe('abort', () => {

@@ -1,0 +1,48 @@
+// Notices while a reply is waited for that nothing comes any more: the person is told, and may stop.
+import { type Clock } from '../ports';
+
+/** Shorter than what ends a request: until then it may still come. */
+export const defaultSilenceMs = 20_000;
+
+export interface SilenceWatch {
+  /** Something came. */
+  heard(): void;
+  /** The reply is over. */
+  stop(): void;
+}
+
+/** Tells `true` when nothing has come for so long, and `false` when something does or it is over. Cheap to touch: one sleep that is slept on, not one each time. */
+export function watchSilence(clock: Clock, ms: number | undefined, tell: (silent: boolean) => void): SilenceWatch {
+  if (ms === undefined || ms <= 0) return { heard: () => undefined, stop: () => undefined };
+  const over = new AbortController();
+  let last = clock.now();
+  let silent = false;
+  const wait = async (): Promise<void> => {
+    try {
+      for (let left = ms; left > 0; left = last + ms - clock.now()) await clock.sleep(left, over.signal);
+    } catch {
+      return;
+    }
+    if (over.signal.aborted) return;
+    silent = true;
+    tell(true);
+  };
+  const end = (): void => {
+    if (!silent) return;
+    silent = false;
+    tell(false);
+  };
+  void wait();
+  return {
+    heard() {
+      last = clock.now();
+      if (!silent) return;
+      end();
+      void wait();
+    },
+    stop() {
+      over.abort();
+      end();
+    },
+  };
+}
