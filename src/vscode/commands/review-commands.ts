@@ -12,6 +12,15 @@ export function reviewCommands({ proposals, changes }: { proposals: ProposalRevi
     'deft.rejectEdit': (uri?: vscode.Uri) => decide('reject', uri),
     'deft.acceptAllEdits': () => proposals.decideAll('accept'),
     'deft.rejectAllEdits': () => proposals.decideAll('reject'),
-    ...changes.commands,
+    ...afterRestoring(changes),
   };
+}
+
+/** A command may be what wakes Deft: what waits from before is not read yet then. */
+function afterRestoring({ commands, restored }: Pick<ChangeReview, 'commands' | 'restored'>): Record<string, (...args: never[]) => unknown> {
+  const later = (command: (...args: never[]) => unknown) => async (...args: never[]): Promise<unknown> => {
+    await restored;
+    return command(...args);
+  };
+  return Object.fromEntries(Object.entries(commands).map(([name, command]) => [name, later(command)]));
 }
