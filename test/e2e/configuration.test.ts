@@ -1,6 +1,5 @@
 // What settings and variables change beside the chat: folders of their own settings, the simple mode, values that do not count, a mark that anyone can set.
 import assert from 'node:assert/strict';
-import { notification } from '../rig/workbench';
 import { eventually, lastText, openChat, openDeft, type DeftWindow } from './support/deft';
 import { codeLens, editorText, openAndFocus } from './support/editor';
 import { answers, readAndEdit } from './support/replies';
@@ -70,11 +69,6 @@ describe('settings of one folder of several', () => {
       assert.match(lastText(await deft.request(2)), said);
     });
   }
-
-  it('sessions.directory: says that another folder counts after a reload', async () => {
-    deft.window.configure({ 'deft.sessions.directory': '~/elsewhere/<workspace>' });
-    await notification(deft.window.page, /sessions are kept in .*elsewhere.* once the window is reloaded/).getByRole('button', { name: 'Reload Window' }).waitFor();
-  });
 });
 
 describe('a reload with another view in front', () => {

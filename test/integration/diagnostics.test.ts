@@ -1,7 +1,6 @@
 // Problems after an edit, from a language server of the test's own.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ruleTestUri } from '../../src/vscode/commands/rule-test-files';
 import { createDiagnostics, type VscodeDiagnostics } from '../../src/vscode/diagnostics/vscode-diagnostics';
 import { explainSelectionPrompt, fixDiagnosticPrompt } from '../../src/vscode/diagnostics/prompts';
 import { closeAll, newFolder, put, show, until } from './workspace-file';
@@ -122,20 +121,6 @@ describe('diagnostics after an edit', () => {
     }
     const found = vscode.languages.getDiagnostics(editor.document.uri);
     assert.match(fixDiagnosticPrompt(editor.document.uri, found), /fix\.deftlang:1:3 error: broken$/);
-  });
-
-  it('offer the quick fix where there is no file, too, but not in files of Deft\'s own', async () => {
-    await vscode.extensions.getExtension('deft-agent.deft')?.activate();
-    const offers = async (uri: vscode.Uri): Promise<boolean> => {
-      server.set(uri, [new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), 'broken')]);
-      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', uri, new vscode.Range(0, 0, 0, 1));
-      return actions.some(({ title }) => title === 'Fix with Deft');
-    };
-    const untitled = await vscode.workspace.openTextDocument({ content: 'something broken\n' });
-    const notebook = await vscode.workspace.openNotebookDocument('jupyter-notebook', new vscode.NotebookData([new vscode.NotebookCellData(vscode.NotebookCellKind.Code, 'broken', 'python')]));
-    for (const uri of [untitled.uri, notebook.cellAt(0).document.uri]) await until(`the quick fix is offered in ${uri.scheme}`, () => offers(uri));
-    const own = await vscode.workspace.openTextDocument(ruleTestUri('broken'));
-    assert.equal(await offers(own.uri), false);
   });
 
   it('have a neighbour: the prompt that explains a selection', async () => {
