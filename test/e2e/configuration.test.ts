@@ -1,5 +1,6 @@
 // What settings and variables change beside the chat: folders of their own settings, the simple mode, values that do not count, a mark that anyone can set.
 import assert from 'node:assert/strict';
+import { workbenchReady } from '../rig/workbench';
 import { eventually, lastText, openChat, openDeft, type DeftWindow } from './support/deft';
 import { codeLens, editorText, openAndFocus } from './support/editor';
 import { answers, readAndEdit } from './support/replies';
@@ -87,7 +88,11 @@ describe('a reload with another view in front', () => {
     await deft.window.command('View: Close All Editors');
     await deft.window.command('View: Show Explorer');
     await page.locator('.explorer-viewlet').first().waitFor();
-    await deft.window.reload();
+    // VS Code's own way, which keeps what is in front.
+    const loaded = page.waitForEvent('load');
+    await deft.window.command('Developer: Reload Window');
+    await loaded;
+    await workbenchReady(page);
     await page.locator('.explorer-viewlet').first().waitFor();
     await deft.window.command('Deft: Next Edit');
     await eventually(async () => (await editorText(page)).trim() === 'beta', 'The change was not found.');
