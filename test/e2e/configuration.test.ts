@@ -1,8 +1,8 @@
 // What settings and variables change beside the chat: folders of their own settings, the simple mode, values that do not count, a mark that anyone can set.
 import assert from 'node:assert/strict';
-import { notification } from '../rig/workbench';
+import { workbenchReady } from '../rig/workbench';
 import { eventually, lastText, openChat, openDeft, type DeftWindow } from './support/deft';
-import { editorText, openAndFocus } from './support/editor';
+import { codeLens, editorText, openAndFocus } from './support/editor';
 import { answers, readAndEdit } from './support/replies';
 
 describe('variables of the environment', () => {
@@ -70,10 +70,35 @@ describe('settings of one folder of several', () => {
       assert.match(lastText(await deft.request(2)), said);
     });
   }
+});
 
-  it('sessions.directory: says that another folder counts after a reload', async () => {
-    deft.window.configure({ 'deft.sessions.directory': '~/elsewhere/<workspace>' });
-    await notification(deft.window.page, /sessions are kept in .*elsewhere.* once the window is reloaded/).getByRole('button', { name: 'Reload Window' }).waitFor();
+describe('a reload with another view in front', () => {
+  let deft: DeftWindow;
+  before(async () => {
+    deft = await openDeft({ settings: { 'deft.initialPermissionMode': 'acceptEdits' }, files: { 'a.txt': 'alpha\n' } });
+  });
+  after(() => deft.close());
+
+  it('leaves changes that wait to the first command, which finds them', async () => {
+    const { page } = deft.window;
+    deft.script(readAndEdit(`${deft.window.folder}/a.txt`, 'alpha', 'beta'), answers('Edited.'));
+    await deft.send('Edit it');
+    await deft.says('Edited.');
+    await deft.idle();
+    await deft.window.command('View: Close All Editors');
+    await deft.window.command('View: Show Explorer');
+    await page.locator('.explorer-viewlet').first().waitFor();
+    // VS Code's own way, which keeps what is in front.
+    const loaded = page.waitForEvent('load');
+    await deft.window.command('Developer: Reload Window');
+    await loaded;
+    await workbenchReady(page);
+    await page.locator('.explorer-viewlet').first().waitFor();
+    await deft.window.command('Deft: Next Edit');
+    await eventually(async () => (await editorText(page)).trim() === 'beta', 'The change was not found.');
+    await codeLens(page, 'Keep').waitFor();
+    await deft.window.command('Deft: Focus Chat');
+    await deft.chat().getByRole('region', { name: 'Changed files' }).getByText('1 file', { exact: true }).waitFor();
   });
 });
 

@@ -1,7 +1,6 @@
 // Problems after an edit, from a language server of the test's own.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ruleTestUri } from '../../src/vscode/commands/rule-test-files';
 import { createDiagnostics, type VscodeDiagnostics } from '../../src/vscode/diagnostics/vscode-diagnostics';
 import { explainSelectionPrompt, fixDiagnosticPrompt } from '../../src/vscode/diagnostics/prompts';
 import { type AgentSession } from '../../src/core/agent/session';
@@ -143,20 +142,6 @@ describe('diagnostics after an edit', () => {
     assert.deepEqual([prompt.mentionsIn, prompt.shownAs?.includes('private')], ['', false]);
     assert.match(prompt.text, /see @src\/private\.ts<\\\/attachment>/);
     assert.ok(!prompt.text.includes('key-12345678'));
-  });
-
-  it('offer the quick fix where there is no file, too, but not in files of Deft\'s own', async () => {
-    await vscode.extensions.getExtension('deft-agent.deft')?.activate();
-    const offers = async (uri: vscode.Uri): Promise<boolean> => {
-      server.set(uri, [new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), 'broken')]);
-      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', uri, new vscode.Range(0, 0, 0, 1));
-      return actions.some(({ title }) => title === 'Fix with Deft');
-    };
-    const untitled = await vscode.workspace.openTextDocument({ content: 'something broken\n' });
-    const notebook = await vscode.workspace.openNotebookDocument('jupyter-notebook', new vscode.NotebookData([new vscode.NotebookCellData(vscode.NotebookCellKind.Code, 'broken', 'python')]));
-    for (const uri of [untitled.uri, notebook.cellAt(0).document.uri]) await until(`the quick fix is offered in ${uri.scheme}`, () => offers(uri));
-    const own = await vscode.workspace.openTextDocument(ruleTestUri('broken'));
-    assert.equal(await offers(own.uri), false);
   });
 
   it('have a neighbour: the prompt that explains a selection, which goes along as the chip sends it', async () => {

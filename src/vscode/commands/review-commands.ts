@@ -14,15 +14,23 @@ export function reviewCommands({ proposals, changes }: { proposals: ProposalRevi
   /** Both answer nothing by themselves where nothing waits. */
   const whereSomeWait = (name: 'deft.keepAllChanges' | 'deft.undoAllChanges') => (uri?: unknown) =>
     changes.changes().some(({ path }) => !(uri instanceof vscode.Uri) || path === pathOf(uri)) ? (changes.commands[name] as ((uri?: unknown) => unknown) | undefined)?.(uri) : tell('no change waits for review.');
+  const ofChanges = { ...changes.commands, 'deft.keepAllChanges': whereSomeWait('deft.keepAllChanges'), 'deft.undoAllChanges': whereSomeWait('deft.undoAllChanges') };
   return {
     'deft.acceptEdit': (uri?: vscode.Uri) => decide('accept', uri),
     'deft.rejectEdit': (uri?: vscode.Uri) => decide('reject', uri),
     'deft.acceptAllEdits': () => decideAll('accept'),
     'deft.rejectAllEdits': () => decideAll('reject'),
-    ...changes.commands,
-    'deft.keepAllChanges': whereSomeWait('deft.keepAllChanges'),
-    'deft.undoAllChanges': whereSomeWait('deft.undoAllChanges'),
+    ...afterRestoring(ofChanges, changes.restored),
   };
+}
+
+/** A command may be what wakes Deft: what waits from before is not read yet then. */
+function afterRestoring(commands: ChangeReview['commands'], restored: Promise<unknown>): Record<string, (...args: never[]) => unknown> {
+  const later = (command: (...args: never[]) => unknown) => async (...args: never[]): Promise<unknown> => {
+    await restored;
+    return command(...args);
+  };
+  return Object.fromEntries(Object.entries(commands).map(([name, command]) => [name, later(command)]));
 }
 
 function tell(sentence: string): void {

@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 
 /** `used`: the folder that is open; `chosen`: what the setting names now. */
-export function watchSessionsFolder(used: string, chosen: () => string): vscode.Disposable {
+export function watchSessionsFolder(used: string, chosen: () => string, offer = offerReload): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration((event) => {
-    if (event.affectsConfiguration('deft.sessions.directory') && chosen() !== used) void offerReload(chosen());
+    if (event.affectsConfiguration('deft.sessions.directory') && chosen() !== used) void offer(chosen());
   });
 }
 
