@@ -1,13 +1,13 @@
 // Binds a chat to the webview that shows it, in the side bar or in an editor tab.
 import * as vscode from 'vscode';
-import { messageOf } from '../../core/errors';
-import { answeredCard, type HostMessage, parseWebviewMessage } from '../../shared/protocol';
+import { type HostMessage } from '../../shared/protocol';
 import { Chat } from './chat';
 import { type ChatServices } from './chat-needs';
 import { noteFocus } from './chat-focus';
 import { chatHtml } from './chat-html';
 import { type HandlerServices } from './handler';
 import { handleMessage } from './message-handlers';
+import { takeMessage } from './take-message';
 
 export type ChatHandlers = Omit<HandlerServices, 'post'>;
 
@@ -41,22 +41,8 @@ export function bindChat(options: ChatHostOptions): ChatHost {
 
   const subscriptions = [
     webview.onDidReceiveMessage((value: unknown) => {
-      const message = parseWebviewMessage(value);
-      if (message === undefined) {
-        handlers.log('warn', `The webview sent something that is not a message: ${JSON.stringify(value)?.slice(0, 200)}`);
-        const card = answeredCard(value);
-        if (card === undefined) return;
-        post({ type: 'refused', id: card });
-        chat.notice('error', 'Your answer could not be taken.', 'It is longer than an answer can be, or was not understood. Shorten it and answer again.', { label: 'Show log', command: 'showLog' });
-        return;
-      }
-      handleMessage(message, chat, { ...handlers, post }).catch((error: unknown) => {
-        handlers.log('error', `${message.type}: ${messageOf(error)}`);
-        const card = message.type === 'decide' || message.type === 'answer' || message.type === 'answerMcp' ? answeredCard(message) : undefined;
-        if (card !== undefined) post({ type: 'refused', id: card });
-        chat.notice('error', 'That did not work.', messageOf(error), { label: 'Show log', command: 'showLog' });
-      });
-      if (message.type === 'ready') ready.arrived();
+      const message = takeMessage(value, { post, log: handlers.log, notice: (...said) => chat.notice(...said), handle: (taken) => handleMessage(taken, chat, { ...handlers, post }) });
+      if (message?.type === 'ready') ready.arrived();
     }),
     options.onDidChangeVisibility(() => {
       // A hidden webview is gone; when it comes back it asks for a snapshot.

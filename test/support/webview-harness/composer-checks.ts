@@ -7,7 +7,7 @@ import { approvals, finished, snapshot, working } from './conversations';
 import { drawn, type Harness } from './harness';
 
 const textbox = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
-const pixel = { name: 'Image', mediaType: 'image/gif', data: 'R0lGODlhAQABAAAAACw=' };
+const pixel = { name: 'Image', mediaType: 'image/gif', data: 'R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==' };
 
 async function suggest(harness: Harness, typed: string): Promise<void> {
   const { page, send } = harness;

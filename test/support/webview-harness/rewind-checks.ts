@@ -45,8 +45,10 @@ export const rewindChecks: Check[] = [
       assert.equal(await button.getAttribute('aria-expanded'), 'true');
       const last = await page.getByRole('menuitem').last().boundingBox();
       assert.ok(last !== null);
-      const seen = await page.evaluate(({ x, y, width, height }) => document.elementFromPoint(x + width / 2, y + height - 3)?.closest('[role=menuitem]')?.textContent ?? 'nothing', last);
-      assert.match(seen, /^Edit from here and rewind code/);
+      const seen = () => page.evaluate(({ x, y, width, height }) => document.elementFromPoint(x + width / 2, y + height - 3)?.closest('[role=menuitem]')?.textContent ?? 'nothing', last);
+      assert.match(await seen(), /^Edit from here and rewind code/);
+      await page.evaluate(() => document.styleSheets[0]?.insertRule('.turn:has(.rewind-open) { content-visibility: auto !important }'));
+      assert.equal(await seen(), 'nothing', 'as every other turn it would be cut off');
     },
   },
 ];

@@ -104,7 +104,7 @@ const shots: Shot[] = [
       play: async ({ send, page }) => {
         await send(snapshot({ ...finished, queue }));
         await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Half a thought about the reminders of overdue orders');
-        await send({ type: 'writeAnew', text: 'Fix the failing date test', images: [{ name: 'Image', mediaType: 'image/gif', data: 'R0lGODlhAQABAAAAACw=' }] });
+        await send({ type: 'writeAnew', text: 'Fix the failing date test', images: [{ name: 'Image', mediaType: 'image/gif', data: 'R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==' }] });
         await page.getByRole('group', { name: 'Your draft' }).waitFor();
       },
     },

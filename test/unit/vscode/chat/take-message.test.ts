@@ -1,0 +1,45 @@
+// What the webview posts and the host cannot take: the card that it answers waits again, and the person is told.
+import assert from 'node:assert/strict';
+import { type HostMessage, type WebviewMessage } from '../../../../src/shared/protocol';
+import { takeMessage } from '../../../../src/vscode/chat/take-message';
+
+async function take(value: unknown, handle: (message: WebviewMessage) => Promise<void> = () => Promise.resolve()) {
+  const posted: HostMessage[] = [];
+  const said: string[] = [];
+  const logged: string[] = [];
+  const message = takeMessage(value, { handle, post: (one) => posted.push(one), log: (_level, one) => logged.push(one), notice: (_level, title) => said.push(title) });
+  await new Promise(setImmediate);
+  return { message, posted, said, logged };
+}
+
+const answer = (text: string) => ({ type: 'answer', questionId: 'q', answer: { behavior: 'answered', answers: { 'Which?': text } } });
+
+describe('a message that the host takes', () => {
+  it('goes to its handler', async () => {
+    const handled: WebviewMessage[] = [];
+    const { message, posted, said } = await take(answer('That one'), async (one) => void handled.push(one));
+    assert.deepEqual([handled, posted, said], [[message], [], []]);
+  });
+
+  it('gives the card back where the answer is too long', async () => {
+    const { message, posted, said } = await take(answer('x'.repeat(300_000)), () => assert.fail('it is handled'));
+    assert.deepEqual([message, posted, said], [undefined, [{ type: 'refused', id: 'q' }], ['Your answer could not be taken.']]);
+  });
+
+  it('gives the card back where its handler fails', async () => {
+    for (const [value, id] of [[answer('a'), 'q'], [{ type: 'decide', approvalId: 'a', decision: { behavior: 'accept' } }, 'a']] as const) {
+      const { posted, said, logged } = await take(value, () => Promise.reject(new Error('The disk is full.')));
+      assert.deepEqual([posted, said], [[{ type: 'refused', id }], ['That did not work.']]);
+      assert.match(logged.join(), /The disk is full\./);
+    }
+  });
+
+  it('says nothing of what answers no card, but to the log', async () => {
+    for (const value of [undefined, 'x', { type: 'nothing' }, { type: 'mention', requestId: 3 }]) {
+      const { posted, said, logged } = await take(value);
+      assert.deepEqual([posted, said, logged.length], [[], [], 1]);
+    }
+    const { posted } = await take({ type: 'mention', requestId: 3, query: '' }, () => Promise.reject(new Error('No')));
+    assert.deepEqual(posted, []);
+  });
+});
