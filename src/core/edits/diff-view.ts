@@ -1,7 +1,7 @@
 // A difference as the person sees it, and the edited lines as the model reads them.
 import { type DiffHunk, type DiffView } from '../../shared/tool-view';
 import { type TextDiff } from './diff-hunks';
-import { cutLine, MAX_LINE_LENGTH, numberLines } from './number-lines';
+import { cutLine, isShownWhole, numberLines } from './number-lines';
 
 /** Lines of all hunks together that a view holds. */
 export const MAX_VIEW_LINES = 200;
@@ -52,7 +52,7 @@ export function snippetLines(hunks: DiffHunk[], maxLines: number): { start: numb
   for (const hunk of hunks) {
     const lines = hunk.lines.filter((line) => /^[ +]/.test(line));
     for (const [index, line] of lines.slice(0, room).entries()) {
-      if (line.length > MAX_LINE_LENGTH + 1) continue;
+      if (!isShownWhole(line.slice(1))) continue;
       const number = hunk.newStart + index;
       const last = shown.at(-1);
       if (last?.end === number - 1) last.end = number;

@@ -14,6 +14,16 @@ export function cutLine(line: string): string {
   return `${kept}… [line cut: ${line.length - kept.length} more characters]`;
 }
 
+/** Whether the model reads every character of the line: a long one is cut, and results have control characters written out. */
+export function isShownWhole(line: string): boolean {
+  return line.length <= MAX_LINE_LENGTH && !hasControls(line);
+}
+
+/** All below the space except tab and escape, and what ends a line. */
+export function hasControls(line: string): boolean {
+  return /[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f]/.test(line);
+}
+
 /** All lines, or the first and last ones around a line that says how many are left out. */
 export function numberLinesCut(lines: readonly string[], first: number, maxLines: number): string {
   if (lines.length <= maxLines) return numberLines(lines, first);

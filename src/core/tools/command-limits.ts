@@ -1,4 +1,4 @@
-// The limits of commands that a person sets by variables of the environment, or under `env` in settings files.
+// The limits of commands and fetched pages that a person sets by variables of the environment, or under `env` in settings files.
 
 export interface CommandLimits {
   /** Where a call names no timeout. */
@@ -9,6 +9,8 @@ export interface CommandLimits {
   maxOutputLength?: number;
   /** False: the prompt leaves out how to work with git. */
   gitInstructions?: boolean;
+  /** How long WebFetch answers from a page that it has; 0 for never. */
+  webCacheMs?: number;
   /** Commands run in the sandbox; the model may ask to leave it, or not. */
   sandbox?: { mayLeave: boolean };
 }
@@ -20,6 +22,7 @@ const variables = {
   defaultTimeoutMs: 'BASH_DEFAULT_TIMEOUT_MS',
   maxTimeoutMs: 'BASH_MAX_TIMEOUT_MS',
   maxOutputLength: 'BASH_MAX_OUTPUT_LENGTH',
+  webCacheMs: 'DEFT_WEB_FETCH_CACHE_MS',
 } as const;
 
 /** Later layers win. What is no whole number from 1 is left out and named in `problems`, as a sentence each. */
@@ -29,8 +32,9 @@ export function commandLimits(...layers: Readonly<Record<string, string | undefi
   for (const [limit, variable] of Object.entries(variables) as [keyof typeof variables, string][]) {
     const text = layers.findLast((layer) => (layer[variable]?.trim() ?? '') !== '')?.[variable]?.trim();
     if (text === undefined) continue;
-    if (/^\d{1,9}$/.test(text) && Number(text) >= 1) limits[limit] = Number(text);
-    else problems.push(`${variable} takes a whole number from 1, not ${JSON.stringify(text)}.`);
+    const least = limit === 'webCacheMs' ? 0 : 1;
+    if (/^\d{1,9}$/.test(text) && Number(text) >= least) limits[limit] = Number(text);
+    else problems.push(`${variable} takes a whole number from ${least}, not ${JSON.stringify(text)}.`);
   }
   if (limits.maxOutputLength !== undefined) limits.maxOutputLength = Math.min(limits.maxOutputLength, longestOutput);
   return { limits, problems };

@@ -16,7 +16,7 @@ export const readOutputSchema = z.discriminatedUnion('type', [
       totalLines: z.number(),
       /** Of the whole file; absent where no line was shown. A resumed session knows by it what was read. */
       hash: z.string().optional(),
-      /** Numbers of the lines that were shown in part. */
+      /** Numbers of the lines that were not shown as they are: cut, or with control characters. */
       cut: z.array(z.number()).optional(),
     }),
     /** Sentences for the model behind the lines. */

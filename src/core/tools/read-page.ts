@@ -1,5 +1,5 @@
 // Which lines of a text one Read shows, within its limits.
-import { cutLine, MAX_LINE_LENGTH } from '../edits/number-lines';
+import { cutLine, hasControls, MAX_LINE_LENGTH } from '../edits/number-lines';
 import { afterEnding, countLines, lineEnd, offsetOfLine } from '../edits/text-lines';
 
 /** Lines that a Read without a limit shows. */
@@ -23,6 +23,8 @@ export interface ShownPage {
   total: number;
   /** Numbers of the lines that are longer than what is shown of them. */
   cut: number[];
+  /** Numbers of the lines with control characters, which are written out in what is shown of them. */
+  odd: number[];
   /** More lines follow, and no limit left them out. */
   partial: boolean;
 }
@@ -49,8 +51,9 @@ export function readPage(text: string, range: ReadRange): ReadPage {
     return { outcome: 'too_long', tokens: Math.max(estimate, MAX_TOKENS + 1), fitting: lines.length };
   }
   const cut = lines.flatMap((line, index) => (line.length > MAX_LINE_LENGTH ? [start + index] : []));
+  const odd = lines.flatMap((line, index) => (hasControls(line) ? [start + index] : []));
   const partial = range.limit === undefined && start + lines.length - 1 < total;
-  return { outcome: 'page', lines, start, total, cut, partial };
+  return { outcome: 'page', lines, start, total, cut, odd, partial };
 }
 
 /** At least one line, then as many as fit. */

@@ -22,14 +22,16 @@ export function pageReminders(path: string, page: ShownPage, unsaved: boolean): 
     const shown = `PARTIAL view: lines ${page.start}–${end} of ${page.total} of ${path}.`;
     reminders.push(`${shown} Go on with offset ${end + 1}, or find the lines that matter with Grep.`);
   }
-  if (page.cut.length > 0) {
-    const named = page.cut.slice(0, MAX_CUT_NAMED).join(', ') + (page.cut.length > MAX_CUT_NAMED ? ', …' : '');
-    const lines = page.cut.length > 1 ? 'lines' : 'line';
-    reminders.push(`Cut because of their length: ${lines} ${named}. Use Grep with -o to see parts of them.`);
-  }
+  if (page.cut.length > 0) reminders.push(`Cut because of their length: ${linesNamed(page.cut)}. Use Grep with -o to see parts of them.`);
+  if (page.odd.length > 0) reminders.push(`Control characters are written out as \\x0c and the like: ${linesNamed(page.odd)}.`);
   if (unsaved) reminders.push(UNSAVED_REMINDER);
   reminders.push(DATA_REMINDER);
   return reminders;
+}
+
+function linesNamed(numbers: readonly number[]): string {
+  const named = numbers.slice(0, MAX_CUT_NAMED).join(', ') + (numbers.length > MAX_CUT_NAMED ? ', …' : '');
+  return `${numbers.length > 1 ? 'lines' : 'line'} ${named}`;
 }
 
 export function withReminders(content: string, reminders: string[]): string {

@@ -97,11 +97,12 @@ function readLines(file: TextFile, input: ReadInput, { session }: ToolContext): 
 function showPage(file: TextFile, path: Path, page: ShownPage, readState: ReadState): ReadOutput {
   const { start, total } = page;
   const numLines = page.lines.length;
-  const { isNew } = rememberRead(readState, path, file.hash, { start, end: start + numLines - 1 }, total, page.cut);
+  const cut = [...new Set([...page.cut, ...page.odd])].sort((a, b) => a - b);
+  const { isNew } = rememberRead(readState, path, file.hash, { start, end: start + numLines - 1 }, total, cut);
   if (!isNew) return { type: 'file_unchanged', file: { filePath: path, startLine: start, numLines } };
   return {
     type: 'text',
-    file: { filePath: path, content: pageContent(page), numLines, startLine: start, totalLines: total, hash: file.hash, ...(page.cut.length > 0 ? { cut: page.cut } : {}) },
+    file: { filePath: path, content: pageContent(page), numLines, startLine: start, totalLines: total, hash: file.hash, ...(cut.length > 0 ? { cut } : {}) },
     reminders: pageReminders(path, page, file.unsaved),
   };
 }

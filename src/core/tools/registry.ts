@@ -32,7 +32,8 @@ import { teamCreateTool } from './team-create';
 import { teamDeleteTool } from './team-delete';
 import { type AnyTool, type Availability } from './tool';
 import { toolSearchTool } from './tool-search';
-import { webFetchTool } from './web-fetch';
+import { createWebFetchTool, webFetchTool } from './web-fetch';
+import { defaultCacheOptions } from './web-fetch-cache';
 import { webSearchTool } from './web-search';
 import { writeTool } from './write';
 
@@ -58,9 +59,15 @@ export function getTools({ isDenied, simple, availability }: ToolSelection, tool
   );
 }
 
-/** The same tools, those that run commands within limits of the person's own. */
+/** The same tools, those that run commands or keep pages within limits of the person's own. */
 export function withCommandLimits(tools: readonly AnyTool[], limits: CommandLimits): AnyTool[] {
-  const made: Readonly<Record<string, (limits: CommandLimits) => AnyTool>> = { Bash: createBashTool, PowerShell: createPowerShellTool };
+  const { webCacheMs: ttlMs } = limits;
+  const made: Readonly<Record<string, (limits: CommandLimits) => AnyTool>> = {
+    Bash: createBashTool,
+    PowerShell: createPowerShellTool,
+    // Pages that are there are kept for all sessions.
+    WebFetch: () => (ttlMs === undefined ? webFetchTool : createWebFetchTool({ ...defaultCacheOptions, ttlMs })),
+  };
   return tools.map((tool) => made[tool.name]?.(limits) ?? tool);
 }
 

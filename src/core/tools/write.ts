@@ -1,7 +1,7 @@
 // Write: makes a file, or gives a file that the model has read a whole new text.
 import { z } from 'zod/v3';
 import { keepLineEndings } from '../edits/line-endings';
-import { MAX_LINE_LENGTH, numberLinesCut } from '../edits/number-lines';
+import { isShownWhole, MAX_LINE_LENGTH, numberLinesCut } from '../edits/number-lines';
 import { splitLines } from '../edits/text-lines';
 import { type FileProposal, type Path, type TextFile } from '../ports';
 import { buildTool } from './build-tool';
@@ -15,6 +15,8 @@ import { type LineRange } from './read-state';
 import { isFailure, type ToolContext, type ToolFailure } from './tool';
 import prompt from './write.md';
 
+/** Stands in results for a secret. */
+const REDACTED = '[redacted]';
 const MAX_SHOWN_LINES = 200;
 /** Characters of the new text that the structured result carries. */
 const MAX_CONTENT = 100_000;
@@ -81,20 +83,27 @@ function partlyRead(path: Path, text: string, unseen: readonly LineRange[]): Too
   const [first] = unseen.filter(({ start }) => start <= lines.length);
   if (first === undefined) return undefined;
   const [next] = unseen.flatMap(({ start, end }) => {
-    const index = lines.slice(start - 1, end).findIndex((line) => line.length <= MAX_LINE_LENGTH);
+    const index = lines.slice(start - 1, end).findIndex(isShownWhole);
     return index === -1 ? [] : [start + index];
   });
   const lost = 'so that nothing is lost unseen';
-  // No Read shows a long line whole.
-  if (next === undefined) return fail('partly-read', `Read cuts line ${first.start} of ${path}, so you have not seen all of the file: nothing was written. Change parts of it with Edit, ${lost}.`);
+  if (next === undefined) {
+    const does = (lines[first.start - 1] ?? '').length > MAX_LINE_LENGTH ? 'cuts' : 'writes out control characters in';
+    return fail('partly-read', `Read ${does} line ${first.start} of ${path}, so you have not seen all of the file as it is: nothing was written. Change parts of it with Edit, ${lost}.`);
+  }
   return fail('partly-read', `You have seen only a part of ${path}: nothing was written. Read the rest first (from offset ${next}), ${lost}, or change a part with Edit.`);
 }
 
 function proposeUpdate(path: Path, base: TextFile, content: string): FileProposal | ToolFailure {
   // The byte order mark is part of the encoding, which the file keeps.
   const text = base.encoding !== 'utf8' && content.startsWith('\uFEFF') ? content.slice(1) : content;
+  if (marks(text) > marks(base.text)) return fail('redacted', `content has ${REDACTED} where you may not have been shown a secret of ${path}: nothing was written. Change the other parts with Edit, so that the secret stays.`);
   // Line feeds alone are what models write by habit; carriage returns are meant.
   const kept = text.includes('\r') ? text : keepLineEndings(base.text, text);
   if (kept === base.text) return fail('same-text', `${path} already has exactly this text; nothing was written.`);
   return { path, base, text: kept };
+}
+
+function marks(text: string): number {
+  return text.split(REDACTED).length - 1;
 }

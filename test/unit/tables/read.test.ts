@@ -69,6 +69,7 @@ const rows: ToolRow[] = [
     check: (_result, { readState }) => assert.equal(readState.get('/w/a.txt'), undefined),
   },
   { name: 'a range of many short lines', files: file(numbered(5_000)), input: { ...a, offset: 1, limit: 4_000 }, text: /\n4000\tline 4000\n/ },
+  { name: 'control characters, written out and named', files: file('a\n\f\n\u0007b\tc\u001b[1m\n'), input: a, text: `1\ta\n2\t\\x0c\n3\t\\x07b\tc\u001b[1m\n\n<system-reminder>Control characters are written out as \\x0c and the like: lines 2, 3.</system-reminder>\n\n${DATA}` },
   {
     name: 'a line over 2,000 characters',
     files: file(`short\n${'x'.repeat(2_500)}\n`),
@@ -250,7 +251,7 @@ const rows: ToolRow[] = [
   { name: 'a name with a line break', files: { '/w/a\nb.txt': 'one\n' }, input: { file_path: '/w/a\nb.txt' }, text: /^1\tone/ },
   { name: 'CR alone', files: file('one\rtwo\r'), input: a, text: `1\tone\n2\ttwo\n\n${DATA}` },
   { name: 'only line breaks', files: file('\n\r\n\r'), input: a, text: `1\t\n2\t\n3\t\n\n${DATA}` },
-  { name: 'a form feed and other separators are no line ends', files: file('a\fb\u2028c\u0085d\n'), input: a, text: `1\ta\\x0cb\u2028c\u0085d\n\n${DATA}` },
+  { name: 'a form feed and other separators are no line ends', files: file('a\fb\u2028c\u0085d\n'), input: a, text: `1\ta\\x0cb\u2028c\u0085d\n\n<system-reminder>Control characters are written out as \\x0c and the like: line 1.</system-reminder>\n\n${DATA}` },
   { name: 'only a byte order mark', files: file(Buffer.from('\uFEFF')), input: a, text: /exists, but it is empty/ },
   { name: 'UTF-16, the other way round', files: file(Buffer.from('\uFEFFé\n', 'utf16le').swap16()), input: a, text: `1\té\n\n${DATA}` },
   { name: 'latin1 where the host knows it', files: file({ bytes: Buffer.from([0xe9, 0x0a]), encoding: 'windows1252' }), input: a, text: `1\té\n\n${DATA}` },

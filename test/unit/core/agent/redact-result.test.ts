@@ -1,6 +1,7 @@
 // What tools return holds no known credential and no control character once it is kept or shown.
 import assert from 'node:assert/strict';
 import { redactBlock, redactProgress, redactText, redactValue } from '../../../../src/core/agent/redact-result';
+import { isShownWhole } from '../../../../src/core/edits/number-lines';
 import { type ToolResultContent } from '../../../../src/core/model/wire';
 import { type AnyTool } from '../../../../src/core/tools/tool';
 import { fakeTool, said } from '../../../support/fake-tools';
@@ -38,6 +39,14 @@ describe('redactBlock', () => {
     const image: ToolResultContent = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
     const cleaned = redactBlock(block([{ type: 'text', text: `\0${KEY}` }, image]), secrets);
     assert.deepEqual(cleaned.content, [{ type: 'text', text: '\\x00[redacted]' }, image]);
+  });
+
+  it('changes just the characters of a line for which Write counts it as unseen', () => {
+    for (let code = 0; code < 0x100; code++) {
+      const character = String.fromCharCode(code);
+      if (character === '\n' || character === '\r') continue;
+      assert.equal(redactBlock(block(character), []).content === character, isShownWhole(character), String(code));
+    }
   });
 
   it('writes control characters out, except tab, line ends and escape', () => {
