@@ -97,10 +97,19 @@ export interface Agent {
   close(): Promise<void>;
 }
 
-/** The files that were saved in this window, each with the time. */
+/** Far more than are saved while one command runs. */
+const maxSaves = 5_000;
+
+/** The files that were saved in this window, each with the time, the latest last. */
 function watchSaves(): { since: (time: number) => ReadonlySet<string> } & vscode.Disposable {
   const saves = new Map<string, number>();
-  const note = ({ uri }: { uri: vscode.Uri }): void => void saves.set(pathOf(uri), Date.now());
+  const note = ({ uri }: { uri: vscode.Uri }): void => {
+    const path = pathOf(uri);
+    saves.delete(path);
+    saves.set(path, Date.now());
+    const [oldest] = saves.keys();
+    if (saves.size > maxSaves && oldest !== undefined) saves.delete(oldest);
+  };
   const subscription = vscode.Disposable.from(vscode.workspace.onDidSaveTextDocument(note), vscode.workspace.onDidSaveNotebookDocument(note));
   return { since: (time) => new Set([...saves].flatMap(([path, at]) => (at >= time ? [path] : []))), dispose: () => subscription.dispose() };
 }

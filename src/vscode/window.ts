@@ -58,7 +58,7 @@ export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const files = createVscodeFileSystem({ settings: writeSettings, watch: changes.watch });
   const diagnostics = createDiagnostics({ delay: () => readConfiguration().diagnosticsDelay });
   const terminal = createVscodeTerminal({ log, strategy: () => readConfiguration().terminalStrategy, variables: () => fromFiles() });
-  const rules = createRuleSource({ files, agreements: createAgreements(context.globalState) });
+  const rules = createRuleSource({ files, agreements: createAgreements(context.globalState), log });
   fromFiles = rules.environment;
   const hooks = createHookGate({ rules, consent: createHookConsent(context.globalState) });
   const sessionsFolder = (): string => sessionsDirectory(os.homedir(), workspaceFolders()[0]?.path ?? os.homedir(), readConfiguration().sessionsDirectory);

@@ -39,6 +39,7 @@ export function createEventPoster(initial: ChatState, options: PosterOptions): E
   let seq = 0;
   let live = false;
   let cancel: (() => void) | undefined;
+  let disposed = false;
 
   const flush = (): void => {
     cancel?.();
@@ -68,7 +69,7 @@ export function createEventPoster(initial: ChatState, options: PosterOptions): E
       return state;
     },
     push(events) {
-      if (events.length === 0) return;
+      if (events.length === 0 || disposed) return;
       waiting.push(...events);
       cancel ??= schedule(flush, flushMs);
     },
@@ -93,7 +94,8 @@ export function createEventPoster(initial: ChatState, options: PosterOptions): E
     },
     dispose() {
       live = false;
-      cancel?.();
+      flush();
+      disposed = true;
     },
   };
 }

@@ -32,6 +32,9 @@ export function createTrackedFiles(storage: string, files: Pick<FileSystem, 'rea
   const stored = openJsonFolder<StoredFile>(storage, async (value) => (await import('./stored-shapes')).parseStoredFile(value));
   const tracked = new Map<Path, TrackedFile>();
   const writing = new Map<Path, number>();
+  /** The number of Deft's last write to each tracked file: what was read before it says nothing of what is there now. */
+  const writes = new Map<Path, number>();
+  let counted = 0;
   const watchers = new Map<Path, vscode.Disposable>();
   const changed = new vscode.EventEmitter<Path[]>();
   const dirty = new Set<Path>();
@@ -58,6 +61,7 @@ export function createTrackedFiles(storage: string, files: Pick<FileSystem, 'rea
       if (!tracked.delete(path)) return;
       watchers.get(path)?.dispose();
       watchers.delete(path);
+      if (!writing.has(path)) writes.delete(path);
     } else {
       if (tracked.get(path) === file) return;
       tracked.set(path, file);
@@ -72,7 +76,10 @@ export function createTrackedFiles(storage: string, files: Pick<FileSystem, 'rea
   };
   const look = async (path: Path): Promise<void> => {
     if (!tracked.has(path) || writing.has(path)) return;
+    const before = writes.get(path);
     const read = await files.readText(path, maxWritableBytes);
+    // Its own event follows, and is looked at then.
+    if (writes.get(path) !== before) return;
     if (read.outcome === 'read') see(path, read.file.text);
     // Programs replace files by removing them for a moment: gone is what stays gone.
     else if (read.code === 'not_found') setTimeout(() => void forgetIfGone(path), 500);
@@ -108,11 +115,13 @@ export function createTrackedFiles(storage: string, files: Pick<FileSystem, 'rea
   return {
     watch(path) {
       writing.set(path, (writing.get(path) ?? 0) + 1);
+      writes.set(path, ++counted);
       return (written) => {
         const others = (writing.get(path) ?? 1) - 1;
         if (others === 0) writing.delete(path);
-        else writing.set(path, others);
+        if (others > 0) writing.set(path, others);
         const file = tracked.get(path);
+        if (file === undefined && others === 0 && written?.approved !== false) writes.delete(path);
         if (written === undefined) return void look(path);
         const { before, after, approved } = written;
         if (!approved) return put(path, recordUnreviewed(file, before, after));

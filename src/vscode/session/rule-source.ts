@@ -6,7 +6,8 @@ import { canonicalToolName } from '../../core/permissions/rule-syntax';
 import { isToolDenied } from '../../core/permissions/tool-rules';
 import { type PermissionContext } from '../../core/permissions/verdict';
 import { type PermissionStore, type SaveOutcome } from '../../core/ports/permission-store';
-import { type FileSystem } from '../../core/ports';
+import { messageOf } from '../../core/errors';
+import { type FileSystem, type Log } from '../../core/ports';
 import { noSettings } from '../../core/settings/no-settings';
 import { type Grant } from '../../core/settings/grant-text';
 import { type SettingsTarget } from '../../core/settings/save-update';
@@ -73,11 +74,12 @@ export interface RuleSourceOptions {
   agreements: Agreements;
   /** An organisation's folder; the platform's own where it is left out. */
   managedFolder?: string;
+  log?: Pick<Log, 'warn'>;
 }
 
 const longestVetoMs = 10_000;
 
-export function createRuleSource({ files, agreements, managedFolder }: RuleSourceOptions): RuleSource {
+export function createRuleSource({ files, agreements, managedFolder, log }: RuleSourceOptions): RuleSource {
   const changed = new vscode.EventEmitter<void>();
   // Not what an editor holds: half of a rule that is being typed is no rule.
   const disk = createNodeFileSystem();
@@ -111,7 +113,7 @@ export function createRuleSource({ files, agreements, managedFolder }: RuleSourc
     // As written and with links resolved: a path counts as inside only where both of its own forms are.
     const resolved = await Promise.all(named.map((path) => files.realPath(path)));
     // A reading that began later knows better.
-    if (reading !== readings) return loading;
+    if (reading !== readings) return load();
     settings = loaded;
     present = new Set(texts.map(({ file }) => file));
     found = places;
@@ -128,6 +130,14 @@ export function createRuleSource({ files, agreements, managedFolder }: RuleSourc
     return reading;
   };
   const load = (): Promise<void> => loading ?? reload();
+  /** Nobody waits for it who could try again: what is known holds until a reading succeeds. */
+  const readAnew = async (): Promise<void> => {
+    try {
+      await reload().catch(reload);
+    } catch (error) {
+      log?.warn('The settings files could not be read anew.', messageOf(error));
+    }
+  };
   const filesChanged = async (paths: readonly string[]): Promise<void> => {
     const asked = await Promise.all(
       paths.map((path) => {
@@ -136,7 +146,7 @@ export function createRuleSource({ files, agreements, managedFolder }: RuleSourc
         return source === 'managedSettings' || Promise.race([mayApply(source, path), new Promise<true>((resolve) => setTimeout(() => resolve(true), longestVetoMs).unref())]);
       }),
     );
-    if (asked.includes(true)) await reload().catch(() => undefined);
+    if (asked.includes(true)) await readAnew();
   };
   const watch = watchSettings((paths) => void filesChanged(paths));
 
@@ -146,8 +156,8 @@ export function createRuleSource({ files, agreements, managedFolder }: RuleSourc
   const subscriptions: vscode.Disposable[] = [
     ...watchers,
     ...watchers.flatMap((watcher) => [watcher.onDidChange(fileChanged), watcher.onDidCreate(fileChanged), watcher.onDidDelete(fileChanged)]),
-    vscode.workspace.onDidChangeWorkspaceFolders(reload),
-    vscode.workspace.onDidGrantWorkspaceTrust(reload),
+    vscode.workspace.onDidChangeWorkspaceFolders(readAnew),
+    vscode.workspace.onDidGrantWorkspaceTrust(readAnew),
     watch,
   ];
 

@@ -23,12 +23,8 @@ export interface WindowSkillOptions {
 
 /** The `.claude` folders of this window, the highest first. */
 export function createClaudeFolders(rules: Pick<RuleSource, 'load'>): () => Promise<SkillFolder[]> {
-  const checkouts = new Map<string, Promise<string | undefined>>();
-  const checkoutOf = (folder: string): Promise<string | undefined> => {
-    let found = checkouts.get(folder);
-    if (found === undefined) checkouts.set(folder, (found = findRepository(folder).then((repository) => repository && portPath(repository.root), () => undefined)));
-    return found;
-  };
+  // Looked for anew each time, as for the rules: a checkout may be made while the window is open.
+  const checkoutOf = (folder: string): Promise<string | undefined> => findRepository(folder).then((repository) => repository && portPath(repository.root), () => undefined);
   const onDisk = (folder: string): boolean => vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme === 'file' && portPath(uri.fsPath) === folder) === true;
   return async () => {
     await rules.load().catch(() => undefined);

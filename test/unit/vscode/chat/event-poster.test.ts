@@ -283,6 +283,19 @@ describe('event poster', () => {
   });
 });
 
+describe('a poster whose webview is gone', () => {
+  it('posts nothing more, keeps what was there, and gathers nothing', () => {
+    const posts: HostMessage[] = [];
+    let scheduled = 0;
+    const poster = createEventPoster(empty, { post: (message) => void posts.push(message), surroundings: () => surroundings, schedule: () => (scheduled++, () => undefined) });
+    poster.snapshot();
+    poster.push(add(textItem('a', 'said')));
+    poster.dispose();
+    poster.push(add(textItem('b', 'unheard')));
+    assert.deepEqual([posts.length, scheduled, poster.state.items.map(({ id }) => id)], [1, 1, ['a']]);
+  });
+});
+
 describe('mergeEvents', () => {
   it('means the same as what it merges', () => {
     const id = fc.constantFrom('a', 'b');
