@@ -12,16 +12,18 @@ describe('the ways to the chat', () => {
   const chatFocused = () => deft.composer().evaluate((element) => element === element.ownerDocument.activeElement && element.ownerDocument.hasFocus());
   const inChat = () => eventually(chatFocused, 'The chat does not get the focus.');
   const inEditorNow = () => deft.window.page.locator('.editor-group-container.active .monaco-editor').first().evaluate((element) => element.contains(element.ownerDocument.activeElement), undefined, { timeout: 1_000 }).catch(() => false);
-  /** A key that comes before VS Code knows that the chat has the focus leads into the chat: it is pressed again, as people do. */
-  const leave = () =>
+  /** VS Code hears of the focus a moment after it has moved: a key that comes before leads nowhere new, and is pressed again, as people do. */
+  const pressUntil = (there: () => Promise<boolean>, orElse: string) =>
     eventually(async () => {
       await press('Control+Escape');
-      for (let looks = 0; looks < 20; looks++) {
-        if (await inEditorNow()) return true;
+      for (let looks = 0; looks < 40; looks++) {
+        if (await there()) return true;
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       return false;
-    }, 'The key does not lead back into the editor.');
+    }, orElse);
+  const leave = () => pressUntil(inEditorNow, 'The key does not lead back into the editor.');
+  const enter = () => pressUntil(chatFocused, 'The key does not lead into the chat.');
 
   it('leads from the editor title and the status bar into the side bar, and back', async () => {
     const { page } = deft.window;
@@ -32,8 +34,7 @@ describe('the ways to the chat', () => {
     await page.locator('.part.statusbar').getByRole('button', { name: 'Open the chat of Deft' }).click();
     await inChat();
     await leave();
-    await press('Control+Escape');
-    await inChat();
+    await enter();
   });
 
   it('opens a new chat in a tab', async () => {
@@ -47,8 +48,7 @@ describe('the ways to the chat', () => {
 
   it('goes between that tab and the editor beside it', async () => {
     await leave();
-    await press('Control+Escape');
-    await inChat();
+    await enter();
   });
 
   it('comes back from a view, and from the editor behind it in one group', async () => {
@@ -56,14 +56,12 @@ describe('the ways to the chat', () => {
     // The tab has no focus, and is the active editor all the same.
     await deft.window.command('View: Show Explorer');
     await eventually(async () => !(await chatFocused()), 'The chat keeps the focus.');
-    await press('Control+Escape');
-    await inChat();
+    await enter();
     await deft.window.command('View: Join All Editor Groups');
     await page.locator('.editor-group-container').nth(1).waitFor({ state: 'detached' });
     await deft.window.command('Deft: Focus Chat');
     await inChat();
     await leave();
-    await press('Control+Escape');
-    await inChat();
+    await enter();
   });
 });
