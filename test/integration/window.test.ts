@@ -21,11 +21,15 @@ describe('"Fix with Deft"', () => {
 
   it('is offered where there is no file, too, but not in documents of Deft\'s own', async () => {
     await vscode.extensions.getExtension('deft-agent.deft')?.activate();
-    const untitled = await vscode.workspace.openTextDocument({ content: 'something broken\n' });
+    const shown = async (document: vscode.TextDocument): Promise<vscode.Uri> => (await vscode.window.showTextDocument(document)).document.uri;
+    const untitled = await shown(await vscode.workspace.openTextDocument({ content: 'something broken\n' }));
+    await until('the quick fix is offered in a new file', () => offers(untitled));
     const notebook = await vscode.workspace.openNotebookDocument('jupyter-notebook', new vscode.NotebookData([new vscode.NotebookCellData(vscode.NotebookCellKind.Code, 'broken', 'python')]));
-    for (const uri of [untitled.uri, notebook.cellAt(0).document.uri]) await until(`the quick fix is offered in ${uri.scheme}`, () => offers(uri));
-    const own = await vscode.workspace.openTextDocument(ruleTestUri('broken'));
-    assert.equal(await offers(own.uri), false);
+    await vscode.window.showNotebookDocument(notebook);
+    // VS Code knows no document of a cell before the cell is drawn.
+    await until('the quick fix is offered in a cell', () => offers(notebook.cellAt(0).document.uri).catch(() => false));
+    const own = await shown(await vscode.workspace.openTextDocument(ruleTestUri('broken')));
+    assert.equal(await offers(own), false);
   });
 });
 
