@@ -33,7 +33,7 @@ export function createChatSession(open: (id: string | undefined, copy: SessionCo
   let startSource: StartSource = 'startup';
   let isClosed = false;
   const ensure = (id: string | undefined, copy?: SessionCopy): Promise<AgentSession> => {
-    if (isClosed) return Promise.reject(new DeftError('chat-closed', 'This chat is closed.', { audience: 'person' }));
+    if (isClosed) return Promise.reject(closedError());
     opened ??= open(id, copy).catch((error: unknown) => {
       opened = undefined;
       throw error;
@@ -75,4 +75,8 @@ export function createChatSession(open: (id: string | undefined, copy: SessionCo
       await (await session?.catch(() => undefined))?.close();
     },
   };
+}
+
+export function closedError(): DeftError {
+  return new DeftError('chat-closed', 'This chat is closed.', { audience: 'person' });
 }

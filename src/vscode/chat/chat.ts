@@ -17,6 +17,7 @@ import { type McpRequest } from '../../shared/mcp-view';
 import { type QuestionRequest } from '../../shared/question';
 import { type Beside, createBeside } from './beside';
 import { type ChatServices, type OpenedSession, type SessionCopy } from './chat-needs';
+import { type ChatSession, closedError, createChatSession } from './chat-session';
 import { composeMessage } from './compose-message';
 import { createEventPoster, type EventPoster } from './event-poster';
 import { createForeignView, type ForeignView, isForeignId } from './foreign-chat';
@@ -37,11 +38,8 @@ export class Chat {
   readonly beside: Beside;
   readonly #services: ChatServices;
   #projection: ChatProjection;
-  #session: Promise<AgentSession> | undefined;
-  #opening: Promise<void> = Promise.resolve();
+  readonly #current: ChatSession = createChatSession((id, copy) => this.#open(id, copy));
   #notices = 0;
-  #startSource: 'startup' | 'clear' = 'startup';
-  #disposed = false;
   readonly #turns: ChatTurns;
   readonly #foreign: ForeignView;
   /** Ids of those that are shown. */
@@ -53,7 +51,7 @@ export class Chat {
     this.approvals = createPendingApprovals(services.proposals, (request) => this.#approvalAsked(request));
     this.questions = createPendingQuestions((asked) => this.#questionsChanged(asked));
     this.mcpRequests = createPendingMcpRequests((asked) => this.#mcpRequestsChanged(asked), {
-      event: async (...event) => (await this.#session)?.tellHooks(...event) ?? noOutcome,
+      event: async (...event) => (await this.#current.opened)?.tellHooks(...event) ?? noOutcome,
       told: (sentence) => this.notice('warning', 'A hook answered a server, and was not heard.', sentence),
     });
     this.poster = createEventPoster(emptyChat('', services.initialMode(), services.initialModel()), {
@@ -81,17 +79,17 @@ export class Chat {
 
   /** Opens the session with this id, else a new one. What runs in the present one is stopped first. */
   async open(id: string | undefined): Promise<void> {
-    await this.#inTurn(() => this.#reopen(id));
+    await this.#current.inTurn(() => this.#reopen(id));
   }
 
   /** Opens a new session that begins with these records and checkpoints; the present one is left as it is. */
   async openCopy(copy: SessionCopy): Promise<void> {
-    await this.#inTurn(() => this.#reopen(undefined, copy));
+    await this.#current.inTurn(() => this.#reopen(undefined, copy));
   }
 
   /** Shows a session of another program, read-only. */
   async view(session: ForeignSession): Promise<void> {
-    await this.#inTurn(() => (this.beside.reset(), this.stop()).then(() => this.#foreign.show(session)));
+    await this.#current.inTurn(() => (this.beside.reset(), this.stop()).then(() => this.#foreign.show(session)));
   }
 
   /** Goes on with what is shown, in a session of Deft's own. */
@@ -111,33 +109,23 @@ export class Chat {
     return before === undefined ? undefined : writtenPrompt(records, before);
   }
 
-  /** One after the other; a message that is sent meanwhile waits for the session it was meant for. What fails keeps nothing behind it from being opened. */
-  async #inTurn(step: () => Promise<void>): Promise<void> {
-    const done = this.#opening.then(step);
-    this.#opening = done.catch(() => undefined);
-    await done;
-  }
-
   async #reopen(id: string | undefined, copy?: SessionCopy): Promise<void> {
     this.beside.reset();
     if (id !== undefined && isForeignId(id)) return this.stop().then(() => this.#foreign.open(id));
     this.#foreign.leave();
     this.mcpRequests.cancelAll();
     await this.stop();
-    const before = this.#session;
-    this.#session = undefined;
-    const unsaved = await (await before?.catch(() => undefined))?.close(id === undefined ? 'clear' : 'resume').then(() => undefined, messageOf);
-    if (before !== undefined) this.#startSource = 'clear';
+    const unsaved = await this.#current.leave(id === undefined ? 'clear' : 'resume');
     this.#projection = createChatProjection(this.#services.projection());
     try {
       if (id !== undefined) await this.#showEnd(id);
-      await this.#ensureSession(id, copy);
+      await this.#current.ensure(id, copy);
     } catch (error) {
-      if (this.#disposed) return;
+      if (this.#current.isClosed) return;
       // Another window or a newer version writes this session: this one begins a new one and says why.
       const withheld = id !== undefined && error instanceof DeftError && ['session-locked', 'session-newer'].includes(error.code);
       if (withheld && (await this.#foreign.showWithheld(id, error))) return;
-      if (withheld) await this.#ensureSession(undefined).catch(() => undefined);
+      if (withheld) await this.#current.ensure(undefined).catch(() => undefined);
       this.notice('error', 'The session could not be opened.', messageOf(error), withheld ? undefined : { label: 'New session', command: 'newSession' });
     } finally {
       if (unsaved !== undefined) this.notice('warning', 'The end of the session before is not saved.', unsaved);
@@ -154,9 +142,8 @@ export class Chat {
     this.#services.titleChanged(shown.title);
   }
 
-  async session(): Promise<AgentSession> {
-    await this.#opening;
-    return this.#ensureSession(undefined);
+  session(): Promise<AgentSession> {
+    return this.#current.current();
   }
 
   /**
@@ -237,7 +224,7 @@ export class Chat {
 
   /** The provider was changed: goes on with a model of the new one. */
   async fitModel(): Promise<void> {
-    if (this.readOnly || this.#session === undefined) return;
+    if (this.readOnly || this.#current.opened === undefined) return;
     const session = await this.session();
     const before = session.model;
     const { id, replaced } = await this.#services.fitModel(before);
@@ -266,38 +253,34 @@ export class Chat {
 
   /** Tokens of a job beside the conversation, where there is a session to count them. */
   countUsage(model: string, usage: Usage): void {
-    void this.#session?.then((session) => session.countUsage(model, usage)).catch(() => undefined);
+    void this.#current.opened?.then((session) => session.countUsage(model, usage)).catch(() => undefined);
   }
 
   /** Tells the model with its next request, and the person now. False where another session started the command. */
   async backgroundEnded(command: BackgroundCommand): Promise<boolean> {
-    const session = await this.#session?.catch(() => undefined);
+    const session = await this.#current.opened?.catch(() => undefined);
     return session !== undefined && session.backgroundEnded(command);
   }
 
   /** A settings file has changed. False where a hook of the session keeps the change away. */
   async configChanged(source: RuleSource, file: string): Promise<boolean> {
-    const session = await this.#session?.catch(() => undefined);
+    const session = await this.#current.opened?.catch(() => undefined);
     return session === undefined || session.configChanged(source, file);
   }
 
   /** Goes to the model with its next request. `meant`: the id of the only session that it is for. */
   remind(text: string, meant?: string): void {
-    void this.#session?.then((session) => (meant === undefined || session.id === meant ? session.remind(text) : undefined)).catch(() => undefined);
+    void this.#current.opened?.then((session) => (meant === undefined || session.id === meant ? session.remind(text) : undefined)).catch(() => undefined);
   }
 
   async dispose(): Promise<void> {
-    this.#disposed = true;
+    this.#current.end();
     this.mcpRequests.cancelAll();
     this.beside.reset();
     await this.stop();
     this.poster.dispose();
-    // What opens meanwhile is closed as well: its lock would keep it from being opened again.
-    await this.#opening;
+    await this.#current.close();
     this.#foreign.leave();
-    const session = this.#session;
-    this.#session = undefined;
-    await (await session?.catch(() => undefined))?.close();
   }
 
   /** The one that was meant could not be opened, or another is shown meanwhile. */
@@ -305,22 +288,13 @@ export class Chat {
     return this.readOnly || (meant !== '' && session.id !== meant);
   }
 
-  #ensureSession(id: string | undefined, copy?: SessionCopy): Promise<AgentSession> {
-    if (this.#disposed) return Promise.reject(closedError());
-    this.#session ??= this.#open(id, copy).catch((error: unknown) => {
-      this.#session = undefined;
-      throw error;
-    });
-    return this.#session;
-  }
-
   async #open(id: string | undefined, copy?: SessionCopy): Promise<AgentSession> {
-    const connection = { ...(copy === undefined ? {} : { copy: copy.records }), emit: (event: SessionEvent) => this.#told(event), approver: this.approvals, questioner: this.questions, mcpPeople: this.mcpRequests.people, startSource: this.#startSource };
+    const connection = { ...(copy === undefined ? {} : { copy: copy.records }), emit: (event: SessionEvent) => this.#told(event), approver: this.approvals, questioner: this.questions, mcpPeople: this.mcpRequests.people, startSource: this.#current.startSource };
     const opened = (await this.#services.openSession(id, connection)) ?? (await this.#services.openSession(undefined, connection));
     if (opened === undefined) throw new DeftError('session-open', 'No session could be created.', { audience: 'person' });
     try {
       await this.#begin(opened, copy);
-      if (this.#disposed) throw closedError();
+      if (this.#current.isClosed) throw closedError();
     } catch (error) {
       // Nobody has it: nobody else would close it.
       await opened.session.close().catch(() => undefined);
@@ -330,7 +304,7 @@ export class Chat {
   }
 
   async #begin({ session, resumed, replacedModel }: OpenedSession, copy: SessionCopy | undefined): Promise<void> {
-    if (this.#disposed) return;
+    if (this.#current.isClosed) return;
     // Told once: the log says from now on what it goes on with.
     if (replacedModel !== undefined) session.setModel(session.model);
     // Before anything can be sent in it: its first prompt makes a checkpoint, and those of the original are not taken where it has some.
@@ -338,7 +312,7 @@ export class Chat {
     if (this.readOnly) return;
     const empty = { ...emptyChat(session.id, session.mode, session.model), changes: this.#services.changes() };
     const replayed = await replayInSlices(this.#projection, empty, session.records, { pause: nextTask, now: () => performance.now() });
-    if (this.#disposed) return;
+    if (this.#current.isClosed) return;
     this.poster.reset(resumed ? { ...replayed, mode: session.mode, model: session.model } : empty);
     if (resumed) void session.catchUp();
     if (endsInTurn(session.records)) {
@@ -359,13 +333,13 @@ export class Chat {
     if (event.type === 'record' || event.type === 'turn_idle') this.#services.statusChanged();
     if (event.type === 'approval_settled') this.#services.waitingChanged();
     if (event.type === 'prompt_unsent') this.#giveBack(event.prompt);
-    if (event.type === 'team_calls') void this.#session?.then((session) => this.readOnly || this.#turns.wake(session)).catch(() => undefined);
+    if (event.type === 'team_calls') void this.#current.opened?.then((session) => this.readOnly || this.#turns.wake(session)).catch(() => undefined);
     for (const one of events) if (one.type === 'title') this.#services.titleChanged(one.title);
   }
 
   /** Where no composer is left to take it, it waits in the session's queue, whose messages hooks see too. */
   #giveBack(prompt: Prompt): void {
-    if (this.#disposed) void this.#session?.then((session) => session.steer(prompt));
+    if (this.#current.isClosed) void this.#current.opened?.then((session) => session.steer(prompt));
     else this.#services.unsent(prompt);
   }
 
@@ -402,8 +376,4 @@ export class Chat {
     this.questions.answer(question.id, { behavior: 'wrote' });
     return false;
   }
-}
-
-function closedError(): DeftError {
-  return new DeftError('chat-closed', 'This chat is closed.', { audience: 'person' });
 }
