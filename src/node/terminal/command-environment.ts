@@ -55,7 +55,7 @@ export function mergeEnvironment(
   return withoutCredentials(merged);
 }
 
-/** `/bin/bash`, else the first bash on the PATH; undefined where there is none, and on Windows, where PowerShell runs commands (docs/decisions/0058). */
+/** `/bin/bash`, else the first bash on the PATH; undefined where there is none, and on Windows, where PowerShell runs commands (docs/decisions/0052). */
 export function findBash(environment: NodeJS.ProcessEnv, platform = process.platform): string | undefined {
   if (platform === 'win32') return undefined;
   const folders = ['/bin', '/usr/bin', ...(environment['PATH'] ?? '').split(path.delimiter)];
