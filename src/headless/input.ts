@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { type Readable } from 'node:stream';
 import { DeftError } from '../core/errors';
 import { type PromptInput } from '../core/prompt/compose-prompt';
+import { isObject } from '../shared/plain-object';
 
 /** Whoever started us may have left a pipe open that nothing ever comes through. */
 const silentPipeMs = 3_000;
@@ -123,8 +124,4 @@ function promptOf(content: unknown[], number: number): PromptInput {
 
 function wrongLine(number: number, what: string): DeftError {
   return new DeftError('input-line', `Line ${number} of standard input ${what}.`, { audience: 'person' });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

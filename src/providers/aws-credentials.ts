@@ -8,6 +8,7 @@ import type { awsSdk } from './aws-sdk';
 import { abortable, credentialError, inTime } from './fetched-key';
 import { type Renew } from './renewed-client';
 import { type StartTimer } from './stall-watch';
+import { isObject } from '../shared/plain-object';
 
 export interface AwsCredentials {
   accessKeyId: string;
@@ -185,8 +186,4 @@ function awsFiles(variables: Variables): { filepath: string; configFilepath: str
     filepath: variables['AWS_SHARED_CREDENTIALS_FILE'] || path.join(folder, 'credentials'),
     configFilepath: variables['AWS_CONFIG_FILE'] || path.join(folder, 'config'),
   };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

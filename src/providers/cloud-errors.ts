@@ -3,6 +3,7 @@ import { ModelError, type ModelErrorDetails, type ModelErrorKind } from '../core
 import { shortened } from '../shared/cut-text';
 import { withSaid } from './error-sentences';
 import { type ErrorContext, modelError } from './model-error';
+import { isObject } from '../shared/plain-object';
 
 /** Undefined: nothing here knows this error. */
 export type Explain = (error: unknown, context: ErrorContext) => ModelError | undefined;
@@ -146,8 +147,4 @@ function waitOf(headers: Headers | undefined): number | undefined {
 
 function isTooLong(message: string): boolean {
   return /(prompt|input) is too long|input length and `max_tokens` exceed|too many (input )?tokens/i.test(message);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

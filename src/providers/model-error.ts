@@ -6,6 +6,7 @@ import { causes, connectionFailure } from './connection-error';
 import { apiSentence } from './error-sentences';
 import { liftsAt, retryAfter } from './rate-limit-headers';
 import { type Redact } from './redact';
+import { isObject } from '../shared/plain-object';
 
 export interface ErrorContext {
   /** Host of the API, for sentences. */
@@ -176,8 +177,4 @@ function pageText(message: string): string | undefined {
     .replace(/\s+/g, ' ')
     .trim();
   return text === '' ? undefined : shortened(text, 200);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 // Lets through the stream events that core knows; pings, new event types and new delta types are dropped.
 import { type StreamEvent } from '../core/model/wire';
+import { isObject } from '../shared/plain-object';
 
 const deltaTypes = new Set([
   'text_delta',
@@ -30,8 +31,4 @@ export function knownStreamEvent(value: unknown): StreamEvent | undefined {
     default:
       return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

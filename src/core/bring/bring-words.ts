@@ -1,7 +1,7 @@
 // What the person reads of things that are taken over: an entry without its secrets before, and a sentence behind it.
 import { shownHeader, shownVariable, withoutPassword } from '../mcp/shown-values';
 import { type BringItem } from './bring-item';
-import { isObject } from './convert-server';
+import { isObject } from '../../shared/plain-object';
 
 /** As the file will have it, but for values that may be secrets. */
 export function shownEntry(entry: Readonly<Record<string, unknown>>): string {

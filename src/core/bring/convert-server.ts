@@ -1,4 +1,5 @@
 // An MCP server as Codex or Gemini names it, as an entry of ours.
+import { isObject } from '../../shared/plain-object';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -30,8 +31,4 @@ function headersOf(given: Fields): Record<string, string> {
 
 function texts(value: unknown): Record<string, string> {
   return isObject(value) ? Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string')) : {};
-}
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,7 +8,8 @@ import { type Path } from '../ports/path';
 import { type Bringable, type BringItem } from './bring-item';
 import { shownEntry } from './bring-words';
 import { codexCommand, geminiCommand } from './convert-command';
-import { isObject, serverEntry } from './convert-server';
+import { serverEntry } from './convert-server';
+import { isObject } from '../../shared/plain-object';
 
 export interface BringPlaces {
   files: Pick<FileSystem, 'stat' | 'list' | 'readText'>;

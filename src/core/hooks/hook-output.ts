@@ -2,6 +2,7 @@
 import { hookDecisions, type HookOutcome, noOutcome } from './hook-outcome';
 import { type HookEvent, hookEvents } from './hook-events';
 import { readPermissionAnswer } from './permission-answer';
+import { isObject } from '../../shared/plain-object';
 
 export type HookResult =
   | { kind: 'ended'; exitCode: number; stdout: string; stderr: string }
@@ -175,8 +176,4 @@ export function firstLine(text: string): string {
   const [first = ''] = text.trim().split(/\r?\n/);
   const line = first.trimEnd();
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,8 +2,8 @@
 import { permissionModes, type PermissionUpdate } from '../../shared/permission';
 import { parseRule } from '../permissions/rule-syntax';
 import { type PermissionAnswer } from './hook-outcome';
+import { isObject } from '../../shared/plain-object';
 
-type Fields = Record<string, unknown>;
 
 /** A sentence where it is no answer. */
 export function readPermissionAnswer(value: unknown): PermissionAnswer | string {
@@ -54,8 +54,4 @@ function readRule(value: unknown) {
   // An empty condition would widen the rule to the whole tool.
   if (parsed === undefined || value['ruleContent'] === '') return [];
   return [{ ...parsed, ...(typeof value['ruleContent'] === 'string' ? { ruleContent: value['ruleContent'] } : {}) }];
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

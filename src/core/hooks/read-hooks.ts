@@ -5,6 +5,7 @@ import { parseRule } from '../permissions/rule-syntax';
 import { type HookEntry, type HookHandler } from './hook-entry';
 import { type HookEvent, isHookEvent, toolEvents } from './hook-events';
 import { invalidMatcher } from './hook-matcher';
+import { isObject } from '../../shared/plain-object';
 
 export interface FileHooks {
   entries: HookEntry[];
@@ -123,7 +124,7 @@ function readHandler(node: Node, report: Report): HookHandler | undefined {
     case 'mcp_tool': {
       const server = fields.required('server', isText, 'a server\'s name');
       const tool = fields.required('tool', isText, 'a tool\'s name');
-      const input = fields.optional('input', isRecord, 'an object');
+      const input = fields.optional('input', isObject, 'an object');
       return fields.whole(server && tool && { type, server, tool, input });
     }
     case 'prompt': {
@@ -206,6 +207,5 @@ const isTexts = (value: unknown): value is string[] => Array.isArray(value) && v
 const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
 const isPositive = (value: unknown): value is number => typeof value === 'number' && value > 0 && Number.isFinite(value);
 const isShell = (value: unknown): value is 'bash' | 'powershell' => value === 'bash' || value === 'powershell';
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
-const isTextRecord = (value: unknown): value is Record<string, string> => isRecord(value) && Object.values(value).every((one) => typeof one === 'string');
+const isTextRecord = (value: unknown): value is Record<string, string> => isObject(value) && Object.values(value).every((one) => typeof one === 'string');
 const isAddress = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);

@@ -3,9 +3,10 @@ import { writtenText } from '../sessions/prompt-text';
 import { type SessionRecord } from '../sessions/record';
 import { recordOf } from '../sessions/session-codec';
 import { sessionTitle } from '../sessions/session-title';
-import { callId, type Fields, type ForeignSession, isObject, parseLines, textOf } from './foreign-session';
+import { callId, type Fields, type ForeignSession, parseLines, textOf } from './foreign-session';
 import { pairCalls } from './pair-calls';
 import { shownOutput } from './shown-output';
+import { isObject } from '../../shared/plain-object';
 
 /** Never throws. */
 export function readClaudeCode(lines: Iterable<string>): ForeignSession {

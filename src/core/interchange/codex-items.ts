@@ -1,7 +1,8 @@
 // The items and events of Codex's files, old and new, as blocks, prompts and results.
 import { type ToolResultContent, type UserBlock } from '../model/wire';
 import { type CodexRecords } from './codex-records';
-import { callId, type Fields, isObject, textOf } from './foreign-session';
+import { callId, type Fields, textOf } from './foreign-session';
+import { isObject } from '../../shared/plain-object';
 
 /** One item of the model's conversation. */
 export function addItem(item: Fields, to: CodexRecords): void {

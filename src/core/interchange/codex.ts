@@ -2,8 +2,9 @@
 import { firstPrompt } from './claude-code';
 import { addEnd, addEvent, addItem } from './codex-items';
 import { createCodexRecords, type CodexRecords } from './codex-records';
-import { type Fields, type ForeignSession, isObject, parseLines, textOf } from './foreign-session';
+import { type Fields, type ForeignSession, parseLines, textOf } from './foreign-session';
 import { pairCalls } from './pair-calls';
+import { isObject } from '../../shared/plain-object';
 
 /** What the files of all versions are made of. */
 interface CodexLine {

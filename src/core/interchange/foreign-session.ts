@@ -1,5 +1,6 @@
 // A session that another agent wrote, as Deft shows it: the records of its conversation, and what is known about it.
 import { type SessionRecord } from '../sessions/record';
+import { isObject } from '../../shared/plain-object';
 
 export type ForeignSource = 'claude-code' | 'codex';
 /** A file that was picked may be one of Deft's own. */
@@ -33,10 +34,6 @@ export interface ForeignSession {
 }
 
 export type Fields = Record<string, unknown>;
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;

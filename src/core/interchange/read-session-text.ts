@@ -4,7 +4,8 @@ import { type SessionRecord } from '../sessions/record';
 import { recordOf } from '../sessions/session-codec';
 import { claudeCodeTitle, firstPrompt, readClaudeCode } from './claude-code';
 import { isCodexLine, readCodex } from './codex';
-import { type Fields, type ForeignSession, isObject, parseLines, type ReadSource, textOf } from './foreign-session';
+import { type Fields, type ForeignSession, parseLines, type ReadSource, textOf } from './foreign-session';
+import { isObject } from '../../shared/plain-object';
 
 /** Lines that are looked at to tell the format. */
 const sniffed = 200;

@@ -1,6 +1,7 @@
 // What a card shows of a foreign result: the outputs that have the shape of Deft's own, made anew from what can be relied on.
 import { type DiffHunk } from '../../shared/tool-view';
-import { type Fields, isObject, textOf } from './foreign-session';
+import { type Fields, textOf } from './foreign-session';
+import { isObject } from '../../shared/plain-object';
 
 const maxNewLines = 200;
 

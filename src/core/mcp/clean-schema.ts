@@ -1,6 +1,6 @@
 // Makes a server's schema one that the API takes: an object at the root, nothing that is no JSON Schema. One bad tool must not get all requests refused.
 import { type JsonSchema } from '../model/wire';
-import { isRecord } from './config-text';
+import { isObject } from '../../shared/plain-object';
 
 const maxDepth = 12;
 const types = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
@@ -25,7 +25,7 @@ export function cleanSchema(schema: Readonly<Record<string, unknown>>): JsonSche
 function cleanedSchema(schema: Readonly<Record<string, unknown>>): JsonSchema {
   const refers = { toAny: false };
   const cleaned = flatten(clean(schema, 0, refers));
-  const properties = isRecord(cleaned['properties']) ? Object.fromEntries(Object.entries(cleaned['properties']).filter(([name]) => parameter.test(name))) : {};
+  const properties = isObject(cleaned['properties']) ? Object.fromEntries(Object.entries(cleaned['properties']).filter(([name]) => parameter.test(name))) : {};
   const required = [...new Set(textsOf(cleaned['required']))].filter((name) => Object.hasOwn(properties, name));
   const { required: _required, ...rest } = cleaned;
   const root = { ...rest, type: 'object' as const, properties, ...(required.length === 0 ? {} : { required }) };
@@ -35,7 +35,7 @@ function cleanedSchema(schema: Readonly<Record<string, unknown>>): JsonSchema {
 /** A reference to nothing makes the whole schema invalid; without it, anything goes there. */
 function withoutLostRefs(value: unknown, root: Readonly<Record<string, unknown>>): unknown {
   if (Array.isArray(value)) return value.map((one) => withoutLostRefs(one, root));
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).flatMap(([name, one]) => (name === '$ref' && typeof one === 'string' && !leadsSomewhere(one, root) ? [] : [[name, withoutLostRefs(one, root)]])));
 }
 
@@ -43,9 +43,9 @@ function leadsSomewhere(ref: string, root: unknown): boolean {
   let at = root;
   for (const step of ref.split('/').slice(1)) {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    at = Array.isArray(at) ? at[Number(name)] : isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+    at = Array.isArray(at) ? at[Number(name)] : isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
   }
-  return isRecord(at) || typeof at === 'boolean';
+  return isObject(at) || typeof at === 'boolean';
 }
 
 /** `anyOf`, `oneOf` and `allOf` are refused at the root: their properties are joined, and required is what all alternatives require. */
@@ -56,7 +56,7 @@ function flatten(schema: Record<string, unknown>): Record<string, unknown> {
   if (all.length === 0 && alternatives.length === 0) return rest;
   const properties = new Map<string, unknown[]>();
   for (const part of [rest, ...all, ...alternatives]) {
-    if (!isRecord(part['properties'])) continue;
+    if (!isObject(part['properties'])) continue;
     for (const [name, property] of Object.entries(part['properties'])) properties.set(name, [...(properties.get(name) ?? []), property]);
   }
   const inAll = alternatives.map((part) => textsOf(part['required']));
@@ -77,16 +77,16 @@ function joined(found: readonly unknown[]): unknown {
 function clean(schema: Readonly<Record<string, unknown>>, depth: number, refers: { toAny: boolean }): Record<string, unknown> {
   if (depth > maxDepth) return {};
   const cleaned: Record<string, unknown> = {};
-  const below = (value: unknown): unknown => (isRecord(value) ? clean(value, depth + 1, refers) : typeof value === 'boolean' ? value : {});
+  const below = (value: unknown): unknown => (isObject(value) ? clean(value, depth + 1, refers) : typeof value === 'boolean' ? value : {});
   if ('$ref' in schema) refers.toAny = true;
   for (const [keyword, value] of Object.entries(schema)) {
     if (includes(lists, keyword)) {
       const parts = recordsOf(value);
       if (parts.length > 0) cleaned[keyword] = parts.map(below);
     } else if (includes(maps, keyword)) {
-      if (isRecord(value)) cleaned[keyword] = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, below(one)]));
+      if (isObject(value)) cleaned[keyword] = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, below(one)]));
     } else if (includes(single, keyword)) {
-      if (isRecord(value) || typeof value === 'boolean') cleaned[keyword] = below(value);
+      if (isObject(value) || typeof value === 'boolean') cleaned[keyword] = below(value);
     } else if (isFine(keyword, value)) cleaned[keyword] = Array.isArray(value) && sets.includes(keyword) ? [...new Set(value)] : value;
   }
   return cleaned;
@@ -146,7 +146,7 @@ function includes(words: readonly string[], word: string): boolean {
 }
 
 function recordsOf(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 function textsOf(value: unknown): string[] {

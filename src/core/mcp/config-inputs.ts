@@ -1,11 +1,11 @@
 // What a file of VS Code asks the person for (`inputs`), and where its entries want the answers (`${input:id}`).
 import { type McpInput } from '../ports/mcp';
-import { isRecord } from './config-text';
+import { isObject } from '../../shared/plain-object';
 
 /** By id. What has another shape is left out: an entry that refers to it says so. */
 export function readInputs(value: unknown): ReadonlyMap<string, McpInput> {
   const found = new Map<string, McpInput>();
-  for (const input of Array.isArray(value) ? value.filter(isRecord) : []) {
+  for (const input of Array.isArray(value) ? value.filter(isObject) : []) {
     const { id, type, description, default: initial, password, options } = input;
     if (typeof id !== 'string' || id === '' || (type !== 'promptString' && type !== 'pickString')) continue;
     const choices = type === 'pickString' && Array.isArray(options) ? options.flatMap(choiceOf) : [];
@@ -35,6 +35,6 @@ export function putInputsIn(text: string, values: Readonly<Record<string, string
 
 function choiceOf(option: unknown): McpInput['choices'] {
   if (typeof option === 'string') return [{ value: option, label: option }];
-  if (!isRecord(option) || typeof option['value'] !== 'string') return [];
+  if (!isObject(option) || typeof option['value'] !== 'string') return [];
   return [{ value: option['value'], label: typeof option['label'] === 'string' ? option['label'] : option['value'] }];
 }

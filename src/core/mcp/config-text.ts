@@ -1,5 +1,6 @@
 // The text of a file that names servers: what it holds, and where in it a thing stands.
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { isObject } from '../../shared/plain-object';
 
 export interface ConfigText {
   /** Undefined where there is none at this place. */
@@ -24,7 +25,7 @@ export function parseConfigText(name: string, text: string): ConfigText | string
   }
   const root: unknown = whole === undefined ? getNodeValue(tree as Node) : whole.value;
   return {
-    valueAt: (path) => path.reduce<unknown>((value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined), root),
+    valueAt: (path) => path.reduce<unknown>((value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined), root),
     position(path) {
       tree ??= treeOf(plain, []);
       const node = tree === undefined ? undefined : findNodeAtLocation(tree, [...path]);
@@ -34,10 +35,6 @@ export function parseConfigText(name: string, text: string): ConfigText | string
 }
 
 const empty: ConfigText = { valueAt: () => undefined, position: () => '' };
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function quickly(text: string): { value: unknown } | undefined {
   try {

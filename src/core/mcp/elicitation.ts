@@ -1,6 +1,6 @@
 // What a server asks the person, as fields of a form: only the flat shapes that the protocol allows.
 import { type McpRequestField } from '../../shared/mcp-view';
-import { isRecord } from './config-text';
+import { isObject } from '../../shared/plain-object';
 
 const maxFields = 50;
 /** Of all fields. */
@@ -8,11 +8,11 @@ const maxChoices = 100;
 
 /** Undefined where the schema is none that a form can show. */
 export function fieldsOf(schema: unknown): McpRequestField[] | undefined {
-  if (!isRecord(schema) || !isRecord(schema['properties'])) return undefined;
+  if (!isObject(schema) || !isObject(schema['properties'])) return undefined;
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   const entries = Object.entries(schema['properties']);
   if (entries.length > maxFields) return undefined;
-  const fields = entries.map(([name, property]) => (isRecord(property) ? fieldOf(name, property, required.includes(name)) : undefined));
+  const fields = entries.map(([name, property]) => (isObject(property) ? fieldOf(name, property, required.includes(name)) : undefined));
   if (!fields.every((field) => field !== undefined)) return undefined;
   return fields.reduce((sum, { choices }) => sum + choices.length, 0) > maxChoices ? undefined : fields;
 }
@@ -45,7 +45,7 @@ function kindOf(property: Readonly<Record<string, unknown>>): Pick<McpRequestFie
     case 'boolean':
       return plain('boolean');
     case 'array': {
-      const choices = isRecord(property['items']) ? choicesOf(property['items']) : undefined;
+      const choices = isObject(property['items']) ? choicesOf(property['items']) : undefined;
       return choices === undefined ? undefined : { type: 'choices', choices };
     }
     default:
@@ -60,7 +60,7 @@ function choicesOf(property: Readonly<Record<string, unknown>>): McpRequestField
     return values.filter((value) => typeof value === 'string').map((value, index) => ({ value, label: labelOf(Array.isArray(names) ? names[index] : undefined, value) }));
   }
   const titled = Array.isArray(oneOf) ? oneOf : Array.isArray(anyOf) ? anyOf : undefined;
-  return titled?.filter(isRecord).flatMap(({ const: value, title }) => (typeof value === 'string' ? [{ value, label: labelOf(title, value) }] : []));
+  return titled?.filter(isObject).flatMap(({ const: value, title }) => (typeof value === 'string' ? [{ value, label: labelOf(title, value) }] : []));
 }
 
 function labelOf(label: unknown, value: string): string {

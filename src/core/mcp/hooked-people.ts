@@ -3,7 +3,7 @@ import { type McpFieldValue, type McpRequestField } from '../../shared/mcp-view'
 import { type HookEvent } from '../hooks/hook-events';
 import { type HookOutcome } from '../hooks/hook-outcome';
 import { type McpElicitation, type McpPeople } from '../ports/mcp';
-import { isRecord } from './config-text';
+import { isObject } from '../../shared/plain-object';
 
 type Answer = Awaited<ReturnType<McpPeople['elicit']>>;
 
@@ -68,7 +68,7 @@ function answerOf({ action, content = {} }: NonNullable<HookOutcome['elicitation
   if (action === 'decline' || action === 'cancel') return { action };
   if (action !== 'accept') return `\`action\` must be accept, decline or cancel, not ${JSON.stringify(action)}.`;
   if (request.kind === 'url') return { action, content: {} };
-  if (!isRecord(content)) return '`content` must be an object.';
+  if (!isObject(content)) return '`content` must be an object.';
   const fields = new Map(request.fields.map((field) => [field.name, field]));
   for (const [name, value] of Object.entries(content)) {
     const field = fields.get(name);

@@ -1,8 +1,8 @@
 // What servers send, as Deft takes it: wrong shapes are left out, long texts cut, and nothing of it is trusted.
 import { headOf } from '../../shared/cut-text';
 import { type McpContent, type McpPrompt, type McpResource, type McpTool } from '../ports/mcp';
-import { isRecord } from './config-text';
 import { maxDescription, maxSchema, maxToolChars } from './limits';
+import { isObject } from '../../shared/plain-object';
 
 /** A list, without what cannot be used; `note` is told what was left out. */
 export function readTools(raw: readonly unknown[], note: (line: string) => void): McpTool[] {
@@ -13,16 +13,16 @@ export function readTools(raw: readonly unknown[], note: (line: string) => void)
     return [];
   };
   return raw.flatMap((value): McpTool[] => {
-    if (!isRecord(value) || typeof value['name'] !== 'string' || value['name'] === '') return without('A tool without a name was left out.');
+    if (!isObject(value) || typeof value['name'] !== 'string' || value['name'] === '') return without('A tool without a name was left out.');
     const { name, title, description, annotations, _meta: meta } = value;
     if (seen.has(name)) return without(`The tool ${name} is listed twice: the first one counts.`);
     seen.add(name);
-    const inputSchema = isRecord(value['inputSchema']) ? value['inputSchema'] : { type: 'object', properties: {} };
+    const inputSchema = isObject(value['inputSchema']) ? value['inputSchema'] : { type: 'object', properties: {} };
     const size = JSON.stringify(inputSchema).length;
     if (size > maxSchema) return without(`The tool ${name} was left out: its schema is larger than ${maxSchema} characters.`);
     room -= size;
     if (room < 0) return without(`The tool ${name} was left out: the schemas before it take ${maxToolChars} characters already.`);
-    const hints = isRecord(annotations) ? annotations : {};
+    const hints = isObject(annotations) ? annotations : {};
     return [
       {
         name,
@@ -30,7 +30,7 @@ export function readTools(raw: readonly unknown[], note: (line: string) => void)
         description: cutText(typeof description === 'string' ? description : ''),
         inputSchema,
         annotations: Object.fromEntries(['readOnlyHint', 'destructiveHint', 'openWorldHint'].flatMap((hint) => (typeof hints[hint] === 'boolean' ? [[hint, hints[hint]]] : []))),
-        meta: isRecord(meta) ? meta : {},
+        meta: isObject(meta) ? meta : {},
       },
     ];
   });
@@ -38,8 +38,8 @@ export function readTools(raw: readonly unknown[], note: (line: string) => void)
 
 export function readPrompts(server: string, raw: readonly unknown[]): McpPrompt[] {
   return raw.flatMap((value) => {
-    if (!isRecord(value) || typeof value['name'] !== 'string' || value['name'] === '') return [];
-    const wanted = Array.isArray(value['arguments']) ? value['arguments'].filter(isRecord) : [];
+    if (!isObject(value) || typeof value['name'] !== 'string' || value['name'] === '') return [];
+    const wanted = Array.isArray(value['arguments']) ? value['arguments'].filter(isObject) : [];
     return [
       {
         server,
@@ -53,7 +53,7 @@ export function readPrompts(server: string, raw: readonly unknown[]): McpPrompt[
 
 export function readResources(server: string, raw: readonly unknown[]): McpResource[] {
   return raw.flatMap((value) => {
-    if (!isRecord(value) || typeof value['uri'] !== 'string') return [];
+    if (!isObject(value) || typeof value['uri'] !== 'string') return [];
     const { uri, name, description, mimeType } = value;
     return [
       {
@@ -70,11 +70,11 @@ export function readResources(server: string, raw: readonly unknown[]): McpResou
 /** `content` of a call's result; a piece of an unknown kind is kept as its JSON. */
 export function readContent(raw: unknown): McpContent[] {
   return (Array.isArray(raw) ? raw : []).map((value: unknown): McpContent => {
-    if (isRecord(value)) {
+    if (isObject(value)) {
       const { type, text, data, mimeType, resource, uri, name, description } = value;
       if (type === 'text' && typeof text === 'string') return { type: 'text', text };
       if ((type === 'image' || type === 'audio') && typeof data === 'string') return { type, data, mimeType: textOr(mimeType, type === 'image' ? 'image/png' : 'audio/wav') };
-      if (type === 'resource' && isRecord(resource)) return readEmbedded(resource);
+      if (type === 'resource' && isObject(resource)) return readEmbedded(resource);
       if (type === 'resource_link' && typeof uri === 'string') return { type: 'link', uri, name: textOr(name, uri), ...(typeof description === 'string' ? { description } : {}) };
     }
     return { type: 'text', text: JSON.stringify(value) ?? '' };

@@ -1,11 +1,12 @@
 // Reads the servers that files name, the highest scope first, and a sentence for everything that is wrong.
 import { type McpScope, type McpServerEntry } from '../ports/mcp';
 import { type McpConfigSource } from './config-source';
-import { type ConfigText, isRecord, parseConfigText } from './config-text';
+import { type ConfigText, parseConfigText } from './config-text';
 import { readInputs } from './config-inputs';
 import { pluginServer, pluginServerVariables } from '../plugins/plugin-servers';
 import { readEntry } from './read-entry';
 import { type Variables } from './expand-variables';
+import { isObject } from '../../shared/plain-object';
 
 export interface McpConfiguration {
   /** The highest scope first; one of a name in each. Which of a name counts is chosen once it is known which may run. */
@@ -52,7 +53,7 @@ function entriesOf(named: McpConfigSource, config: ConfigText, variables: Variab
     if (source.scope === 'command-line') problems.push(`${source.name}: there is no "${source.at.join('.')}" in it. Write { "mcpServers": { "name": { "command": … } } }.`);
     return [];
   }
-  if (!isRecord(found)) {
+  if (!isObject(found)) {
     problems.push(`${source.name}${config.position(source.at)}: "${source.at.at(-1)}" must be an object with a server under each name.`);
     return [];
   }

@@ -2,8 +2,8 @@
 import { type McpInput, type McpOAuthConfig, type McpServerConfig, type McpServerEntry } from '../ports/mcp';
 import { type McpConfigSource } from './config-source';
 import { inputsIn, putInputsIn } from './config-inputs';
-import { isRecord } from './config-text';
 import { expandVariables, type Variables } from './expand-variables';
+import { isObject } from '../../shared/plain-object';
 
 export interface EntryProblem {
   /** Below the entry. */
@@ -28,7 +28,7 @@ export function readEntry(name: string, value: unknown, source: McpConfigSource,
   const report = (message: string, ...path: string[]): undefined => void problems.push({ path, message: `server "${name}": ${message}` });
   const inputs = inputsOf(value, given, report);
   const config = inputs === undefined ? undefined : readConfig(name, value, source, variables, { answers: given.answers ?? {}, ...inputs }, report);
-  if (inputs === undefined || config === undefined || !isRecord(value)) return { problems };
+  if (inputs === undefined || config === undefined || !isObject(value)) return { problems };
   const { timeout, alwaysLoad } = value;
   const timeoutMs = typeof timeout === 'number' && timeout > 0 ? timeout : undefined;
   if (timeout !== undefined && timeoutMs === undefined) report('"timeout" must be a number of milliseconds; it is passed over.', 'timeout');
@@ -73,7 +73,7 @@ type Report = (message: string, ...path: string[]) => undefined;
 function readConfig(name: string, value: unknown, source: McpConfigSource, variables: Variables, inputs: EntryInputs & { answers: Readonly<Record<string, string>> }, report: Report): McpServerConfig | undefined {
   if (name.trim() === '') return report('a server needs a name.');
   if (reservedNames.has(name)) return report('this name is reserved. Give the server another one.');
-  if (!isRecord(value)) return report('its entry must be an object with "command" or "url".');
+  if (!isObject(value)) return report('its entry must be an object with "command" or "url".');
   const missing = new Map<string, boolean>();
   // Answers come last: nothing in them is a variable.
   const expand = (text: string): string => putInputsIn(expandVariables(editorVariables(text, source, variables), variables, (variable, isCredential) => missing.set(variable, isCredential)), inputs.answers);
@@ -147,7 +147,7 @@ function unknownType(type: unknown): string {
 
 function readOAuth(value: unknown, expand: (text: string) => string, report: Report): McpOAuthConfig | undefined {
   if (value === undefined) return undefined;
-  if (!isRecord(value)) return report('"oauth" must be an object; it is passed over.', 'oauth');
+  if (!isObject(value)) return report('"oauth" must be an object; it is passed over.', 'oauth');
   const { clientId, clientSecret, callbackPort, scopes, authServerMetadataUrl } = value;
   const scopeList = typeof scopes === 'string' ? scopes.split(/\s+/).filter((scope) => scope !== '') : scopes;
   return {
@@ -161,7 +161,7 @@ function readOAuth(value: unknown, expand: (text: string) => string, report: Rep
 
 /** Numbers and flags are what people mean by them. */
 function textsOf(value: unknown): Record<string, string> | undefined {
-  if (!isRecord(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const entries = Object.entries(value);
   if (entries.some(([, one]) => !['string', 'number', 'boolean'].includes(typeof one))) return undefined;
   return Object.fromEntries(entries.map(([name, one]) => [name, String(one)]));

@@ -1,5 +1,6 @@
 // What the API says it did to a conversation by `context_management`: results and thinking that it cleared, and what a compaction took.
 import { type ContextEdit, type Message, type ModelRequest, type Usage } from './wire';
+import { isObject } from '../../shared/plain-object';
 
 /** `default`: Deft compacts; `clear`: the API clears old results and thinking before that; `compact`: the API compacts in Deft's stead. */
 export const contextManagements = ['default', 'clear', 'compact'] as const;
@@ -50,8 +51,4 @@ export function compactionUsage(iterations: unknown, speed?: Usage['speed']): Us
 
 function count(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

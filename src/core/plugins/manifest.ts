@@ -1,7 +1,8 @@
 // The manifest of a plugin as data: one wrong field is told and passed over, the rest still counts.
 import { z } from 'zod/v3';
-import { isRecord, parseConfigText } from '../mcp/config-text';
+import { parseConfigText } from '../mcp/config-text';
 import { isPluginName } from './plugin-identity';
+import { isObject } from '../../shared/plain-object';
 
 const paths = z.union([z.string(), z.array(z.string())]);
 const inline = z.record(z.unknown());
@@ -47,7 +48,7 @@ export function readManifest(name: string, source: string): { manifest: PluginMa
   const config = parseConfigText(name, source);
   if (typeof config === 'string') return { manifest: {}, problems: [config.replace(/ Mend it; .*$/, ' Mend it; until then what it names is missing.')] };
   const value = config.valueAt([]);
-  if (!isRecord(value)) return { manifest: {}, problems: [`${name}: it must hold an object.`] };
+  if (!isObject(value)) return { manifest: {}, problems: [`${name}: it must hold an object.`] };
   const { manifest, problems } = readFields(value);
   return { manifest, problems: problems.map(({ field, message }) => `${name}${config.position([field])}: ${message}`) };
 }

@@ -1,8 +1,8 @@
 // Whether settings let plugins come from a source: an organisation may name the marketplaces that count, and those that never do.
-import { isRecord } from '../mcp/config-text';
 import { matchesName } from '../permissions/rule-syntax';
 import { type SettingsValues } from '../settings/settings-keys';
 import { type FetchSource, writtenSource } from './marketplace-source';
+import { isObject } from '../../shared/plain-object';
 
 type Policy = Pick<SettingsValues, 'strictKnownMarketplaces' | 'blockedMarketplaces'>;
 
@@ -14,7 +14,7 @@ export function sourceRefusal(source: FetchSource, { strictKnownMarketplaces, bl
 }
 
 function covers(entry: unknown, source: FetchSource): boolean {
-  if (!isRecord(entry)) return false;
+  if (!isObject(entry)) return false;
   const written = writtenSource(source);
   const host = source.kind === 'git' ? /^(?:[a-z+]+:\/\/(?:[^/@]*@)?|[^@]*@)([^/:]+)/i.exec(source.url)?.[1]?.toLowerCase() : undefined;
   switch (entry['source']) {

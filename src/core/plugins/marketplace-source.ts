@@ -1,5 +1,5 @@
 // Where a marketplace or a plugin is fetched from: as a person types it, as files write it, and as a repository that git can reach.
-import { isRecord } from '../mcp/config-text';
+import { isObject } from '../../shared/plain-object';
 
 export interface GitSource {
   kind: 'git';
@@ -39,7 +39,7 @@ export function parseTypedSource(typed: string, home: string): { source: FetchSo
 
 /** `source` of a settings file or of another program's list of marketplaces. */
 export function readMarketplaceSource(value: unknown): { source: FetchSource } | { problem: string } {
-  if (!isRecord(value)) return { problem: 'its `source` must be an object.' };
+  if (!isObject(value)) return { problem: 'its `source` must be an object.' };
   const { source, repo, url, path, ref } = value;
   const more = { ref: typeof ref === 'string' ? ref : undefined };
   if (source === 'github' && typeof repo === 'string') return gitSource(hubAddress(repo), more);

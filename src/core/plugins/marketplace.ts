@@ -1,8 +1,9 @@
 // A marketplace's file as data: its plugins, each with where it is fetched from; one entry that is wrong hides no other.
-import { isRecord, parseConfigText } from '../mcp/config-text';
+import { parseConfigText } from '../mcp/config-text';
 import { type PluginManifest, readFields } from './manifest';
 import { gitSource, type GitSource, hubAddress } from './marketplace-source';
 import { isPluginName } from './plugin-identity';
+import { isObject } from '../../shared/plain-object';
 
 export const marketplaceFile = '.claude-plugin/marketplace.json';
 
@@ -32,16 +33,16 @@ export function readMarketplace(file: string, text: string): Marketplace | strin
   const config = parseConfigText(file, text);
   if (typeof config === 'string') return config.replace(/ Mend it; .*$/, '');
   const value = config.valueAt([]);
-  if (!isRecord(value)) return `${file}: it must hold an object with \`name\` and \`plugins\`.`;
+  if (!isObject(value)) return `${file}: it must hold an object with \`name\` and \`plugins\`.`;
   const { name, owner, metadata, plugins, description } = value;
   if (typeof name !== 'string' || !isPluginName(name)) return `${file}: \`name\` must be a name of letters, digits, "-", "_" and ".".`;
   if (!Array.isArray(plugins)) return `${file}: \`plugins\` must be a list.`;
   const problems: string[] = [];
-  const base = isRecord(metadata) && typeof metadata['pluginRoot'] === 'string' ? metadata['pluginRoot'] : undefined;
+  const base = isObject(metadata) && typeof metadata['pluginRoot'] === 'string' ? metadata['pluginRoot'] : undefined;
   const found = new Map<string, MarketplaceEntry>();
   plugins.forEach((one: unknown, index) => {
     const entry = readEntry(one, base);
-    const called = isRecord(one) && typeof one['name'] === 'string' ? `the plugin ${JSON.stringify(one['name'])}` : `plugin ${index + 1}`;
+    const called = isObject(one) && typeof one['name'] === 'string' ? `the plugin ${JSON.stringify(one['name'])}` : `plugin ${index + 1}`;
     if (typeof entry === 'string') problems.push(`${file}: ${called}: ${entry}`);
     else if (found.has(entry.name)) problems.push(`${file}: ${called} stands in it twice; the first one counts.`);
     else {
@@ -49,10 +50,10 @@ export function readMarketplace(file: string, text: string): Marketplace | strin
       problems.push(...entry.problems.map((message) => `${file}: ${called}: ${message}`));
     }
   });
-  const about = isRecord(metadata) && typeof metadata['description'] === 'string' ? metadata['description'] : typeof description === 'string' ? description : undefined;
+  const about = isObject(metadata) && typeof metadata['description'] === 'string' ? metadata['description'] : typeof description === 'string' ? description : undefined;
   return {
     name,
-    ...(isRecord(owner) && typeof owner['name'] === 'string' ? { owner: owner['name'] } : {}),
+    ...(isObject(owner) && typeof owner['name'] === 'string' ? { owner: owner['name'] } : {}),
     ...(about === undefined ? {} : { description: about }),
     plugins: [...found.values()],
     problems,
@@ -60,7 +61,7 @@ export function readMarketplace(file: string, text: string): Marketplace | strin
 }
 
 function readEntry(value: unknown, base: string | undefined): { name: string; entry: MarketplaceEntry; problems: string[] } | string {
-  if (!isRecord(value)) return 'it must be an object.';
+  if (!isObject(value)) return 'it must be an object.';
   const { name, source, strict = true } = value;
   if (typeof name !== 'string' || !isPluginName(name)) return 'its `name` must have letters, digits, "-", "_" and ".".';
   if (typeof strict !== 'boolean') return '`strict` must be true or false.';
@@ -88,7 +89,7 @@ function readSource(source: unknown, base: string | undefined): { source: Market
     const path = isRelative || base === undefined ? source : `${base.replace(/\/$/, '')}/${source}`;
     return /^[\\/~]|(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path) ? { problem: `\`source\` ${JSON.stringify(source)} leads out of the marketplace.` } : { source: { kind: 'inside', path } };
   }
-  if (!isRecord(source)) return { problem: 'it has no `source`.' };
+  if (!isObject(source)) return { problem: 'it has no `source`.' };
   const text = (key: string): string | undefined => (typeof source[key] === 'string' ? source[key] : undefined);
   const more = { ref: text('ref'), sha: text('sha') };
   const [repo, url, path] = [text('repo'), text('url'), text('path')];

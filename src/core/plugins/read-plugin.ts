@@ -1,7 +1,7 @@
 // Reads a plugin's folder: its manifest, and where each part of it lies. Nothing of it runs, and nothing outside of the folder is looked at.
 import { type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { basename, join } from 'pathe';
-import { isRecord, parseConfigText } from '../mcp/config-text';
+import { parseConfigText } from '../mcp/config-text';
 import { type McpConfigSource } from '../mcp/config-source';
 import { type HookEntry } from '../hooks/hook-entry';
 import { type Path } from '../ports/path';
@@ -11,6 +11,7 @@ import { type Plugin, type PluginFault } from './plugin';
 import { type PluginDisk, pluginFiles, type PluginFiles } from './plugin-files';
 import { type PluginIdentity } from './plugin-identity';
 import { inlineHooks, readPluginHooks } from './plugin-hooks';
+import { isObject } from '../../shared/plain-object';
 
 export const manifestFile = '.claude-plugin/plugin.json';
 const maxManifestBytes = 1024 * 1024;
@@ -84,9 +85,9 @@ async function findCommands({ plugin, manifest, manifestFile: from, files, fault
   const owner = { source: 'plugin' as const, root: plugin.root, plugin };
   const { commands } = manifest;
   if (commands === undefined) return commandFilesIn(join(plugin.root, 'commands'), owner, files);
-  const named: [name: string | undefined, written: string][] = isRecord(commands)
+  const named: [name: string | undefined, written: string][] = isObject(commands)
     ? Object.entries(commands).flatMap(([name, value]): [string, string][] => {
-        const source = isRecord(value) ? value['source'] : undefined;
+        const source = isObject(value) ? value['source'] : undefined;
         if (typeof source === 'string') return [[name, source]];
         faults.push({ file: from, message: `\`commands.${name}\` names no file in \`source\`, so it is passed over.` });
         return [];
@@ -130,7 +131,7 @@ async function findHooks({ plugin, manifest, manifestFile: from, files, faults }
   await readFrom(usual);
   for (const written of Array.isArray(manifest.hooks) ? manifest.hooks : manifest.hooks === undefined ? [] : [manifest.hooks]) {
     if (typeof written !== 'string') {
-      const node = inlineHooks(isRecord(written['hooks']) ? written['hooks'] : written);
+      const node = inlineHooks(isObject(written['hooks']) ? written['hooks'] : written);
       if (node !== undefined) found.push(...readPluginHooks(node, from, plugin, (_offset, message) => faults.push({ file: from, message })));
       continue;
     }
@@ -155,7 +156,7 @@ async function findServers({ plugin, manifest, manifestFile: from, files, faults
   await readFrom(usual);
   for (const written of Array.isArray(manifest.mcpServers) ? manifest.mcpServers : manifest.mcpServers === undefined ? [] : [manifest.mcpServers]) {
     if (typeof written !== 'string') {
-      found.push({ scope: 'plugin', name: from, file: from, text: JSON.stringify(isRecord(written['mcpServers']) ? written : { mcpServers: written }), at: ['mcpServers'], plugin });
+      found.push({ scope: 'plugin', name: from, file: from, text: JSON.stringify(isObject(written['mcpServers']) ? written : { mcpServers: written }), at: ['mcpServers'], plugin });
       continue;
     }
     if (/^https?:|\.(mcpb|dxt)$/i.test(written)) {

@@ -4,6 +4,7 @@ import { shortened } from '../../shared/cut-text';
 import { visibleText } from '../../shared/visible-text';
 import { type SessionRecord, type UserRecord } from './record';
 import { withColor } from './with-color';
+import { isObject } from '../../shared/plain-object';
 
 export interface BackgroundItems {
   result(record: UserRecord, toolUseId: string, input: unknown): ChatEvent[];
@@ -55,7 +56,7 @@ export function createBackgroundItems(): BackgroundItems {
 }
 
 function beginning(output: unknown, input: unknown): Omit<BackgroundItem, 'startedAt'> | undefined {
-  if (!isRecord(output)) return undefined;
+  if (!isObject(output)) return undefined;
   const { status, agentId, agentType, description, state, backgroundTaskId, transcript, outputPath, title } = output;
   if (status === 'async_launched' && typeof agentId === 'string') {
     const name = teammateName(output);
@@ -64,7 +65,7 @@ function beginning(output: unknown, input: unknown): Omit<BackgroundItem, 'start
   }
   if (state !== 'background' || typeof backgroundTaskId !== 'string') return undefined;
   if (typeof title === 'string') return { id: backgroundTaskId, kind: 'command', title, ...place(outputPath) };
-  return { id: backgroundTaskId, kind: 'command', title: isRecord(input) && typeof input['command'] === 'string' ? input['command'] : backgroundTaskId, ...place(outputPath) };
+  return { id: backgroundTaskId, kind: 'command', title: isObject(input) && typeof input['command'] === 'string' ? input['command'] : backgroundTaskId, ...place(outputPath) };
 }
 
 /** Of one that joined a team, or went on in it. */
@@ -75,8 +76,4 @@ function teammateName({ team_name: team, name, recipients }: Record<string, unkn
 
 function place(path: unknown): { output?: string } {
   return typeof path === 'string' && path !== '' ? { output: path } : {};
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

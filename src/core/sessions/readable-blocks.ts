@@ -1,5 +1,6 @@
 // The blocks of a logged message that the API would take: each is checked by its kind, and a bad one is left out.
 import { toolUseIdPattern } from '../model/unique-tool-ids';
+import { isObject } from '../../shared/plain-object';
 
 type Fields = Record<string, unknown>;
 
@@ -81,8 +82,4 @@ function shownBlock(block: Fields): Fields | undefined {
 
 function isToolUseId(id: unknown): boolean {
   return typeof id === 'string' && toolUseIdPattern.test(id);
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

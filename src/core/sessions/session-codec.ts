@@ -1,6 +1,7 @@
 // One line of a session file to a record and back. Reading is tolerant; what is not understood is kept as it is.
 import { readableAssistantBlocks, readableUserBlocks } from './readable-blocks';
 import { type RecordEnvelope, type SessionRecord, type UnknownRecord } from './record';
+import { isObject } from '../../shared/plain-object';
 
 /** One line without its newline. An unknown record is written as it was read, byte for byte. */
 export function encodeRecord(record: SessionRecord): string {
@@ -176,8 +177,4 @@ function withoutOddKeys(raw: Fields): Fields {
   const { contextKeys, ...rest } = raw;
   const fits = contextKeys === undefined || (Array.isArray(contextKeys) && contextKeys.every((key) => typeof key === 'string'));
   return fits ? raw : rest;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 // Values of several settings files as one: lists joined, objects merged, of the rest the highest file's.
 import { type RuleSource } from '../../shared/permission';
 import { type SettingsKey, settingsKeys, type SettingsValues } from './settings-keys';
+import { isObject } from '../../shared/plain-object';
 
 export interface FileValues {
   source: RuleSource;
@@ -25,14 +26,10 @@ function mergedValue(name: SettingsKey, files: readonly FileValues[]): unknown {
 
 function merge(high: unknown, low: unknown): unknown {
   if (Array.isArray(high) && Array.isArray(low)) return unique([...(high as unknown[]), ...(low as unknown[])]);
-  if (!isPlain(high) || !isPlain(low)) return high;
+  if (!isObject(high) || !isObject(low)) return high;
   const names = [...new Set([...Object.keys(high), ...Object.keys(low)])];
   const value = (name: string): unknown => (!Object.hasOwn(low, name) ? high[name] : Object.hasOwn(high, name) ? merge(high[name], low[name]) : low[name]);
   return Object.fromEntries(names.map((name) => [name, value(name)]));
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function unique(values: readonly unknown[]): unknown[] {

@@ -4,6 +4,7 @@ import { isVendorAddress } from '../model/provider-choice';
 import { type ContextManagement, contextManagements } from '../model/context-edits';
 import { isOn } from './switch-words';
 import { defaultRetryPolicy, type RetryPolicy } from '../model/retry-policy';
+import { isObject } from '../../shared/plain-object';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -124,7 +125,7 @@ function objectOf(variable: string, environment: Variables, problems: string[]):
   if (text === '') return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    if (isObject(value)) return value;
   } catch {
     // Said below.
   }

@@ -3,6 +3,7 @@ import { booleanField, type Frontmatter, listField, numberField, readFrontmatter
 import { type AgentColor, agentColors } from '../../shared/agent-color';
 import { permissionModes, type PermissionMode } from '../../shared/permission';
 import { type Effort, efforts } from '../model/wire';
+import { isObject } from '../../shared/plain-object';
 
 /** Where a definition stands: the first of these wins where names are the same. */
 export type AgentSource = 'managed' | 'commandLine' | 'project' | 'user' | 'plugin' | 'builtIn';
@@ -59,9 +60,9 @@ export function readAgentsJson(text: string): { agents: AgentDefinition[]; probl
   } catch (error) {
     return { agents: [], problems: [`--agents is no JSON: ${error instanceof Error ? error.message : String(error)}`] };
   }
-  if (!isRecord(value)) return { agents: [], problems: ['--agents must be an object of agents by their names.'] };
+  if (!isObject(value)) return { agents: [], problems: ['--agents must be an object of agents by their names.'] };
   const readings = Object.entries(value).map(([name, fields]) => {
-    if (!isRecord(fields)) return { problems: [`The agent ${JSON.stringify(name)} of --agents must be an object.`] };
+    if (!isObject(fields)) return { problems: [`The agent ${JSON.stringify(name)} of --agents must be an object.`] };
     const { agent, problems } = readAgent({ ...fields, name }, typeof fields['prompt'] === 'string' ? fields['prompt'].trim() : '', 'commandLine');
     return { agent, problems: problems.map((problem) => `The agent ${JSON.stringify(name)} of --agents: ${problem}`) };
   });
@@ -111,8 +112,4 @@ export function readAgent(fields: Frontmatter['fields'], prompt: string, source:
 function toolList(fields: Frontmatter['fields'], name: string): string[] | undefined {
   const list = listField(fields, name);
   return list === undefined || list.length === 0 || list.includes('*') ? undefined : list;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

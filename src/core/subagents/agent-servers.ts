@@ -1,9 +1,9 @@
 // MCP servers that an agent's file names: those of its session that it keeps, and those that are started for it alone.
-import { isRecord } from '../mcp/config-text';
 import { serverParts } from '../mcp/tool-name';
 import { type McpCallOutcome, type McpServers } from '../ports/mcp';
 import { type AgentDefinition } from './agent-definition';
 import { isMcpTool } from './tool-filter';
+import { isObject } from '../../shared/plain-object';
 
 export interface NamedServers {
   /** Of the session. */
@@ -14,14 +14,14 @@ export interface NamedServers {
 
 /** A list of names and of `{name: entry}`, or an object of entries; a string alone is one name. Undefined where the file says nothing, or nothing that can be read. */
 export function readAgentServers(written: unknown): NamedServers | undefined {
-  const parts: unknown[] | undefined = Array.isArray(written) ? written : typeof written === 'string' ? written.split(',') : isRecord(written) ? [written] : undefined;
+  const parts: unknown[] | undefined = Array.isArray(written) ? written : typeof written === 'string' ? written.split(',') : isObject(written) ? [written] : undefined;
   if (parts === undefined) return undefined;
   const found: NamedServers = { names: [], inline: {} };
   for (const part of parts) {
     if (typeof part === 'string' && part.trim() !== '') found.names.push(part.trim());
-    else if (isRecord(part)) {
+    else if (isObject(part)) {
       for (const [name, entry] of Object.entries(part)) {
-        if (isRecord(entry) && Object.keys(entry).length > 0) found.inline[name] = entry;
+        if (isObject(entry) && Object.keys(entry).length > 0) found.inline[name] = entry;
         else found.names.push(name);
       }
     }

@@ -1,6 +1,5 @@
 // A tool of an MCP server as one of the session's own, and what stands in for one whose server is gone.
 import { z } from 'zod/v3';
-import { isRecord } from '../mcp/config-text';
 import { cleanSchema } from '../mcp/clean-schema';
 import { charsOf } from '../compaction/estimate-tokens';
 import { type PermissionVerdict } from '../permissions/verdict';
@@ -9,6 +8,7 @@ import { buildTool } from './build-tool';
 import { type LongCall } from './background-calls';
 import { mcpDetail, mcpOutput, mcpOutputSchema, mcpResultBlock, mcpView, movedOutput, printedOutput, type McpOutput } from './mcp-output';
 import { type AnyTool } from './tool';
+import { isObject } from '../../shared/plain-object';
 
 export interface McpToolOptions {
   server: string;
@@ -87,8 +87,8 @@ export function absentMcpTool(name: string): AnyTool | undefined {
     validateInput: async () => ({ ok: false, code: 'no-server', message: gone(name).failure.message }),
     call: async () => gone(name),
     mapToolResultToToolResultBlockParam: mcpResultBlock,
-    view: (output) => (isRecord(output) && Array.isArray(output['parts']) ? mcpView(output) : { kind: 'json', text: JSON.stringify(output, undefined, 2) ?? '' }),
-    detail: (output) => (isRecord(output) && Array.isArray(output['parts']) ? mcpDetail(output) : ''),
+    view: (output) => (isObject(output) && Array.isArray(output['parts']) ? mcpView(output) : { kind: 'json', text: JSON.stringify(output, undefined, 2) ?? '' }),
+    detail: (output) => (isObject(output) && Array.isArray(output['parts']) ? mcpDetail(output) : ''),
   });
 }
 

@@ -2,11 +2,12 @@
 import { cutMiddle } from '../../shared/cut-text';
 import { terminalText } from '../../shared/terminal-text';
 import { type ImageMediaType } from '../model/wire';
-import { isFields, joined, type NotebookCell } from './notebook';
+import { joined, type NotebookCell } from './notebook';
 import { decodeInSlices } from './notebook-slices';
 import { imageKind, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE } from './read-image';
 import { smallerCopy } from './read-picture';
 import { type ToolContext } from './tool';
+import { isObject } from '../../shared/plain-object';
 
 /** Characters of all text that one cell put out. */
 const MAX_OUTPUT_TEXT = 8_000;
@@ -26,7 +27,7 @@ export async function outputParts(cell: NotebookCell, images: number, context: T
   if (!Array.isArray(outputs)) return [];
   const parts: NotebookPart[] = [];
   const room: ImageRoom = { images };
-  for (const output of outputs.filter(isFields)) parts.push(...(await partsOf(output, room, context)));
+  for (const output of outputs.filter(isObject)) parts.push(...(await partsOf(output, room, context)));
   return cutTexts(parts);
 }
 
@@ -40,7 +41,7 @@ async function partsOf(output: Fields, room: ImageRoom, context: ToolContext): P
       return textPart(trace === '' ? `${String(output['ename'])}: ${String(output['evalue'])}` : trace);
     }
     default:
-      return richParts(isFields(output['data']) ? output['data'] : oldNames(output), room, context);
+      return richParts(isObject(output['data']) ? output['data'] : oldNames(output), room, context);
   }
 }
 

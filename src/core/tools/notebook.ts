@@ -1,4 +1,5 @@
 // A notebook as its cells, from the JSON text of any format version that has been in use (2 to 4).
+import { isObject } from '../../shared/plain-object';
 
 export interface NotebookCell {
   /** Its own where no other cell has the same; else `cell-N`, counted from 0. */
@@ -39,7 +40,7 @@ export function notebookOf(root: Fields | undefined): Notebook | undefined {
   const lists = major >= 4 ? [root['cells']] : worksheets(root).map((sheet) => sheet['cells'] ?? []);
   if (!lists.every((list): list is unknown[] => Array.isArray(list))) return undefined;
   const cells = lists.flat();
-  if (!cells.every(isFields)) return undefined;
+  if (!cells.every(isObject)) return undefined;
   const counts = new Map<unknown, number>();
   for (const { id } of cells) counts.set(id, (counts.get(id) ?? 0) + 1);
   const { language, extension } = languageOf(root);
@@ -68,14 +69,10 @@ export function joined(value: unknown): string {
   return Array.isArray(value) ? value.filter((line) => typeof line === 'string').join('') : '';
 }
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function parse(text: string): Fields | undefined {
   try {
     const root: unknown = JSON.parse(text);
-    return isFields(root) ? root : undefined;
+    return isObject(root) ? root : undefined;
   } catch {
     return undefined;
   }
@@ -83,7 +80,7 @@ function parse(text: string): Fields | undefined {
 
 function worksheets(root: Fields): Fields[] {
   const sheets = root['worksheets'];
-  return Array.isArray(sheets) ? sheets.filter(isFields) : [];
+  return Array.isArray(sheets) ? sheets.filter(isObject) : [];
 }
 
 function languageOf(root: Fields): { language: string | undefined; extension: string } {
@@ -97,5 +94,5 @@ function languageOf(root: Fields): { language: string | undefined; extension: st
 }
 
 function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {};
+  return isObject(value) ? value : {};
 }

@@ -1,5 +1,6 @@
 // Which tools may be strict: the API compiles their schemas, takes only part of JSON Schema, and only so much of it at once.
 import { type JsonSchema } from '../model/wire';
+import { isObject } from '../../shared/plain-object';
 
 /** What all strict tools of one request may come to. */
 const limits = { tools: 20, optional: 24, unions: 16 };
@@ -46,8 +47,4 @@ function strictCost(schema: unknown): Cost | undefined {
     cost.unions += own.unions;
   }
   return cost;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

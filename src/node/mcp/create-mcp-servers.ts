@@ -7,8 +7,8 @@ import { chooseEntries } from '../../core/mcp/choose-entries';
 import { type McpStanding } from '../../core/mcp/standing';
 import { type McpCallOutcome, type McpResource, type McpServerEntry, type McpServerState, type McpServers, type McpServerStatus } from '../../core/ports/mcp';
 import { type Connection, createConnection, unusable } from './connection';
-import { isRecord } from '../../core/mcp/config-text';
 import { type LinkHost } from './link';
+import { isObject } from '../../shared/plain-object';
 
 export interface McpServersOptions extends LinkHost {
   /** What files name now; read at the start and at each `refresh`. */
@@ -141,11 +141,11 @@ export function createMcpServers(options: McpServersOptions): RunningMcpServers 
     callTool: (server, tool, input, { signal, onProgress }) => ask(server, 'tools/call', { name: tool, arguments: input }, signal, calledTool, onProgress),
     resources: async (server) => resourcesOf(server),
     readResource: (server, uri, signal) =>
-      ask(server, 'resources/read', { uri }, signal, (result) => ({ outcome: 'answered', content: (Array.isArray(result['contents']) ? result['contents'] : []).filter(isRecord).map(readEmbedded), isError: false })),
+      ask(server, 'resources/read', { uri }, signal, (result) => ({ outcome: 'answered', content: (Array.isArray(result['contents']) ? result['contents'] : []).filter(isObject).map(readEmbedded), isError: false })),
     prompt: (server, name, input, signal) =>
       ask(server, 'prompts/get', { name, arguments: input }, signal, (result) => ({
         outcome: 'answered',
-        content: (Array.isArray(result['messages']) ? result['messages'] : []).filter(isRecord).flatMap(({ content }) => readContent(Array.isArray(content) ? content : [content])),
+        content: (Array.isArray(result['messages']) ? result['messages'] : []).filter(isObject).flatMap(({ content }) => readContent(Array.isArray(content) ? content : [content])),
         isError: false,
       })),
     async reconnect(server) {
@@ -187,8 +187,8 @@ function waitsForInput({ inputs = [], missing = [] }: McpServerEntry): McpServer
 
 function calledTool(result: Record<string, unknown>): McpCallOutcome {
   const structured = result['structuredContent'];
-  if (!Array.isArray(result['content']) && !isRecord(structured)) return failed('The server answered the call without any content.');
-  return { outcome: 'answered', content: readContent(result['content']), ...(isRecord(structured) ? { structured } : {}), isError: result['isError'] === true };
+  if (!Array.isArray(result['content']) && !isObject(structured)) return failed('The server answered the call without any content.');
+  return { outcome: 'answered', content: readContent(result['content']), ...(isObject(structured) ? { structured } : {}), isError: result['isError'] === true };
 }
 
 function failed(message: string): McpCallOutcome {

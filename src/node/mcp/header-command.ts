@@ -1,6 +1,6 @@
 // Runs the command that prints a remote server's headers as JSON, anew at each connection.
-import { isRecord } from '../../core/mcp/config-text';
 import { runHookCommand } from '../hooks/hook-command';
+import { isObject } from '../../shared/plain-object';
 
 const helperMs = 10_000;
 
@@ -14,7 +14,7 @@ export async function helperHeaders(command: string, { server, url, cwd, environ
   if (result.exitCode !== 0) return `Its headersHelper ended with exit code ${result.exitCode}: ${result.stderr.trim().slice(0, 500)}`;
   try {
     const headers: unknown = JSON.parse(result.stdout);
-    if (isRecord(headers) && Object.values(headers).every((value) => typeof value === 'string')) return headers as Record<string, string>;
+    if (isObject(headers) && Object.values(headers).every((value) => typeof value === 'string')) return headers as Record<string, string>;
   } catch {
     // Said below.
   }

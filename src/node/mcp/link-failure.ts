@@ -4,9 +4,9 @@ import { SseError } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { isAbort, messageOf } from '../../core/errors';
-import { isRecord } from '../../core/mcp/config-text';
 import { type LinkOptions, type OpenedLink } from './link';
 import { RefusedHandshake } from './refused-handshake';
+import { isObject } from '../../shared/plain-object';
 
 export function failureOf(error: unknown, options: LinkOptions): Exclude<OpenedLink, { kind: 'open' }> {
   const refused = refusalOf(error, options);
@@ -45,6 +45,6 @@ function hasAuthorization(headers: Readonly<Record<string, string>>): boolean {
 /** `fetch failed` alone says nothing. */
 function causeOf(error: unknown): string {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
-  const code = isRecord(cause) && typeof cause['code'] === 'string' ? ` (${cause['code']})` : '';
+  const code = isObject(cause) && typeof cause['code'] === 'string' ? ` (${cause['code']})` : '';
   return `${messageOf(error)}${code}`;
 }

@@ -1,9 +1,9 @@
 // What the protocol's client may do on its way to a sign-in: everything while the person is at it, and nothing that opens a browser or registers a client in the background.
 import { auth, extractWWWAuthenticateParams, type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { messageOf } from '../../core/errors';
-import { isRecord } from '../../core/mcp/config-text';
 import { type Fetch } from './capped-fetch';
 import { type SignInChallenge } from './link';
+import { isObject } from '../../shared/plain-object';
 
 /** What the library does on its way to the browser; the client's registration is sent before it is saved. */
 const onlySigningIn: readonly (string | symbol)[] = ['state', 'saveCodeVerifier', 'saveClientInformation', 'redirectToAuthorization'];
@@ -63,7 +63,7 @@ export async function answerChallenge(provider: OAuthClientProvider, code: () =>
 function isRegistration(init: RequestInit | undefined): boolean {
   if (typeof init?.body !== 'string' || !init.body.includes('"redirect_uris"')) return false;
   const sent: unknown = JSON.parse(init.body);
-  return isRecord(sent) && sent['jsonrpc'] === undefined;
+  return isObject(sent) && sent['jsonrpc'] === undefined;
 }
 
 function runOut(): UnauthorizedError {

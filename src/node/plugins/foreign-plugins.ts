@@ -1,10 +1,10 @@
 // Plugins and marketplaces that another program has installed: only read, and a list of another shape counts for nothing.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isRecord } from '../../core/mcp/config-text';
 import { marketplaceFile, readMarketplace, type MarketplaceEntry } from '../../core/plugins/marketplace';
 import { type FetchSource, readMarketplaceSource } from '../../core/plugins/marketplace-source';
 import { parsePluginId } from '../../core/plugins/plugin-identity';
+import { isObject } from '../../shared/plain-object';
 
 export interface ForeignPlugin {
   id: string;
@@ -22,14 +22,14 @@ export interface ForeignMarketplace {
 export async function readForeignPlugins(folder: string, workspace: readonly string[]): Promise<{ plugins: ForeignPlugin[]; marketplaces: ForeignMarketplace[] }> {
   const [installed, known] = await Promise.all([readJson(path.join(folder, 'plugins/installed_plugins.json')), readJson(path.join(folder, 'plugins/known_marketplaces.json'))]);
   const marketplaces = Object.entries(known).flatMap(([name, value]): ForeignMarketplace[] => {
-    if (!isRecord(value)) return [];
+    if (!isObject(value)) return [];
     const read = readMarketplaceSource(value['source']);
     const root = value['installLocation'];
     return 'problem' in read || typeof root !== 'string' || !path.isAbsolute(root) ? [] : [{ name, source: read.source, root }];
   });
-  const places = Object.entries(isRecord(installed['plugins']) ? installed['plugins'] : {}).flatMap(([id, value]): ForeignPlugin[] => {
+  const places = Object.entries(isObject(installed['plugins']) ? installed['plugins'] : {}).flatMap(([id, value]): ForeignPlugin[] => {
     // One entry in older files, one for each scope in newer ones.
-    const entries = (Array.isArray(value) ? value : [value]).filter(isRecord);
+    const entries = (Array.isArray(value) ? value : [value]).filter(isObject);
     const counts = entries.find(({ projectPath }) => typeof projectPath === 'string' && workspace.includes(projectPath)) ?? entries.find(({ projectPath }) => projectPath === undefined);
     const root = counts?.['installPath'];
     return parsePluginId(id) === undefined || typeof root !== 'string' || !path.isAbsolute(root) ? [] : [{ id, root }];
@@ -51,7 +51,7 @@ async function entryOf(id: string, marketplaces: readonly ForeignMarketplace[]):
 async function readJson(file: string): Promise<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(await readFile(file, 'utf8'));
-    return isRecord(value) ? value : {};
+    return isObject(value) ? value : {};
   } catch {
     return {};
   }

@@ -1,9 +1,9 @@
 // Tools that other extensions register with VS Code, offered beside those of MCP servers: as the tools of one server more, which is this window.
 import * as vscode from 'vscode';
 import { isAbort, messageOf } from '../../core/errors';
-import { isRecord } from '../../core/mcp/config-text';
 import { readTools } from '../../core/mcp/read-answers';
 import { type McpCallOutcome, type McpContent, type McpServerEntry, type McpServers, type McpServerStatus, type McpTool } from '../../core/ports/mcp';
+import { isObject } from '../../shared/plain-object';
 
 /** Rules name it: `mcp__vscode-extensions`. */
 export const extensionServer = 'vscode-extensions';
@@ -67,10 +67,10 @@ function contributedTools(): ReadonlySet<string> {
 
 function namesIn(manifest: unknown): string[] {
   // What comes with the editor serves its own chat.
-  if (!isRecord(manifest) || manifest['isBuiltin'] === true) return [];
+  if (!isObject(manifest) || manifest['isBuiltin'] === true) return [];
   const { contributes } = manifest;
-  const tools = isRecord(contributes) ? contributes['languageModelTools'] : undefined;
-  return Array.isArray(tools) ? tools.filter(isRecord).flatMap(({ name }) => (typeof name === 'string' ? [name] : [])) : [];
+  const tools = isObject(contributes) ? contributes['languageModelTools'] : undefined;
+  return Array.isArray(tools) ? tools.filter(isObject).flatMap(({ name }) => (typeof name === 'string' ? [name] : [])) : [];
 }
 
 async function invoke(tool: string, input: Record<string, unknown>, signal: AbortSignal): Promise<McpCallOutcome> {
@@ -97,7 +97,7 @@ async function invoke(tool: string, input: Record<string, unknown>, signal: Abor
 /** Parts with data are newer than the types that Deft is built with, and known by their fields. */
 function contentOf(part: unknown): McpContent {
   if (part instanceof vscode.LanguageModelTextPart) return { type: 'text', text: part.value };
-  if (isRecord(part)) {
+  if (isObject(part)) {
     const { data, mimeType, value } = part;
     if (data instanceof Uint8Array && typeof mimeType === 'string') {
       if (mimeType.startsWith('text/') || mimeType.endsWith('json')) return { type: 'text', text: Buffer.from(data).toString('utf8') };
