@@ -43,7 +43,7 @@ describe('the place of a chat', () => {
     messages.fire({ type: 'ready' });
     await settled();
     assert.deepEqual(arrived, [1, 2, 3]);
-    host.dispose();
+    void host.dispose();
   });
 
   it('keeps Manual, Edit and Auto for the next session, and nothing that is chosen anew each time', () => {

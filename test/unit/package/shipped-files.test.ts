@@ -1,6 +1,6 @@
 // What the VSIX holds: the tests in VS Code run exactly that, and every part that the build makes is in it.
-import { listFiles, PackageManager } from '@vscode/vsce';
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -32,9 +32,10 @@ describe('what is shipped', () => {
     assert.deepEqual(leftovers.filter((file) => shipped.includes(file)), []);
   });
 
-  it('is what vsce packs', async () => {
-    const packed = await listFiles({ cwd: folder, packageManager: PackageManager.None });
-    assert.deepEqual(shippedFiles(folder), packed.map((file) => file.replaceAll('\\', '/')).sort());
+  it('is what vsce packs', () => {
+    // In a process of its own: what vsce loads takes the place of Node's own connections.
+    const packed = execFileSync(process.execPath, [path.resolve('node_modules/@vscode/vsce/vsce'), 'ls', '--no-dependencies'], { cwd: folder, encoding: 'utf8' });
+    assert.deepEqual(shippedFiles(folder), packed.trim().split(/\r?\n/).map((file) => file.replaceAll('\\', '/')).sort());
   });
 
   it('is what the tests in VS Code run', () => {
