@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import ts from 'typescript';
 import { layers } from './import-rules';
-import { filesBelow, parseSource, type SourceFile, sourceFiles } from './source-files';
+import { filesBelow, parseSource, readSource, type SourceFile, sourceFiles } from './source-files';
 
 const softLimit = 250;
 const hardLimit = 400;
 const loopLimit = 150;
 
 const files = Object.keys(layers).flatMap(sourceFiles);
+const styles = filesBelow('webview-ui').filter((file) => file.endsWith('.css')).map(readSource);
 const tests = sourceFiles('test').filter(({ path }) => !path.startsWith('test/rig/'));
 
 describe('files', () => {
@@ -17,7 +18,8 @@ describe('files', () => {
   it(`have at most ${hardLimit} lines`, () => {
     const long = [...files, ...tests].filter(({ lines }) => lines > softLimit).sort((a, b) => b.lines - a.lines);
     if (long.length > 0) console.log(`\n    Over ${softLimit} lines: ${long.map(({ path, lines }) => `${path} ${lines}`).join(', ')}`);
-    assert.deepEqual(files.filter(({ lines }) => lines > hardLimit).map(({ path, lines }) => `${path}: ${lines}`), []);
+    assert.ok(styles.length > 10);
+    assert.deepEqual([...files, ...styles].filter(({ lines }) => lines > hardLimit).map(({ path, lines }) => `${path}: ${lines}`), []);
   });
 
   it('keep the loop, the webview\'s message table and the edit tool small', () => {
