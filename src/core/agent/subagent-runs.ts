@@ -14,6 +14,7 @@ import { createAgentEquipments } from './subagent-equipment';
 import { abortError, agentMessage, coloured, endWords, failed, type Failure, firstPrompt, runningText, unknownAgent } from './subagent-texts';
 import { type TeammateSeat } from './team-room';
 import { beginTeammate } from './teammate-options';
+import { headOf } from '../../shared/cut-text';
 
 export interface SessionAgents extends Subagents {
   /** The call's result is in the log: what ended before that can be told now. */
@@ -55,7 +56,7 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
   const tellHere = (agent: FleetAgent, toolUseId: string): void => {
     const { id, description, agentType, text, state, transcript, place = '' } = agent;
     const head = `Agent ${id} (${agentType}: ${description}) ${endWords[state]}.`;
-    const report = text.length > maxToldReport ? `${text.slice(0, maxToldReport)}\n[The rest of the report is in ${transcript}.]` : text;
+    const report = text.length > maxToldReport ? `${headOf(text, maxToldReport)}\n[The rest of the report is in ${transcript}.]` : text;
     // Who stopped it with TaskStop has read so in that result, but not what became of its worktree; its starter may be another.
     if (agent.stoppedIn === self) {
       if (place !== '') parts.mention(`${head} ${place}`);

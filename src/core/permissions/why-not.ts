@@ -1,6 +1,7 @@
 // Says in a few words why a rule does not match. Only words: whether it matches was decided by decide() itself.
 import { type PermissionRule } from '../../shared/permission';
 import { commandPattern } from './command-pattern';
+import { shortened } from './decide-code';
 import { hostOf } from './domain-rules';
 import { canonicalToolName, formatRule } from './rule-syntax';
 
@@ -32,8 +33,4 @@ function whyNoCommand(content: string, command: string, allows: boolean): string
   if (several && !allows) return `no command of the line begins with \`${shortened(head)}\``;
   const own = command.split(/\s+/).slice(0, pattern.fixedWords.length).join(' ');
   return own === head ? 'what stands before or in the command hides what it is' : `the command begins with \`${shortened(own)}\`, not \`${shortened(head)}\``;
-}
-
-export function shortened(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

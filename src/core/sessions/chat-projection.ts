@@ -8,7 +8,7 @@ import { type BackgroundItems, createBackgroundItems } from './background-items'
 import { backgroundEndEvents } from './background-end-events';
 import { type ClearedResults, createClearedResults } from './cleared-results';
 import { type CompactionEvents, createCompactionEvents, runningId } from './compaction-events';
-import { callsWithoutResult, missingResultText } from './messages-from-records';
+import { callsWithoutResult, missingResultText, type OpenCall } from './messages-from-records';
 import { type AssistantRecord, type SessionRecord, type UserRecord } from './record';
 import { approvalCard, newToolItem, plainText, type ProjectionOptions, shorten, shortenView, shownDecision, viewOf } from './shown-parts';
 import { sessionTitle } from './session-title';
@@ -32,6 +32,8 @@ export interface ChatProjection {
   project(event: SessionEvent): ChatEvent[];
   /** A whole log at once. */
   replay(state: ChatState, records: readonly SessionRecord[]): ChatState;
+  /** Behind the last record of a log that nobody writes any more: what is open there will not end by itself. */
+  replayed(open: readonly OpenCall[]): ChatEvent[];
 }
 
 interface Projector extends ProjectionOptions {
@@ -85,16 +87,18 @@ export function createChatProjection(options: ProjectionOptions): ChatProjection
     tasks: createTaskEvents(),
     compactions: createCompactionEvents((contextTokens) => (projector.usage = { ...projector.usage, contextTokens })),
   };
+  const replayed = (open: readonly OpenCall[]): ChatEvent[] => [
+    ...open.map(({ toolUseId, cause }): ChatEvent => ({ type: 'tool', id: toolUseId, change: { state: 'stopped', message: missingResultText[cause] } })),
+    ...projector.serverCalls.over(),
+    { type: 'status', status: 'idle' },
+  ];
   return {
     project: (event) => projectEvent(event, projector),
     replay(state, records) {
       const events = records.flatMap((record) => projectRecord(record, projector, false));
-      for (const { toolUseId, cause } of callsWithoutResult(records)) {
-        events.push({ type: 'tool', id: toolUseId, change: { state: 'stopped', message: missingResultText[cause] } });
-      }
-      events.push(...projector.serverCalls.over());
-      return reduceEvents(state, [...events, { type: 'status', status: 'idle' }]);
+      return reduceEvents(state, [...events, ...replayed(callsWithoutResult(records))]);
     },
+    replayed,
   };
 }
 

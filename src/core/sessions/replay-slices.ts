@@ -2,7 +2,7 @@
 import { type ChatEvent, type ChatState } from '../../shared/chat';
 import { reduceEvents } from '../../shared/reduce-chat';
 import { type ChatProjection } from './chat-projection';
-import { followOpenCalls, missingResultText } from './messages-from-records';
+import { followOpenCalls } from './messages-from-records';
 import { type SessionRecord } from './record';
 
 export interface Slices {
@@ -36,8 +36,5 @@ export async function replayInSlices(projection: ChatProjection, before: ChatSta
     started = now();
   }
   await pause();
-  for (const { toolUseId, cause } of calls.open()) {
-    events.push({ type: 'tool', id: toolUseId, change: { state: 'stopped', message: missingResultText[cause] } });
-  }
-  return reduceEvents(state, [...events, { type: 'status', status: 'idle' }]);
+  return reduceEvents(state, [...events, ...projection.replayed(calls.open())]);
 }
