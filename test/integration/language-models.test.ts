@@ -117,7 +117,7 @@ describe(`VS Code's models${provides ? '' : ' (skipped: this VS Code lets no ext
     const data = { type: 'data', mimeType: 'image/png', bytes };
     assert.deepEqual(last().messages.slice(1), [
       { role: 'assistant', parts: [{ type: 'call', id: 't1', name: 'Read', input: { file: 'a.png' } }] },
-      { role: 'user', parts: [{ type: 'result', id: 't1', content: [{ type: 'text', text: 'Broken.' }, data], isError: true }, data] },
+      { role: 'user', parts: [{ type: 'result', id: 't1', content: [{ type: 'text', text: 'Broken.' }, { type: 'text', text: '[image/png left out: what failed is told in text alone]' }], isError: true }, data] },
     ]);
   });
 
