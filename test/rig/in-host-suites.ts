@@ -14,7 +14,7 @@ export type SuiteWindow = {
   /** One folder (default), two folders of a workspace file, or none. */
   readonly workspace?: 'folder' | 'multi-root' | 'empty';
   readonly settings?: Settings;
-  /** The whole suite is killed after this time; default 300. */
+  /** The whole suite is killed after this time; default 900: a busy machine takes three times as long as a quiet one. */
   readonly timeoutSeconds?: number;
 };
 export type Suite = { readonly name: string; readonly files: readonly string[]; readonly window: SuiteWindow };

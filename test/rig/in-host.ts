@@ -23,7 +23,7 @@ import { QUIET_SETTINGS } from './settings';
 import { workbenchUrl, type Workspace } from './workbench';
 
 const POLL_MILLISECONDS = 150;
-const DEFAULT_TIMEOUT_SECONDS = 300;
+const DEFAULT_TIMEOUT_SECONDS = 900;
 
 /** Opens a window for a suite and resolves when it has ended by itself. */
 type Host = (suite: Suite, workspace: Workspace, over: AbortSignal) => Promise<void>;
