@@ -24,13 +24,15 @@ export interface ControlTarget {
   /** The run was started without any questions, so a program may go back to that. */
   bypassStarted: boolean;
   interrupt(): void;
+  /** Hooks of the program, from now on; a sentence where they cannot be used. */
+  register(hooks: unknown): string | undefined;
   /** Mode or rules are others now. */
   changed(): void;
   warn(message: string): void;
 }
 
 /** Of `initialize`: what a run takes, and what asks for nothing. */
-const heeded = new Set(['subtype', 'promptSuggestions', 'agentProgressSummaries', 'supportedDialogKinds', 'perTaskStopAffordance', 'forwardSubagentText']);
+const heeded = new Set(['subtype', 'hooks', 'promptSuggestions', 'agentProgressSummaries', 'supportedDialogKinds', 'perTaskStopAffordance', 'forwardSubagentText']);
 
 export function createRequestHandler(target: ControlTarget): RequestHandler {
   return async (request) => {
@@ -51,7 +53,9 @@ export function createRequestHandler(target: ControlTarget): RequestHandler {
   };
 }
 
-function initialize({ fields }: ControlRequest, { commands, available, environment, outputStyle, styles, warn }: ControlTarget): Record<string, unknown> {
+function initialize({ fields }: ControlRequest, { commands, available, environment, outputStyle, styles, register, warn }: ControlTarget): Record<string, unknown> | string {
+  const refused = register(fields['hooks']);
+  if (refused !== undefined) return refused;
   const passedOver = Object.keys(fields).filter((name) => !heeded.has(name) && !isEmpty(fields[name]));
   if (passedOver.length > 0) warn(`initialize names what this runner does not take: ${passedOver.join(', ')}. The run goes on without; docs/headless.md says what does the same.`);
   const models = knownModelIds.filter((model) => refusedModel(model, available, environment) === undefined);
@@ -62,7 +66,7 @@ function initialize({ fields }: ControlRequest, { commands, available, environme
     available_output_styles: styles,
     models: models.map((model) => ({ value: model, displayName: modelLabel(model), description: '' })),
     account: {},
-    hooks_applied: false,
+    hooks_applied: true,
   };
 }
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { type Checkpoints } from '../core/ports/checkpoints';
 import { type CommandSandbox } from '../core/ports/command-sandbox';
+import { type HookHandlers } from '../core/ports/hook-handlers';
 import { type McpServers } from '../core/ports/mcp';
 import { type Repl } from '../core/ports/repl';
 import { type Approver, type Log, type Ports, type SessionStore } from '../core/ports';
@@ -39,6 +40,8 @@ export interface RunPortsOptions {
   mcp?: McpServers;
   /** Left out where nobody can be asked. */
   approver?: Approver | undefined;
+  /** Hooks of the program that runs Deft. */
+  callback?: HookHandlers['callback'];
 }
 
 export interface RunPorts extends Ports {
@@ -48,7 +51,7 @@ export interface RunPorts extends Ports {
   checkpoints: Checkpoints;
 }
 
-export function createRunPorts({ environment, installation, version, model, sessions, log, mcp, approver = createDenyApprover() }: RunPortsOptions): RunPorts {
+export function createRunPorts({ environment, installation, version, model, sessions, log, mcp, approver = createDenyApprover(), callback }: RunPortsOptions): RunPorts {
   const ripgrep = () => findRipgrep({ searchPath: environment['PATH'], packageRoots: [installation] });
   return {
     files: createNodeFileSystem(),
@@ -68,7 +71,7 @@ export function createRunPorts({ environment, installation, version, model, sess
     log,
     web: createWebClient({ version, proxyFor: environmentProxy(environment), toMarkdown: markdownInThread(path.join(installation, 'web-markdown.js')) }),
     documents: createNodeDocuments({ workers: installation }),
-    hooks: withMcpTools(createNodeHookHandlers({ environment: async () => cleanEnvironment(environment) }), mcp),
+    hooks: withMcpTools({ ...createNodeHookHandlers({ environment: async () => cleanEnvironment(environment) }), ...(callback === undefined ? {} : { callback }) }, mcp),
     worktrees: createGitWorktrees(createRunGit(async () => environment)),
     ...(mcp === undefined ? {} : { mcp }),
   };

@@ -42,6 +42,7 @@ import { sessionsDirectory } from '../node/sessions-directory';
 import { createSystemClock } from '../node/system-clock';
 import { type RunOptions } from './command-line';
 import { createControlApprover } from './control-approver';
+import { createHookCallback, readCallbackHooks } from './control-hooks';
 import { createControlChannel, type RequestHandler } from './control-channel';
 import { createRequestHandler } from './control-requests';
 import { type InputSource, readPrompt } from './input';
@@ -111,7 +112,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const approver = options.askProgram === true ? createControlApprover(control) : undefined;
   // Nobody can be asked about hooks of the project: --trust-project is the person's word for all of them.
   const judged = judgeHooks(withPluginHooks(settings.hooks, plugins), options.trustProject === true ? { trusted: true, consent: { isApproved: () => true } } : { trusted: false });
-  const hooks: JudgedHooks = { ...judged, refuses: async ({ plugin }) => (plugin === undefined ? undefined : plugins.refuses(plugin)) };
+  let hooks: JudgedHooks = { ...judged, refuses: async ({ plugin }) => (plugin === undefined ? undefined : plugins.refuses(plugin)) };
   const people = elicitationPeople(hooks, { event: (...event) => session.tellHooks(...event), told: warn });
   const mcpOptions = { given: options.mcpConfig, cwd, folders: where.folders, home, environment, settings: settings.values, version: host.version, people, plugins };
   const mcp = variables.simple ? undefined : createRunMcp(mcpOptions);
@@ -124,6 +125,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     log: createLog(warn, { level: () => 'error', secrets: () => model.secrets }),
     ...(mcp === undefined ? {} : { mcp }),
     approver,
+    ...(streaming ? { callback: createHookCallback(control) } : {}),
   });
   if (opened.source !== undefined && opened.source !== opened.log.id) await ports.checkpoints.copy(store.resultsDirectory(opened.source), store.resultsDirectory(opened.log.id));
   const allowed = (tool: string): boolean => settings.rules.some(({ behavior, value }) => behavior === 'allow' && canonicalToolName(value.toolName) === tool);
@@ -260,6 +262,14 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     switchedOff: (mode) => switchedOff(settings, mode),
     bypassStarted: options.permissionMode === 'bypassPermissions',
     interrupt: stops.interrupt,
+    register: (given) => {
+      const entries = readCallbackHooks(given, cwd);
+      if (typeof entries === 'string') return entries;
+      const { active } = judgeHooks({ ...settings.hooks, entries }, { trusted: false });
+      if (active.length < entries.length) return 'A settings file switches hooks off (disableAllHooks), those of the program too.';
+      hooks = { ...hooks, active: [...hooks.active.filter(({ handler }) => handler.type !== 'callback'), ...active] };
+      return undefined;
+    },
     changed: () => approver?.recheck(),
     warn,
   });

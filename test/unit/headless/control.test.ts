@@ -60,10 +60,10 @@ describe('headless control', function () {
 
   it('initialize says on standard error what it does not take', async () => {
     const started = program();
-    await started.request({ subtype: 'initialize', hooks: { PreToolUse: [{ hookCallbackIds: ['hook_0'] }] }, sdkMcpServers: [] });
+    await started.request({ subtype: 'initialize', sdkMcpServers: ['mine'], agents: {} });
     const end = await started.close();
     assert.equal(end.code, 0);
-    assert.match(end.stderr, /initialize names what this runner does not take: hooks\./);
+    assert.match(end.stderr, /initialize names what this runner does not take: sdkMcpServers\./);
   });
 
   it('an allow runs the call, and the question says what would run', async () => {
