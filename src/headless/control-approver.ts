@@ -21,7 +21,7 @@ const resultSchema = z.discriminatedUnion('behavior', [
   z.object({ behavior: z.literal('deny'), message: z.string().optional(), interrupt: z.boolean().optional() }),
 ]);
 
-export function createControlApprover(channel: Pick<ControlChannel, 'ask'>): ControlApprover {
+export function createControlApprover(channel: Pick<ControlChannel, 'ask'>, endsTurn: () => void): ControlApprover {
   const pending = new Set<{ stillNeeded: () => boolean; covered: AbortController }>();
   const recheck = (): void => {
     for (const { stillNeeded, covered } of [...pending]) if (!stillNeeded()) covered.abort();
@@ -33,6 +33,7 @@ export function createControlApprover(channel: Pick<ControlChannel, 'ask'>): Con
       pending.add(entry);
       try {
         const decision = decisionOf(await channel.ask(questionOf(request), AbortSignal.any([signal, entry.covered.signal])), request);
+        if (decision.behavior === 'deny' && decision.interrupt && request.agent === undefined) endsTurn();
         // The grant takes effect when the decided call goes on.
         if (decision.behavior === 'allow' && decision.updates !== undefined) setImmediate(recheck);
         return decision;

@@ -109,7 +109,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const stops = createTurnStops(host.interruption.signal);
   const turns = createTurnRunner({ options, output, clock: createSystemClock(), model: model.client, host: { warn, interruption: stops } });
   const control = createControlChannel({ send: (message) => host.write(`${JSON.stringify(message)}\n`), handle: (request) => handleRequest(request), warn, uuid: randomUUID });
-  const approver = options.askProgram === true ? createControlApprover(control) : undefined;
+  const approver = options.askProgram === true ? createControlApprover(control, stops.answered) : undefined;
   // Nobody can be asked about hooks of the project: --trust-project is the person's word for all of them.
   const judged = judgeHooks(withPluginHooks(settings.hooks, plugins), options.trustProject === true ? { trusted: true, consent: { isApproved: () => true } } : { trusted: false });
   let hooks: JudgedHooks = { ...judged, refuses: async ({ plugin }) => (plugin === undefined ? undefined : plugins.refuses(plugin)) };
@@ -281,8 +281,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     else for await (const input of prompt === undefined ? readMessages(host.input.stdin, signal, control) : [prompt]) {
       if (signal.aborted) break;
       stops.begin();
-      // The end that the program asked for is no failure.
-      if (!(await turns.run(session, opened.log, await compose(input, session), !streaming)) && !stops.interrupted) failed = true;
+      if (!(await turns.run(session, opened.log, await compose(input, session), !streaming))) failed = true;
     }
     stops.begin();
     if (streaming && !signal.aborted && (await session.agentsEnded(signal)) && !(await turns.run(session, opened.log, undefined, true))) failed = true;

@@ -160,6 +160,7 @@ describe('headless control', function () {
     started.say('And now?');
     assert.equal((await result(started))['result'], 'Here.');
     assert.equal(there('made.txt'), false);
+    assert.equal((await started.close()).code, 0);
   });
 
   for (const [name, answer] of Object.entries<unknown>({
