@@ -226,6 +226,8 @@ export interface ApprovalRequest {
   agent?: { id: string; name: string };
   proposal?: FileProposal;
   plan?: PlanProposal;
+  /** What the tool would get, word for word, for a host that asks a program: no chat shows it. */
+  input?: unknown;
 }
 
 export type ApprovalDecision =
@@ -233,6 +235,8 @@ export type ApprovalDecision =
       behavior: 'allow';
       /** The proposal's text as the person left it. */
       text?: string;
+      /** What the tool is to get instead: judged anew. */
+      input?: Record<string, unknown>;
       /** Passed on to the model after the result. */
       comment?: string;
       updates?: PermissionUpdate[];

@@ -35,6 +35,8 @@ export interface RunOptions {
   appendSystemPrompt: string | undefined;
   /** Setup hooks run before the first turn; `alone`: and then the run ends. */
   setup?: { trigger: SetupTrigger; alone: boolean } | undefined;
+  /** The program on the other end of the pipes is asked what a person would be. */
+  askProgram?: boolean;
   /** What the project's files grant counts, as it is in a folder whose owner was asked. */
   trustProject?: boolean;
   session: { kind: 'new' } | { kind: 'resume'; id: string; fork: boolean } | { kind: 'continue'; fork: boolean };
@@ -50,6 +52,7 @@ const parserOptions = {
   'input-format': { type: 'string' },
   'include-partial-messages': { type: 'boolean' },
   'permission-mode': { type: 'string' },
+  'permission-prompt-tool': { type: 'string' },
   model: { type: 'string' },
   'fallback-model': { type: 'string', multiple: true },
   'max-turns': { type: 'string' },
@@ -152,6 +155,12 @@ function runOptions(values: ReadonlyMap<OptionName, string[]>, words: string[]):
   if (modeName !== undefined && permissionMode === undefined)
     return refused(wrongChoice('--permission-mode', modeName, permissionModes));
 
+  const asks = last('permission-prompt-tool');
+  if (asks !== undefined && asks !== 'stdio')
+    return refused(`--permission-prompt-tool takes stdio, which asks by control requests, not ${JSON.stringify(asks)}.`);
+  if (asks !== undefined && inputFormat !== 'stream-json')
+    return refused('--permission-prompt-tool stdio needs --input-format stream-json: that is where the answers come from.');
+
   const turns = last('max-turns');
   if (turns !== undefined && !/^[1-9]\d{0,8}$/.test(turns))
     return refused(`--max-turns takes a whole number from 1, not ${JSON.stringify(turns)}.`);
@@ -199,6 +208,7 @@ function runOptions(values: ReadonlyMap<OptionName, string[]>, words: string[]):
             ? { kind: 'continue', fork }
             : { kind: 'new' },
       ...(setup === undefined ? {} : { setup: { trigger: setup === 'maintenance' ? ('maintenance' as const) : ('init' as const), alone: setup === 'init-only' } }),
+      ...(asks === undefined ? {} : { askProgram: true }),
       ...(values.has('trust-project') ? { trustProject: true } : {}),
       demo: values.has('demo'),
     },

@@ -1,10 +1,10 @@
 // What the person wants: the prompt from arguments and standard input, or a stream of user messages.
 import { fstatSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { type Readable } from 'node:stream';
 import { DeftError } from '../core/errors';
 import { type PromptInput } from '../core/prompt/compose-prompt';
 import { isObject } from '../shared/plain-object';
+import { type ControlLine, readControlLine } from './control-messages';
 
 /** Whoever started us may have left a pipe open that nothing ever comes through. */
 const silentPipeMs = 3_000;
@@ -37,6 +37,11 @@ export async function readPrompt(argument: string | undefined, source: InputSour
   const text = [piped.trim() === '' ? undefined : piped.trimEnd(), given]
     .filter((part) => part !== undefined)
     .join('\n\n');
+  if (given === undefined && beginsWithControl(piped)) {
+    throw new DeftError('input-line', 'Standard input holds control messages, which are read only with --input-format stream-json and --output-format stream-json.', {
+      audience: 'person',
+    });
+  }
   if (text === '') {
     throw new DeftError('prompt-empty', 'There is no prompt. Give one with -p "prompt", or on standard input.', {
       audience: 'person',
@@ -44,6 +49,16 @@ export async function readPrompt(argument: string | undefined, source: InputSour
   }
   // What another program piped in must not name files to attach.
   return { text, images: [], mentionsIn: given ?? '' };
+}
+
+/** A program speaks, and to the wrong runner: its words are no prompt. */
+function beginsWithControl(piped: string): boolean {
+  const [first = ''] = piped.trimStart().split('\n', 1);
+  try {
+    return readControlLine(JSON.parse(first)) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 async function readAll({ stdin, warn }: InputSource, optional: boolean): Promise<string> {
@@ -71,37 +86,26 @@ async function readAll({ stdin, warn }: InputSource, optional: boolean): Promise
   });
 }
 
-/**
- * The user messages of --input-format stream-json, one a line: `{"type":"user","message":{"role":"user","content":…}}`.
- * Throws a DeftError that names the line which is no such message. Ends early when the signal fires.
- */
-export async function* readMessages(stdin: Readable, signal: AbortSignal): AsyncGenerator<PromptInput> {
-  let number = 0;
-  let messages = 0;
-  for await (const line of createInterface({ input: stdin, crlfDelay: Infinity, signal })) {
-    number++;
-    if (line.trim() === '') continue;
-    messages++;
-    yield parseMessage(line, number);
-  }
-  if (messages === 0 && !signal.aborted)
-    throw new DeftError('prompt-empty', 'There is no message on standard input.', { audience: 'person' });
-}
+/** A line of --input-format stream-json: a user message, `{"type":"user","message":{"role":"user","content":…}}`, or one of control. */
+export type InputLine = { kind: 'message'; prompt: PromptInput } | { kind: 'control'; line: ControlLine };
 
-function parseMessage(line: string, number: number): PromptInput {
+/** Throws a DeftError that names the line which is neither. */
+export function parseLine(line: string, number: number): InputLine {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch (error) {
     throw wrongLine(number, `is not JSON (${(error as Error).message})`);
   }
+  const control = readControlLine(value);
+  if (control !== undefined) return { kind: 'control', line: control };
   if (!isObject(value) || value['type'] !== 'user') throw wrongLine(number, 'is not a message of type "user"');
   const { message } = value;
   if (!isObject(message) || message['role'] !== 'user') throw wrongLine(number, 'has no message with the role "user"');
   const { content } = message;
-  if (typeof content === 'string' && content.trim() !== '') return { text: content, images: [] };
+  if (typeof content === 'string' && content.trim() !== '') return { kind: 'message', prompt: { text: content, images: [] } };
   if (!Array.isArray(content)) throw wrongLine(number, 'has no content: it takes a text or a list of blocks');
-  return promptOf(content, number);
+  return { kind: 'message', prompt: promptOf(content, number) };
 }
 
 function promptOf(content: unknown[], number: number): PromptInput {

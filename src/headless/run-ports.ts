@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { type Checkpoints } from '../core/ports/checkpoints';
 import { type CommandSandbox } from '../core/ports/command-sandbox';
+import { type HookHandlers } from '../core/ports/hook-handlers';
 import { type McpServers } from '../core/ports/mcp';
 import { type Repl } from '../core/ports/repl';
-import { type Log, type Ports, type SessionStore } from '../core/ports';
+import { type Approver, type Log, type Ports, type SessionStore } from '../core/ports';
 import { type ModelClient } from '../core/ports/model';
 import { createNodeCheckpoints } from '../node/checkpoints/node-checkpoints';
 import { createNodeDocuments } from '../node/documents/node-documents';
@@ -37,6 +38,10 @@ export interface RunPortsOptions {
   log: Log;
   /** Left out where there are to be none. */
   mcp?: McpServers;
+  /** Left out where nobody can be asked. */
+  approver?: Approver | undefined;
+  /** Hooks of the program that runs Deft. */
+  callback?: HookHandlers['callback'];
 }
 
 export interface RunPorts extends Ports {
@@ -46,7 +51,7 @@ export interface RunPorts extends Ports {
   checkpoints: Checkpoints;
 }
 
-export function createRunPorts({ environment, installation, version, model, sessions, log, mcp }: RunPortsOptions): RunPorts {
+export function createRunPorts({ environment, installation, version, model, sessions, log, mcp, approver = createDenyApprover(), callback }: RunPortsOptions): RunPorts {
   const ripgrep = () => findRipgrep({ searchPath: environment['PATH'], packageRoots: [installation] });
   return {
     files: createNodeFileSystem(),
@@ -56,7 +61,7 @@ export function createRunPorts({ environment, installation, version, model, sess
     // A run may end any moment: the workspace is looked at when a command needs it.
     checkpoints: createNodeCheckpoints({ ripgrep, log, uuid: randomUUID, early: false }),
     repl: createNodeRepl({ environment: async () => cleanEnvironment(environment) }),
-    approver: createDenyApprover(),
+    approver,
     // No editor, no language servers.
     diagnostics: { current: () => [], newSince: async () => [] },
     model,
@@ -66,7 +71,7 @@ export function createRunPorts({ environment, installation, version, model, sess
     log,
     web: createWebClient({ version, proxyFor: environmentProxy(environment), toMarkdown: markdownInThread(path.join(installation, 'web-markdown.js')) }),
     documents: createNodeDocuments({ workers: installation }),
-    hooks: withMcpTools(createNodeHookHandlers({ environment: async () => cleanEnvironment(environment) }), mcp),
+    hooks: withMcpTools({ ...createNodeHookHandlers({ environment: async () => cleanEnvironment(environment) }), ...(callback === undefined ? {} : { callback }) }, mcp),
     worktrees: createGitWorktrees(createRunGit(async () => environment)),
     ...(mcp === undefined ? {} : { mcp }),
   };

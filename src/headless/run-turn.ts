@@ -21,7 +21,7 @@ export interface TurnRunnerOptions {
   output: Output;
   clock: Clock;
   model: ModelClient;
-  host: { warn(message: string): void; interruption: { signal: AbortSignal } };
+  host: { warn(message: string): void; interruption: { signal: AbortSignal; byProgram?: boolean } };
 }
 
 export interface TurnRunner {
@@ -122,7 +122,9 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
       for (const problem of problems) if (problem !== saveWarning) host.warn(problem);
       if (problems.length > 0 && saveFailure === undefined)
         host.warn(`What was done so far is saved: go on with --resume ${session.id}.`);
-      return problems.length === 0;
+      // The end that the program itself wanted is no failure.
+      const wanted = host.interruption.byProgram === true && (end.reason === 'interrupted' || end.reason === 'denied');
+      return problems.length === 0 || (wanted && saveFailure === undefined);
     },
   };
 }

@@ -41,8 +41,13 @@ import { personalFolder } from '../node/settings-files';
 import { sessionsDirectory } from '../node/sessions-directory';
 import { createSystemClock } from '../node/system-clock';
 import { type RunOptions } from './command-line';
-import { type InputSource, readMessages, readPrompt } from './input';
+import { createControlApprover } from './control-approver';
+import { createHookCallback, readCallbackHooks } from './control-hooks';
+import { createControlChannel, type RequestHandler } from './control-channel';
+import { createRequestHandler } from './control-requests';
+import { type InputSource, readPrompt } from './input';
 import { type Interruption } from './interruption';
+import { readMessages } from './message-stream';
 import { initMessage } from './messages';
 import { createModelSource } from './model-client';
 import { fallbackWithin } from '../core/settings/fallback-models';
@@ -55,8 +60,9 @@ import { openRunPlugins, withPluginHooks, withPluginPath } from './run-plugins';
 import { createRunPorts } from './run-ports';
 import { openSandbox, sandboxLimits } from '../core/sandbox/tool-sandbox';
 import { createRunMemory } from './run-memory';
-import { readRunSettings } from './run-settings';
+import { readRunSettings, switchedOff } from './run-settings';
 import { createTurnRunner } from './run-turn';
+import { createTurnStops } from './turn-stops';
 import { addedFolders, currentFolder, describeEnvironment } from './where';
 
 export interface RunHost {
@@ -100,10 +106,13 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const opened = await openSession(store, options.session, randomUUID, foreign);
 
   const output = createOutput(options.outputFormat, host.write);
-  const turns = createTurnRunner({ options, output, clock: createSystemClock(), model: model.client, host });
+  const stops = createTurnStops(host.interruption.signal);
+  const turns = createTurnRunner({ options, output, clock: createSystemClock(), model: model.client, host: { warn, interruption: stops } });
+  const control = createControlChannel({ send: (message) => host.write(`${JSON.stringify(message)}\n`), handle: (request) => handleRequest(request), warn, uuid: randomUUID });
+  const approver = options.askProgram === true ? createControlApprover(control, stops.answered) : undefined;
   // Nobody can be asked about hooks of the project: --trust-project is the person's word for all of them.
   const judged = judgeHooks(withPluginHooks(settings.hooks, plugins), options.trustProject === true ? { trusted: true, consent: { isApproved: () => true } } : { trusted: false });
-  const hooks: JudgedHooks = { ...judged, refuses: async ({ plugin }) => (plugin === undefined ? undefined : plugins.refuses(plugin)) };
+  let hooks: JudgedHooks = { ...judged, refuses: async ({ plugin }) => (plugin === undefined ? undefined : plugins.refuses(plugin)) };
   const people = elicitationPeople(hooks, { event: (...event) => session.tellHooks(...event), told: warn });
   const mcpOptions = { given: options.mcpConfig, cwd, folders: where.folders, home, environment, settings: settings.values, version: host.version, people, plugins };
   const mcp = variables.simple ? undefined : createRunMcp(mcpOptions);
@@ -115,6 +124,8 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     sessions: store,
     log: createLog(warn, { level: () => 'error', secrets: () => model.secrets }),
     ...(mcp === undefined ? {} : { mcp }),
+    approver,
+    ...(streaming ? { callback: createHookCallback(control) } : {}),
   });
   if (opened.source !== undefined && opened.source !== opened.log.id) await ports.checkpoints.copy(store.resultsDirectory(opened.source), store.resultsDirectory(opened.log.id));
   const allowed = (tool: string): boolean => settings.rules.some(({ behavior, value }) => behavior === 'allow' && canonicalToolName(value.toolName) === tool);
@@ -225,6 +236,8 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   for (const sentence of mcp?.problems() ?? []) warn(sentence);
   const servers = mcp?.list() ?? [];
   for (const { entry, state } of servers) if (state.kind === 'failed') warn(`The MCP server ${entry.name} cannot be used: ${state.why}`);
+  const commands = (await skills.list()).skills.filter(({ forPerson }) => forPerson);
+  const style = (await styles.current()).name;
   const facts = {
     cwd,
     tools: session.toolNames,
@@ -232,20 +245,45 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     model: session.model,
     permissionMode: session.mode,
     apiKeySource: model.keySource,
-    commands: ['compact', ...(await skills.list()).skills.flatMap(({ name, forPerson }) => (forPerson ? [name] : []))],
+    commands: ['compact', ...commands.map(({ name }) => name)],
     version: host.version,
-    outputStyle: (await styles.current()).name,
+    outputStyle: style,
   };
   output.message(initMessage(session.id, randomUUID(), facts));
+  const handleRequest: RequestHandler = createRequestHandler({
+    session,
+    model: session.model,
+    demo: options.demo,
+    available: settings.values.availableModels,
+    environment,
+    commands: [{ name: 'compact', description: 'Replaces what was said so far by a summary.', argumentHint: '[focus]' }, ...commands.map(({ name, description, argumentHint = '' }) => ({ name, description, argumentHint }))],
+    outputStyle: style,
+    styles: (await styles.list()).styles.map(({ name }) => name),
+    switchedOff: (mode) => switchedOff(settings, mode),
+    bypassStarted: options.permissionMode === 'bypassPermissions',
+    interrupt: stops.interrupt,
+    register: (given) => {
+      const entries = readCallbackHooks(given, cwd);
+      if (typeof entries === 'string') return entries;
+      const { active } = judgeHooks({ ...settings.hooks, entries }, { trusted: false });
+      if (active.length < entries.length) return 'A settings file switches hooks off (disableAllHooks), those of the program too.';
+      hooks = { ...hooks, active: [...hooks.active.filter(({ handler }) => handler.type !== 'callback'), ...active] };
+      return undefined;
+    },
+    changed: () => approver?.recheck(),
+    warn,
+  });
 
   let failed = false;
   try {
     const { signal } = host.interruption;
     if (options.setup?.alone === true) failed = !(await turns.setUp(session, signal));
-    else for await (const input of prompt === undefined ? readMessages(host.input.stdin, signal) : [prompt]) {
+    else for await (const input of prompt === undefined ? readMessages(host.input.stdin, signal, control) : [prompt]) {
       if (signal.aborted) break;
+      stops.begin();
       if (!(await turns.run(session, opened.log, await compose(input, session), !streaming))) failed = true;
     }
+    stops.begin();
     if (streaming && !signal.aborted && (await session.agentsEnded(signal)) && !(await turns.run(session, opened.log, undefined, true))) failed = true;
   } finally {
     await session.stopAgents();

@@ -41,8 +41,8 @@ export type Authorisation =
   /** With the folder that the call was judged in. */
   | ({ granted: true; proposal?: AcceptedProposal; comment?: string } & ResolvedTargets)
   | { granted: false; result: ExecutedCall }
-  /** A hook answered for the person, with another input: not parsed, not judged yet. */
-  | { granted: false; changedInput: unknown };
+  /** The one who was asked, or a hook in their place, wants another input: not parsed, not judged yet. */
+  | { granted: false; changedInput: unknown; by: 'hook' | 'person' };
 
 /** A link that was moved while the person looked asks again, this often at most. */
 const maxAsks = 3;
@@ -117,13 +117,17 @@ export async function authoriseCall(
     }
     if (allowed?.updatedInput !== undefined) {
       await services.applyUpdates(allowed.updates);
-      return { granted: false, changedInput: allowed.updatedInput };
+      return { granted: false, changedInput: allowed.updatedInput, by: 'hook' };
     }
     const decision: ApprovalDecision = allowed !== undefined ? { behavior: 'allow', updates: allowed.updates } : await askPerson(call, tool, input, resolved, { ...asked, stillNeeded }, preview, context, services, ask > 0);
     if (decision.behavior === 'deny') {
       const { unasked, message } = decision;
       decided(call, unasked === true ? refusedDecision(verdict, message ?? 'Nobody could be asked.') : personDecision('deny', verdict), weighed, services);
       return rejected(call, decision);
+    }
+    if (decision.input !== undefined) {
+      await services.applyUpdates(decision.updates ?? []);
+      return { granted: false, changedInput: decision.input, by: 'person' };
     }
     const now = await resolveTargets(tool, input, context.session, services.ports.files);
     if (JSON.stringify(now) !== JSON.stringify(resolved)) {
@@ -221,7 +225,7 @@ async function askPerson(
   services.emit({ type: 'tool_state', toolUseId: call.id, state: 'waiting', startedAt: services.ports.clock.now() });
   services.emit({ type: 'approval_asked', request });
   try {
-    return await services.ports.approver.ask(request, services.questionSignal, verdict.stillNeeded);
+    return await services.ports.approver.ask({ ...request, input }, services.questionSignal, verdict.stillNeeded);
   } finally {
     services.emit({ type: 'approval_settled', requestId: request.id });
   }

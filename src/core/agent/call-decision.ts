@@ -57,9 +57,9 @@ export function classifierDecision(behavior: CallDecision['behavior'], verdict: 
   return decisionOf('classifier', behavior, { ...verdict, reason });
 }
 
-function speakerOf({ verdict, judged, own }: Weighed): Decider {
+function speakerOf({ verdict, judged, own, hook }: Weighed): Decider {
   if (verdict.question !== undefined) return 'mode';
-  if (verdict !== judged) return verdict === own ? 'tool' : 'hook';
+  if (verdict !== judged) return verdict === own ? 'tool' : hook.byPerson === true ? 'person' : 'hook';
   if (verdict.rule !== undefined) return 'rule';
   return verdict.code === 'mode' ? 'mode' : 'deft';
 }

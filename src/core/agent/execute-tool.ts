@@ -110,22 +110,27 @@ async function prepareChange(call: ToolCall, tool: AnyTool, input: unknown, targ
 
 type Granted = Extract<Authorisation, { granted: true }> & { input: unknown };
 
+/** Whoever answers with another input is asked about that one where no rule lets it pass: this often at most. */
+const maxChanges = 3;
+
 async function authorise(
   call: ToolCall,
   tool: AnyTool,
   { input, outcome }: { input: unknown; outcome: BeforeToolOutcome },
   context: ToolContext,
   services: ExecutionServices,
+  changes = 0,
 ): Promise<Granted | { refused: ExecutedCall }> {
   const authorisation = await authoriseCall(call, tool, input, outcome, context, services);
   if (authorisation.granted) return { ...authorisation, input };
   if ('result' in authorisation) return { refused: authorisation.result };
-  // A hook allowed another input: that one is judged anew, and no hook is asked about it again.
+  if (changes === maxChanges) return { refused: errorResult(call, 'Permission denied: the input was changed each time that it was asked about.', { state: 'denied' }) };
+  // Another input was allowed: that one is judged anew, and no hook is asked about it again.
   const changed = tool.inputSchema.safeParse(authorisation.changedInput);
   if (!changed.success) return { refused: useErrorResult(call, changedText(inputErrorText(tool, changed.error))) };
   const fits = await tool.validateInput(changed.data, context);
   if (!fits.ok) return { refused: useErrorResult(call, changedText(fits.message)) };
-  return authorise(call, tool, { input: changed.data, outcome: { ...outcome, decision: 'allow', answered: true } }, context, services);
+  return authorise(call, tool, { input: changed.data, outcome: { ...outcome, decision: 'allow', answered: true, byPerson: authorisation.by === 'person' } }, context, services, changes + 1);
 }
 
 function parseInput(tool: AnyTool, call: ToolCall): { input: unknown } | { error: string } {

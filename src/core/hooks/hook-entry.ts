@@ -9,7 +9,9 @@ export type HookHandler =
   | { type: 'http'; url: string; headers?: Record<string, string>; allowedEnvVars?: string[] }
   | { type: 'mcp_tool'; server: string; tool: string; input?: Record<string, unknown> }
   | { type: 'prompt'; prompt: string; model?: string; continueOnBlock?: boolean }
-  | { type: 'agent'; prompt: string; model?: string };
+  | { type: 'agent'; prompt: string; model?: string }
+  /** Of the program that runs Deft; no settings file can name one. `blocks`: where it fails, what it guards does not happen. */
+  | { type: 'callback'; id: string; blocks?: boolean };
 
 export interface HookEntry {
   event: HookEvent;
@@ -54,6 +56,8 @@ export function handlerText(handler: HookHandler): string {
       return `POST ${handler.url}`;
     case 'mcp_tool':
       return `${handler.server}: ${handler.tool}`;
+    case 'callback':
+      return handler.id;
     case 'prompt':
     case 'agent':
       return `${handler.type}: ${handler.prompt}`;

@@ -53,6 +53,9 @@ export async function runHandler(entry: HookEntry, run: HandlerRun, signal: Abor
       case 'mcp_tool':
         if (handlers.callMcpTool === undefined) return { kind: 'failed', message: `There are no MCP servers here, so \`${handler.tool}\` of \`${handler.server}\` was not called.` };
         return await handlers.callMcpTool({ server: handler.server, tool: handler.tool, input: handler.input ?? {} }, signal);
+      case 'callback':
+        if (handlers.callback === undefined) return { kind: 'failed', message: 'There is no program here that could be asked.' };
+        return await handlers.callback({ event: entry.event, id: handler.id, blocks: handler.blocks === true }, input, signal);
       case 'prompt':
       case 'agent':
         return await run.askModel(handler, input, signal);

@@ -19,6 +19,8 @@ export interface BeforeToolOutcome {
   additionalContext?: string;
   /** A hook has answered for the person: no hook is asked that again. */
   answered?: boolean;
+  /** The decision is theirs: they were asked, and gave this input. */
+  byPerson?: boolean;
 }
 
 export interface AfterToolOutcome {

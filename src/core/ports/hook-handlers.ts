@@ -1,4 +1,5 @@
 // What runs a hook outside of Deft: processes, addresses, and a look at files that change.
+import { type HookEvent } from '../hooks/hook-events';
 import { type HookResult } from '../hooks/hook-output';
 
 export interface HookCommand {
@@ -43,6 +44,8 @@ export interface HookHandlers {
   post(hook: HookPost, signal: AbortSignal): Promise<HookResult>;
   /** Missing where there are no MCP servers. */
   callMcpTool?(call: McpToolCall, signal: AbortSignal): Promise<HookResult>;
+  /** Asks the program that runs Deft; missing where none does. `input` is the event as JSON. */
+  callback?(hook: { event: HookEvent; id: string; blocks: boolean }, input: string, signal: AbortSignal): Promise<HookResult>;
   /** Files need not exist yet. Returns the function that ends it. */
   watch(paths: readonly string[], changed: (change: FileChange) => void): () => void;
 }

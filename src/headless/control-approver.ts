@@ -1,0 +1,88 @@
+// The Approver where the program that started the run is asked: whatever is not a clear yes is a no.
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod/v3';
+import { readPermissionAnswer } from '../core/hooks/permission-answer';
+import { type ApprovalDecision, type ApprovalRequest, type Approver } from '../core/ports';
+import { type ControlChannel } from './control-channel';
+import { type ControlAnswer } from './control-messages';
+
+export interface ControlApprover extends Approver {
+  /** Mode or rules have changed: what they allow now need not be asked any more. */
+  recheck(): void;
+}
+
+const resultSchema = z.discriminatedUnion('behavior', [
+  z.object({
+    behavior: z.literal('allow'),
+    updatedInput: z.record(z.unknown()).nullish(),
+    updatedPermissions: z.array(z.record(z.unknown())).nullish(),
+    toolUseID: z.string().nullish(),
+  }),
+  z.object({ behavior: z.literal('deny'), message: z.string().optional(), interrupt: z.boolean().optional() }),
+]);
+
+export function createControlApprover(channel: Pick<ControlChannel, 'ask'>, endsTurn: () => void): ControlApprover {
+  const pending = new Set<{ stillNeeded: () => boolean; covered: AbortController }>();
+  const recheck = (): void => {
+    for (const { stillNeeded, covered } of [...pending]) if (!stillNeeded()) covered.abort();
+  };
+  return {
+    recheck,
+    async ask(request, signal, stillNeeded) {
+      const entry = { stillNeeded, covered: new AbortController() };
+      pending.add(entry);
+      try {
+        const decision = decisionOf(await channel.ask(questionOf(request), AbortSignal.any([signal, entry.covered.signal])), request);
+        if (decision.behavior === 'deny' && decision.interrupt && request.agent === undefined) endsTurn();
+        // The grant takes effect when the decided call goes on.
+        if (decision.behavior === 'allow' && decision.updates !== undefined) setImmediate(recheck);
+        return decision;
+      } catch (error) {
+        if (entry.covered.signal.aborted && !signal.aborted) return { behavior: 'allow', covered: true };
+        throw error;
+      } finally {
+        pending.delete(entry);
+      }
+    },
+  };
+}
+
+function questionOf({ toolUseId, toolName, title, reason, place, suggestions, agent, input }: ApprovalRequest): Record<string, unknown> {
+  // The others are other answers to the same question: a program that sends back all of them would grant them all.
+  const updates = suggestions[0]?.updates ?? [];
+  return {
+    subtype: 'can_use_tool',
+    tool_name: toolName,
+    input,
+    tool_use_id: toolUseId,
+    title: `Approve: ${title}`,
+    decision_reason: reason,
+    ...(updates.length === 0 ? {} : { permission_suggestions: updates }),
+    ...(place === undefined ? {} : { description: place }),
+    ...(agent === undefined ? {} : { agent_id: agent.id }),
+  };
+}
+
+function decisionOf(answer: ControlAnswer, request: ApprovalRequest): ApprovalDecision {
+  if (answer.kind === 'closed') return undecided('The program that runs Deft has closed its input, so nobody can be asked.');
+  if (answer.kind === 'error') return undecided(`The program that runs Deft could not decide: ${answer.message}`);
+  const parsed = answer.kind === 'success' ? resultSchema.safeParse(answer.response) : undefined;
+  if (parsed?.success !== true) return undecided('The program that runs Deft gave no answer that can be read: it takes {"behavior":"allow"} or {"behavior":"deny","message":…}.');
+  const result = parsed.data;
+  if (result.behavior === 'deny') return { behavior: 'deny', interrupt: result.interrupt === true, ...(result.message === undefined ? {} : { message: result.message }) };
+  if (typeof result.toolUseID === 'string' && result.toolUseID !== request.toolUseId) return undecided('The program that runs Deft answered about another call.');
+  const read = readPermissionAnswer(result);
+  const updates = typeof read === 'string' ? [] : read.updates;
+  // Programs send the input back where they want it as it is.
+  const changed = result.updatedInput != null && !isDeepStrictEqual(result.updatedInput, plain(request.input));
+  return { behavior: 'allow', ...(updates.length === 0 ? {} : { updates }), ...(changed && result.updatedInput != null ? { input: result.updatedInput } : {}) };
+}
+
+/** As it looks to who reads it from a line. */
+function plain(input: unknown): unknown {
+  return input === undefined ? undefined : (JSON.parse(JSON.stringify(input)) as unknown);
+}
+
+function undecided(message: string): ApprovalDecision {
+  return { behavior: 'deny', message, interrupt: false, unasked: true };
+}

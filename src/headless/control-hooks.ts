@@ -1,0 +1,70 @@
+// Hooks that are functions of the program which runs Deft: registered with `initialize`, called by `hook_callback` requests.
+import { z } from 'zod/v3';
+import { type HookEntry } from '../core/hooks/hook-entry';
+import { type HookEvent, isHookEvent } from '../core/hooks/hook-events';
+import { invalidMatcher } from '../core/hooks/hook-matcher';
+import { type HookHandlers } from '../core/ports/hook-handlers';
+import { type ControlChannel } from './control-channel';
+
+const matcherSchema = z.object({
+  matcher: z.string().nullish(),
+  hookCallbackIds: z.array(z.string().min(1)),
+  /** Seconds. */
+  timeout: z.number().positive().nullish(),
+  onFailure: z.enum(['continue', 'block']).nullish(),
+});
+const hooksSchema = z.record(z.array(matcherSchema).nullish());
+
+/** A sentence where they cannot be read: a guard that is passed over in silence would be none. */
+export function readCallbackHooks(value: unknown, root: string): HookEntry[] | string {
+  if (value === undefined || value === null) return [];
+  const parsed = hooksSchema.safeParse(value);
+  if (!parsed.success) return '`hooks` takes by event a list of {"matcher","hookCallbackIds","timeout"}.';
+  const entries: HookEntry[] = [];
+  for (const [event, matchers] of Object.entries(parsed.data)) {
+    if (matchers === null || matchers === undefined || matchers.length === 0) continue;
+    if (!isHookEvent(event)) return `\`hooks\` names the event ${JSON.stringify(event)}, which this runner does not have.`;
+    for (const { matcher, hookCallbackIds, timeout, onFailure } of matchers) {
+      const wrong = invalidMatcher(event, matcher ?? '');
+      if (wrong !== undefined) return wrong;
+      for (const id of hookCallbackIds) {
+        const handler = { type: 'callback' as const, id, ...(onFailure === 'block' ? { blocks: true } : {}) };
+        entries.push({ event, matcher: matcher ?? '', handler, ...(typeof timeout === 'number' ? { timeoutSeconds: timeout } : {}), source: 'commandLine', file: 'initialize', root });
+      }
+    }
+  }
+  return entries;
+}
+
+/** Their "no" keeps the turn going: to fail there must not. */
+const goingOn: ReadonlySet<HookEvent> = new Set<HookEvent>(['Stop', 'SubagentStop', 'TaskCompleted', 'TeammateIdle']);
+
+export function createHookCallback(channel: Pick<ControlChannel, 'ask'>): NonNullable<HookHandlers['callback']> {
+  return async ({ event, id, blocks }, input, signal) => {
+    const fields = JSON.parse(input) as Record<string, unknown>;
+    const failed = (message: string, stops: boolean) =>
+      stops && !goingOn.has(event) ? { kind: 'ended' as const, exitCode: 2, stdout: '', stderr: message } : { kind: 'failed' as const, message };
+    try {
+      const toolUseId = fields['tool_use_id'];
+      const answer = await channel.ask({ subtype: 'hook_callback', callback_id: id, input: fields, ...(typeof toolUseId === 'string' ? { tool_use_id: toolUseId } : {}) }, signal);
+      switch (answer.kind) {
+        case 'success': {
+          const { response } = answer;
+          if (response === undefined || response === null) return { kind: 'body', text: '' };
+          if (typeof response !== 'object' || Array.isArray(response)) return failed('The program that runs Deft answered a hook with what is no object.', blocks);
+          return { kind: 'body', text: JSON.stringify(response) };
+        }
+        case 'error':
+          return failed(`A hook of the program that runs Deft failed: ${answer.message}`, blocks);
+        case 'malformed':
+          return failed('The program that runs Deft gave no answer to a hook that can be read.', blocks);
+        case 'closed':
+          // The guard itself is gone: nothing passes that it wanted to see first.
+          return failed('The program that runs Deft has closed its input, so its hook cannot be asked.', blocks || event === 'PreToolUse');
+      }
+    } catch (error) {
+      if (signal.aborted) return { kind: 'cancelled' };
+      throw error;
+    }
+  };
+}
