@@ -256,6 +256,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       isDemo: () => models.demo,
       model: () => places.current()?.chat.poster.state.model || initialModel(rules, listed()),
       isHidden: options.isHidden,
+      settings: () => rules.load().then(rules.values, rules.values),
       used: (model, usage) => places.current()?.chat.countUsage(model, usage),
     }),
     ...keyCommands(models),
