@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { type AttributionSettings } from '../../src/core/settings/commit-attribution';
 import { commitMessageCommand } from '../../src/vscode/commands/commit-message-command';
 import { gitApi, type GitRepository } from '../../src/vscode/commands/git-extension';
 import { httpError, reply, text, type ScriptedReply } from '../support/messages-api/script';
@@ -19,6 +20,7 @@ describe('a commit message in VS Code', () => {
   const write = (name: string, content: string): void => writeFileSync(path.join(folder, name), content);
   const sent = (): string => JSON.stringify(model.requests.at(-1)?.messages);
 
+  let settings: AttributionSettings = {};
   const used: [model: string, tokens: boolean][] = [];
   let generateAgain: () => Promise<void>;
   async function generate(...replies: ScriptedReply[]): Promise<void> {
@@ -49,12 +51,14 @@ describe('a commit message in VS Code', () => {
       used: (name, { output_tokens }) => void used.push([name, output_tokens > 0]),
       isDemo: () => false,
       model: () => 'claude-opus-5',
+      settings: async () => settings,
       isHidden: (file) => file === path.join(folder, '.env'),
     });
     const command = commands['deft.generateCommitMessage'] as ((source: { rootUri: vscode.Uri }) => Promise<void>) | undefined;
     generateAgain = async () => command?.({ rootUri: vscode.Uri.file(folder) });
   });
   beforeEach(async () => {
+    settings = {};
     git('reset', '--quiet', '--hard');
     await fillBox('');
   });
@@ -101,6 +105,23 @@ describe('a commit message in VS Code', () => {
     await fillBox('Count to ten');
     await generate(reply(text('Count')));
     assert.equal(repository.inputBox.value, 'Count\n\nCount to ten', 'what was edited counts as typed');
+  });
+
+  it('ends as settings files say, once, behind what the person typed', async () => {
+    settings = { attribution: { commit: 'Helped-By: a tool\n' } };
+    write('a.txt', 'seven\n');
+    await generate(reply(text('Count to seven\n\nHelped-By: a tool')));
+    assert.equal(repository.inputBox.value, 'Count to seven\n\nHelped-By: a tool');
+    await fillBox('see issue 7');
+    await generate(reply(text('Count to seven')), reply(text('Count seven')));
+    assert.equal(repository.inputBox.value, 'Count to seven\n\nsee issue 7\n\nHelped-By: a tool');
+    await generateAgain();
+    assert.equal(repository.inputBox.value, 'Count seven\n\nsee issue 7\n\nHelped-By: a tool');
+    settings = { includeCoAuthoredBy: false };
+    await fillBox('');
+    await generate(reply(text('Count to seven')));
+    assert.equal(repository.inputBox.value, 'Count to seven');
+    assert.match(JSON.stringify(model.requests.at(-1)?.system), /Put no line into a commit message/);
   });
 
   it('asks nothing where nothing has changed, and leaves the box alone where the model fails or says nothing', async () => {

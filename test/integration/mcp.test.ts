@@ -56,8 +56,8 @@ describe('MCP servers of a window', () => {
   const confirmed: string[] = [];
   let paste: PasteField | undefined;
 
-  const openWindow = (): WindowMcp => {
-    const rules = createRuleSource({ files: createNodeFileSystem(), agreements: createAgreements(memory()) });
+  const openWindow = (managedFolder?: string): WindowMcp => {
+    const rules = createRuleSource({ files: createNodeFileSystem(), agreements: createAgreements(memory()), ...(managedFolder === undefined ? {} : { managedFolder }) });
     const mcp = createWindowMcp({
       rules,
       consent,
@@ -143,6 +143,24 @@ describe('MCP servers of a window', () => {
     assert.equal(refused.outcome, 'failed');
     project();
     await reaches(mcp, 'all', 'connected');
+  });
+
+  it('are waited for as long as `env` of a settings file says, from then on', async () => {
+    const managed = mkdtempSync(path.join(os.tmpdir(), 'deft-managed-'));
+    try {
+      project();
+      const mcp = openWindow(managed);
+      mcp.start();
+      await reaches(mcp, 'all', 'unapproved');
+      await act(mcp, 'all', 'approve');
+      await reaches(mcp, 'all', 'connected');
+      // The servers stand already: nothing of them is made anew.
+      writeFileSync(path.join(managed, 'managed-settings.json'), JSON.stringify({ env: { MCP_TOOL_TIMEOUT: '300' } }));
+      const slow = (): Promise<unknown> => mcp.servers.callTool('all', 'trigger-long-running-operation', { duration: 2, steps: 1 }, { signal: never });
+      await until('the call is given up', async () => /timed out/i.test(JSON.stringify(await slow())));
+    } finally {
+      rmSync(managed, { recursive: true, force: true });
+    }
   });
 
   it('of a project stay inert in a workspace that is not trusted, whatever was approved', async () => {

@@ -89,7 +89,7 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
   };
   const calls = callsOf(given, (command) => backgroundEnds.ended(command));
   const budget = given.budget ?? (given.maxDollars && createSessionBudget({ ...given.maxDollars, ...given, write: (value) => void writer.write({ type: 'system', subtype: 'setting', name: 'budget', value }) }));
-  const options = withMcp({ ...given, ...(budget === undefined ? {} : { budget }), ports: { ...given.ports, model: withFastMode(withPinnedCapabilities(given.ports.model, () => historyEpoch(given.records)), refused), ...(calls === undefined ? {} : { terminal: calls.terminal }) } });
+  const options = withMcp({ ...given, environment: { ...given.environment }, ...(budget === undefined ? {} : { budget }), ports: { ...given.ports, model: withFastMode(withPinnedCapabilities(given.ports.model, () => historyEpoch(given.records)), refused), ...(calls === undefined ? {} : { terminal: calls.terminal }) } });
   const { log, records, ports, environment, emit } = options;
   const chosen: SessionParts['chosen'] = { model: options.model, effort: chosenEffort(records, options.effort), fast: lastSetting(records, 'speed') === 'fast', thinking: chosenThinking(records, options.thinking) };
   const scope = createTurnScope();

@@ -26,6 +26,7 @@ import { createSessionParts, type SessionParts } from './session-parts';
 import { usefulTools } from './session-tools';
 import { type SideQuestions } from './side-questions';
 import { type Prompt, type QueuedPrompt } from './steering-queue';
+import { followFolders } from './workspace-folders';
 
 export class AgentSession {
   readonly id: string;
@@ -317,6 +318,11 @@ export class AgentSession {
 
   addFolder(path: string, remember: boolean): Promise<AddedFolder> {
     return addFolder(path, remember, { ...this.#parts, files: this.files, permission: () => this.permission });
+  }
+
+  /** The workspace has these folders from now on. */
+  foldersChanged(folders: readonly string[]): Promise<void> {
+    return followFolders(folders, this.#parts);
   }
 
   /** Why `addFolder` would refuse it; undefined where it would not. */

@@ -59,7 +59,7 @@ export interface EquipmentParts {
 export function createAgentEquipments({ options, session, event, writer, fleet }: EquipmentParts): AgentEquipments {
   const { ports } = options;
   const trusted = (): boolean => options.permission().trusted;
-  const worktrees = createAgentWorktrees({ ports, records: options.records, permission: () => options.permission(), folders: options.environment.folders, cwd: () => session.cwd, event, writer });
+  const worktrees = createAgentWorktrees({ ports, records: options.records, permission: () => options.permission(), folders: () => options.environment.folders, cwd: () => session.cwd, event, writer });
 
   /** Started for it alone. */
   const startOwn = (definition: AgentDefinition): McpServers | undefined => {

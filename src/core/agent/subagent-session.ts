@@ -138,6 +138,7 @@ function underParent(checkpoints: SessionCheckpoints, worktree?: WorktreePlace):
     preview: (to) => checkpoints.preview(to),
     rewind: (to, steps) => checkpoints.rewind(to, steps),
     bytes: (state) => checkpoints.bytes(state),
+    follow: () => undefined,
     copyTo: (session) => checkpoints.copyTo(session),
     close: async () => undefined,
   };

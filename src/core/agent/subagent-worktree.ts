@@ -25,7 +25,7 @@ export interface WorktreeServices {
   records: readonly SessionRecord[];
   permission: () => Pick<PermissionContext, 'trusted' | 'rules' | 'folders' | 'home' | 'ignoreCase'>;
   /** Of the workspace. */
-  folders: readonly Path[];
+  folders: () => readonly Path[];
   cwd: () => string;
   event: SessionHooks['event'];
   writer: RecordWriter;
@@ -56,11 +56,11 @@ export function createAgentWorktrees({ ports, records, permission, folders, cwd,
     const name = again ? `agent-${agentId}-${ports.uuid().slice(-4)}` : `agent-${agentId}`;
     const outcome = await event('WorktreeCreate', () => ({ name }), signal);
     if (outcome === noOutcome) {
-      const made = await worktrees.create(cwd(), name, signal, folders);
+      const made = await worktrees.create(cwd(), name, signal, folders());
       return made.outcome === 'created' ? made : failed('no-worktree', made.message);
     }
     if (outcome.worktreePath === undefined) return failed('no-worktree', `The WorktreeCreate hook made no worktree: ${[...outcome.problems, outcome.block ?? ''].join(' ').trim() || 'it named no path.'} Start the agent without \`isolation\`, or tell the user.`);
-    const adopted = await worktrees.adopt(outcome.worktreePath, cwd(), [...folders, ...permission().folders, permission().home]);
+    const adopted = await worktrees.adopt(outcome.worktreePath, cwd(), [...folders(), ...permission().folders, permission().home]);
     return typeof adopted === 'string' ? failed('no-worktree', `What the WorktreeCreate hook named is no worktree: ${adopted} Tell the user.`) : { worktree: adopted, uncommitted: 0 };
   };
 
@@ -86,9 +86,9 @@ export function createAgentWorktrees({ ports, records, permission, folders, cwd,
       if ('kind' in made) return made;
       const { uncommitted } = made;
       const { rules, folders: added, ignoreCase } = permission();
-      const worktree = await viewWorktree(made.worktree, [...folders, ...added, cwd(), ...rules.map(({ root }) => root)], { realPath: (one) => ports.files.realPath(one), ignoreCase });
+      const worktree = await viewWorktree(made.worktree, [...folders(), ...added, cwd(), ...rules.map(({ root }) => root)], { realPath: (one) => ports.files.realPath(one), ignoreCase });
       // Without one of them it could do more than its session: everything in the repository, or what no rule about the workspace speaks of.
-      if (worktreeFolders(folders, worktree).length === 0) {
+      if (worktreeFolders(folders(), worktree).length === 0) {
         await worktrees?.release(made.worktree);
         return failed('no-worktree', `No folder of the workspace lies in the checkout ${worktree.checkout} that the worktree is of. Start the agent without \`isolation\`.`);
       }

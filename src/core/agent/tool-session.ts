@@ -41,7 +41,9 @@ export function createToolSession(options: SessionOptions, { permission, countUs
   const session: ToolSession = {
     id: log.id,
     cwd: lastSetting(records, 'cwd') ?? environment.cwd,
-    folders: environment.folders,
+    get folders() {
+      return environment.folders;
+    },
     allowedFolders: () => now().folders,
     home: options.home,
     resultsDirectory: options.resultsDirectory,

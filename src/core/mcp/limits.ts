@@ -39,6 +39,19 @@ export function timesFromVariables(variables: Readonly<Record<string, string | u
   return { ...mcpTimes, ...(connectMs === undefined ? {} : { connectMs }), ...(callMs === undefined ? {} : { callMs }) };
 }
 
+/** The same, read at each use: settings files are read later than servers are set up, and change. */
+export function timesNow(variables: () => Readonly<Record<string, string | undefined>>): McpTimes {
+  return {
+    ...mcpTimes,
+    get connectMs() {
+      return timesFromVariables(variables()).connectMs;
+    },
+    get callMs() {
+      return timesFromVariables(variables()).callMs;
+    },
+  };
+}
+
 /** Timers of JavaScript take no longer ones. */
 export const longestMs = 2 ** 31 - 1;
 

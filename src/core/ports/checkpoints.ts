@@ -96,6 +96,8 @@ export interface SessionCheckpoints {
   rewind(to: string, steps: readonly { path: Path; from?: FileState }[]): Promise<RewindOutcome>;
   /** The bytes of a kept file; undefined where they are not there. */
   bytes(state: FileState): Promise<Uint8Array | undefined>;
+  /** The workspace has these folders from now on: what a command may change in a new one is kept from its next call on. */
+  follow(folders: readonly Path[]): void;
   /** A fork can be rewound like the session that it is a copy of. */
   copyTo(session: string): Promise<void>;
   /** Waits for what is being written. */

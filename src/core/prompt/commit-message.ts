@@ -1,6 +1,7 @@
 // Asks a model for the message of a commit: what goes there, and what of its answer is the message.
 import { headOf } from '../../shared/cut-text';
 import { type ModelRequest } from '../model/wire';
+import { noAuthor } from '../settings/commit-attribution';
 import { attachment } from './attachment';
 
 export interface CommitFacts {
@@ -12,6 +13,8 @@ export interface CommitFacts {
   recent: readonly string[];
   /** What the person has typed already. */
   typed: string;
+  /** Settings say how it ends: that is put there behind the model's words. */
+  endIsSet?: boolean;
 }
 
 const maxDiffChars = 120_000;
@@ -28,7 +31,7 @@ const instructions = `You write the message of a git commit from its diff.
 
 Answer with the message alone: no quotes, no code fence, no preamble.`;
 
-export function commitMessageRequest(model: string, { diff, newFiles, recent, typed }: CommitFacts): ModelRequest {
+export function commitMessageRequest(model: string, { diff, newFiles, recent, typed, endIsSet = false }: CommitFacts): ModelRequest {
   const cut = diff.length > maxDiffChars ? `${headOf(diff, maxDiffChars)}\n[cut here: the diff is ${diff.length} characters long]` : diff;
   const parts = [
     recent.length > 0 ? attachment({ name: 'recent-messages' }, recent.slice(0, maxRecent).map((message) => message.trim()).join('\n---\n')) : '',
@@ -40,7 +43,7 @@ export function commitMessageRequest(model: string, { diff, newFiles, recent, ty
   return {
     model,
     max_tokens: maxTokens,
-    system: [{ type: 'text', text: instructions }],
+    system: [{ type: 'text', text: endIsSet ? `${instructions}\n\n${noAuthor('commit message')} The recent messages may have one: leave it out all the same.` : instructions }],
     tools: [],
     messages: [{ role: 'user', content: [{ type: 'text', text: parts.filter((part) => part !== '').join('\n\n') }] }],
   };

@@ -68,6 +68,10 @@ interface Projector extends ProjectionOptions {
 export function createChatProjection(options: ProjectionOptions): ChatProjection {
   const projector: Projector = {
     ...options,
+    // They may change while the chat is open.
+    get folders() {
+      return options.folders;
+    },
     streamed: new Set(),
     empty: new Set(),
     toolOfBlock: new Map(),

@@ -1,11 +1,13 @@
-// The settings keys `attribution` and `includeCoAuthoredBy` as sentences of the system prompt: what ends commit messages and pull requests.
+// The settings keys `attribution` and `includeCoAuthoredBy` as sentences of the system prompt, and as the text itself: what ends commit messages and pull requests.
 import { type SettingsValues } from './settings-keys';
 
 /** Longer ones are no line that ends a message. */
 const maxLength = 1_000;
 
+export type AttributionSettings = Pick<SettingsValues, 'attribution' | 'includeCoAuthoredBy'>;
+
 /** Undefined where nobody has set either. */
-export function commitAttribution({ attribution, includeCoAuthoredBy }: Pick<SettingsValues, 'attribution' | 'includeCoAuthoredBy'>): string | undefined {
+export function commitAttribution({ attribution, includeCoAuthoredBy }: AttributionSettings): string | undefined {
   const none = includeCoAuthoredBy === false ? '' : undefined;
   const sentences = [
     sentence('commit message', attribution?.commit ?? none),
@@ -14,8 +16,29 @@ export function commitAttribution({ attribution, includeCoAuthoredBy }: Pick<Set
   return sentences.length === 0 ? undefined : sentences.join('\n\n');
 }
 
+/** The text that ends a commit message, '' for none; undefined where nobody has set it. */
+export function commitEnding({ attribution, includeCoAuthoredBy }: AttributionSettings): string | undefined {
+  const text = attribution?.commit ?? (includeCoAuthoredBy === false ? '' : undefined);
+  return text === undefined || text.length > maxLength ? undefined : text.trim();
+}
+
+/** The message with that end, once. */
+export function endedWith(message: string, ending: string): string {
+  const text = withoutEnd(message, ending);
+  return ending === '' ? text : `${text}\n\n${ending}`.trimStart();
+}
+
+export function withoutEnd(message: string, ending: string): string {
+  const text = message.trimEnd();
+  return ending !== '' && text.endsWith(ending) ? text.slice(0, -ending.length).trimEnd() : text;
+}
+
+export function noAuthor(what: string): string {
+  return `Put no line into a ${what} that names you, a model or a tool as its author.`;
+}
+
 function sentence(what: string, text: string | undefined): string | undefined {
   if (text === undefined || text.length > maxLength) return undefined;
-  if (text.trim() === '') return `Put no line into a ${what} that names you, a model or a tool as its author.`;
+  if (text.trim() === '') return noAuthor(what);
   return `End each ${what} that you write with an empty line and exactly this text:\n${text.trim()}`;
 }

@@ -32,6 +32,7 @@ interface Store {
   log: CheckpointLog;
   blobs: BlobStore;
   snapshot: Snapshot;
+  /** All that were ever of the workspace. */
   folders: string[];
 }
 
@@ -48,9 +49,10 @@ export function createNodeCheckpoints(options: NodeCheckpointsOptions): Checkpoi
   };
 }
 
-function openSession(id: string, sessionFolder: string, folders: readonly string[], options: NodeCheckpointsOptions): SessionCheckpoints {
+function openSession(id: string, sessionFolder: string, begunWith: readonly string[], options: NodeCheckpointsOptions): SessionCheckpoints {
   const directory = path.join(sessionFolder, 'checkpoints');
   const abort = new AbortController();
+  let folders = begunWith;
   let store: Promise<Store> | undefined;
   let early = options.early;
   let othersRan = false;
@@ -187,6 +189,17 @@ function openSession(id: string, sessionFolder: string, folders: readonly string
         const { done, failed } = await putBack(planned, at.folders, blobs);
         return { undo, done, failed: [...changed, ...failed] };
       }),
+    follow(wanted) {
+      folders = wanted;
+      if (store === undefined) return;
+      const now = realFolders(folders);
+      looks
+        .add(async (at) => {
+          at.snapshot.follow(await now);
+          at.folders = [...new Set([...at.folders, ...(await now)])];
+        })
+        .catch(() => undefined);
+    },
     bytes: (state) => steps.add(async ({ blobs }) => (state.kind === 'file' && blobs.has(state.hash) ? blobs.read(state.hash) : undefined)),
     copyTo: (session) => steps.add(() => copyCheckpoints(directory, path.join(path.dirname(sessionFolder), session, 'checkpoints'))),
     async close() {
@@ -219,10 +232,14 @@ async function openStore(directory: string, id: string, folders: readonly string
   const [log, blobs, real] = await Promise.all([
     openCheckpointLog(path.join(directory, 'log.jsonl')),
     openBlobStore(path.join(directory, 'blobs')),
-    Promise.all(folders.map((folder) => realpath(folder).catch(() => path.normalize(folder)))),
+    realFolders(folders),
   ]);
   const snapshot = await openSnapshot({ file: path.join(directory, 'snapshot.json'), seed: await seedOf(path.dirname(path.dirname(directory)), id), folders: real, blobs, ripgrep, limits });
   return { log, blobs, snapshot, folders: real };
+}
+
+function realFolders(folders: readonly string[]): Promise<string[]> {
+  return Promise.all(folders.map((folder) => realpath(folder).catch(() => path.normalize(folder))));
 }
 
 async function seedOf(root: string, id: string): Promise<{ file: string; blobs: string } | undefined> {

@@ -35,6 +35,8 @@ export interface Snapshot {
   readonly uncovered: Uncovered;
   /** Looks at everything, and at `known` paths wherever they lie; returns what changed since the look before. */
   update(known: Iterable<string>, signal: AbortSignal): Promise<PathChange[]>;
+  /** Looks at these folders from now on. What lies in a new one when it is first looked at is no change. */
+  follow(folders: readonly string[]): void;
   hashes(): Iterable<string>;
   /** On disk when it resolves. */
   save(): Promise<void>;
@@ -60,7 +62,7 @@ const racyNs = 50_000_000n;
 const clockNs = 20_000_000n;
 const namedLarge = 5;
 
-export async function openSnapshot({ file, seed, folders, blobs, ripgrep, limits }: SnapshotOptions): Promise<Snapshot> {
+export async function openSnapshot({ file, seed, folders: begunWith, blobs, ripgrep, limits }: SnapshotOptions): Promise<Snapshot> {
   const seen = await readSeen(file);
   const seeds = seen !== undefined || seed === undefined ? undefined : await readSeen(seed.file);
   const manifest = seen ?? new Map<string, Seen>();
@@ -69,6 +71,9 @@ export async function openSnapshot({ file, seed, folders, blobs, ripgrep, limits
   let lookedAt = now();
   let uncovered: Uncovered = { large: 0, largePaths: [], more: 0, unlisted: false };
   let unsaved = false;
+  let folders = begunWith;
+  /** Not looked at so far, since they came later. */
+  let fresh: string[] = [];
   let kept = sum(manifest.values());
 
   const list = async (signal: AbortSignal): Promise<{ paths: string[]; unlisted: boolean; more: boolean }> => {
@@ -134,6 +139,7 @@ export async function openSnapshot({ file, seed, folders, blobs, ripgrep, limits
           else manifest.set(at, present);
           unsaved ||= before !== undefined || present !== undefined;
           if (before === undefined && present !== undefined && taken) {
+            if (fresh.some((folder) => isBelow(at, folder))) return;
             // Not listed before is not the same as not there: it may have been ignored, or beyond the limit. Nobody may delete it for that.
             const stats = await look(at);
             if (stats === undefined || !isNew(at, stats)) return;
@@ -151,9 +157,14 @@ export async function openSnapshot({ file, seed, folders, blobs, ripgrep, limits
       // A look that saw nothing is none: what the next one finds would seem new.
       if (!unlisted) {
         taken = true;
+        fresh = [];
         lookedAt = began;
       }
       return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
+    },
+    follow(wanted) {
+      fresh = [...fresh, ...wanted.filter((folder) => !folders.some((one) => one === folder || isBelow(folder, one)))];
+      folders = wanted;
     },
     *hashes() {
       for (const { state } of manifest.values()) if (state.kind === 'file') yield state.hash;
@@ -165,6 +176,10 @@ export async function openSnapshot({ file, seed, folders, blobs, ripgrep, limits
       unsaved = false;
     },
   };
+}
+
+function isBelow(at: string, folder: string): boolean {
+  return at.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 }
 
 function inodeOf(stamp: string): string {

@@ -18,8 +18,8 @@ export interface ChatSession {
   current(): Promise<AgentSession>;
   /** The open one, else that with this id, else a new one. */
   ensure(id: string | undefined, copy?: SessionCopy): Promise<AgentSession>;
-  /** Closes what is open. Why its end could not be saved, where that is so. */
-  leave(reason: 'clear' | 'resume'): Promise<string | undefined>;
+  /** Closes what is open, for another one or, with 'other', for one that stands in its place. Why its end could not be saved, where that is so. */
+  leave(reason: 'clear' | 'resume' | 'other'): Promise<string | undefined>;
   /** Nothing is opened from now on. */
   end(): void;
   /** Behind `end`: closes what is open, and what is being opened too, since its lock would keep it from being opened again. */
@@ -64,7 +64,7 @@ export function createChatSession(open: (id: string | undefined, copy: SessionCo
       const before = opened;
       opened = undefined;
       if (before === undefined) return undefined;
-      startSource = 'clear';
+      if (reason !== 'other') startSource = 'clear';
       return (await before.catch(() => undefined))?.close(reason).then(() => undefined, messageOf);
     },
     end: () => void (isClosed = true),

@@ -33,6 +33,7 @@ import { type ProposalReview } from '../review/proposal-review';
 import { reviewGrants } from '../session/review-grants';
 import { type RuleSource } from '../session/rule-source';
 import { initialMode, initialModel, isKeptMode, lastModeKey, listedModel, listedModelKey, usualModel } from '../session/initial-settings';
+import { followWorkspaceFolders } from '../session/workspace-changes';
 import { workspaceFolders } from '../session/workspace-facts';
 import { type StatusLine } from '../status-line/status-line';
 import { createShellExecutions } from '../terminal/shell-executions';
@@ -174,7 +175,12 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         followOwn: async (id, told) => (await options.store.follow?.(id, told)) ?? { records: [], stop: () => undefined },
         copyCheckpoints: agent.copyCheckpoints,
         readOwn: async (id) => (await options.store.read?.(id)) ?? [],
-        projection: () => ({ registry: agent.registry, folders: workspaceFolders() }),
+        projection: () => ({
+          registry: agent.registry,
+          get folders() {
+            return workspaceFolders();
+          },
+        }),
         proposals: plans.over(proposals),
         folders: workspaceFolders,
         surroundings: () => surroundings(host.chat.poster.state.model),
@@ -250,6 +256,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       isDemo: () => models.demo,
       model: () => places.current()?.chat.poster.state.model || initialModel(rules, listed()),
       isHidden: options.isHidden,
+      settings: () => rules.load().then(rules.values, rules.values),
       used: (model, usage) => places.current()?.chat.countUsage(model, usage),
     }),
     ...keyCommands(models),
@@ -299,6 +306,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       if (event.affectsConfiguration('deft')) setupChanged();
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void refresh()),
+    followWorkspaceFolders({ rules, log, chats: () => places.all().map(({ chat }) => chat) }),
     rules.onDidChange(() => {
       everyChat((chat) => chat.settingsChanged());
       // Their variables may name another provider.

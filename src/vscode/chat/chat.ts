@@ -20,6 +20,7 @@ import { type ChatServices, type OpenedSession, type SessionCopy } from './chat-
 import { type ChatSession, closedError, createChatSession } from './chat-session';
 import { composeMessage } from './compose-message';
 import { createEventPoster, type EventPoster } from './event-poster';
+import { followFolders } from './follow-folders';
 import { createForeignView, type ForeignView, isForeignId } from './foreign-chat';
 import { createPendingApprovals, type PendingApprovals } from './pending-approvals';
 import { noOutcome } from '../../core/hooks/hook-outcome';
@@ -109,13 +110,13 @@ export class Chat {
     return before === undefined ? undefined : writtenPrompt(records, before);
   }
 
-  async #reopen(id: string | undefined, copy?: SessionCopy): Promise<void> {
+  async #reopen(id: string | undefined, copy?: SessionCopy, why: 'clear' | 'resume' | 'other' = id === undefined ? 'clear' : 'resume'): Promise<void> {
     this.beside.reset();
     if (id !== undefined && isForeignId(id)) return this.stop().then(() => this.#foreign.open(id));
     this.#foreign.leave();
     this.mcpRequests.cancelAll();
     await this.stop();
-    const unsaved = await this.#current.leave(id === undefined ? 'clear' : 'resume');
+    const unsaved = await this.#current.leave(why);
     this.#projection = createChatProjection(this.#services.projection());
     try {
       if (id !== undefined) await this.#showEnd(id);
@@ -236,6 +237,12 @@ export class Chat {
 
   changesChanged(): void {
     this.poster.push([{ type: 'changes', changes: this.#services.changes() }]);
+  }
+
+  /** The workspace has other folders. */
+  async foldersChanged(): Promise<void> {
+    this.changesChanged();
+    await followFolders({ current: this.#current, poster: this.poster, services: this.#services, busy: () => this.running || this.readOnly, readOnly: () => this.readOnly, renew: () => this.#reopen(undefined, undefined, 'other') });
   }
 
   notice(level: NoticeItem['level'], title: string, detail: string, action?: NoticeItem['action']): void {

@@ -8,6 +8,7 @@ import { type Usage } from '../../core/model/wire';
 import { type Clock } from '../../core/ports';
 import { type ModelClient } from '../../core/ports/model';
 import { commitMessageOf, commitMessageRequest, visibleDiff, type CommitFacts } from '../../core/prompt/commit-message';
+import { type AttributionSettings, commitEnding, endedWith, withoutEnd } from '../../core/settings/commit-attribution';
 import { pathOf } from '../files/uri-path';
 import { gitApi, newFilesOf, type GitApi, type GitRepository } from './git-extension';
 
@@ -18,6 +19,8 @@ export interface CommitMessageOptions {
   isDemo: () => boolean;
   model: () => string;
   isHidden: (path: string) => boolean;
+  /** How commit messages end, as settings files say now. */
+  settings: () => Promise<AttributionSettings>;
   /** Told what the message took. */
   used: (model: string, usage: Usage) => void;
 }
@@ -36,16 +39,19 @@ export function commitMessageCommand(options: CommitMessageOptions): Record<stri
     if (running.has(root)) return;
     running.add(root);
     try {
+      const ending = commitEnding(await options.settings());
       const message = await withCancel(async (signal) => {
         const facts = await factsOf(repository, typedIn(repository), options.isHidden);
-        if (facts !== undefined) return askModel(options, facts, signal);
+        if (facts !== undefined) return askModel(options, { ...facts, endIsSet: ending !== undefined }, signal);
         void vscode.window.showInformationMessage('Deft: there is no change to write a commit message for.');
         return undefined;
       });
       if (message === undefined) return;
       // Read anew: the person may have typed meanwhile. What they wrote is never lost.
       const typed = typedIn(repository);
-      const value = typed.trim() === '' ? message : `${message}\n\n${typed}`;
+      const written = withoutEnd(message, ending ?? '');
+      const whole = typed.trim() === '' ? written : `${written}\n\n${typed}`;
+      const value = ending === undefined ? whole : endedWith(whole, ending);
       repository.inputBox.value = value;
       left.set(root, { value, typed });
     } catch (error) {

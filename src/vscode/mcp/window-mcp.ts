@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { withoutCredentials } from '../../core/credentials';
 import { inlineServers } from '../../core/mcp/inline-servers';
 import { type McpConfigSource } from '../../core/mcp/config-source';
-import { timesFromVariables } from '../../core/mcp/limits';
+import { timesNow } from '../../core/mcp/limits';
 import { type McpConfiguration, readMcpConfig } from '../../core/mcp/read-config';
 import { type McpStanding, standingOf } from '../../core/mcp/standing';
 import { type PluginCheck } from '../../core/plugins/plugin-identity';
@@ -123,7 +123,7 @@ export function createWindowMcp(options: WindowMcpOptions): WindowMcp {
   };
   const host = {
     standing,
-    times: timesFromVariables(variables),
+    times: timesNow(() => ({ ...variables, ...rules.environment() })),
     projectFolder: nativeFolders()[0],
     folders: () => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => pathOf(uri)),
     environment: options.environment,

@@ -20,7 +20,7 @@ import { ownPlans } from '../../core/plan/plan-file';
 import { type PermissionContext } from '../../core/permissions/verdict';
 import { DeftError } from '../../core/errors';
 import { type Approver, type Clock, type Ports, type SessionLog, type SessionStore } from '../../core/ports';
-import { type Checkpoints } from '../../core/ports/checkpoints';
+import { type Checkpoints, type SessionCheckpoints } from '../../core/ports/checkpoints';
 import { type McpPeople, type McpServers } from '../../core/ports/mcp';
 import { type Questioner } from '../../core/ports/questions';
 import { openSandbox, type OpenSandbox, sandboxLimits } from '../../core/sandbox/tool-sandbox';
@@ -41,6 +41,7 @@ import { type AnyTool, type Availability } from '../../core/tools/tool';
 import { portPath } from '../../node/port-path';
 import { personalFolder } from '../../node/settings-files';
 import { readConfiguration } from '../configuration';
+import { pathOf } from '../files/uri-path';
 import { initialMode, initialModel, offeredMode, usualModel } from './initial-settings';
 import { type PermissionMode } from '../../shared/permission';
 import { type ModelSource } from '../model/model-source';
@@ -156,7 +157,7 @@ export function createSessionFactory(options: SessionFactoryOptions): OpenSessio
       fallback: () => fallbackWithin(rules.values().fallbackModel, rules.values().availableModels, { ...process.env, ...rules.environment() }, false),
       questionTimeoutMs: () => questionTimeoutMs(rules.values()),
       ...(sandbox === undefined ? {} : { sandbox }),
-      checkpoints: isOnDisk() && rules.values().fileCheckpointingEnabled !== false ? options.checkpoints.open({ id: log.id, resultsDirectory, folders: environment.folders }) : undefined,
+      checkpoints: isOnDisk() && rules.values().fileCheckpointingEnabled !== false ? ofDisk(options.checkpoints.open({ id: log.id, resultsDirectory, folders: environment.folders })) : undefined,
       environment,
       agents: createAgentHost({
         files: ports.files,
@@ -214,6 +215,12 @@ async function createSession(store: SessionStore, id: string, copy: SessionConne
 /** Commands of a virtual workspace run elsewhere, if at all. */
 function isOnDisk(): boolean {
   return (vscode.workspace.workspaceFolders ?? []).every(({ uri }) => uri.scheme === 'file');
+}
+
+/** A folder that comes later may be on no disk: there are no checkpoints of that. */
+function ofDisk(checkpoints: SessionCheckpoints): SessionCheckpoints {
+  const onDisk = (): string[] => (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [pathOf(uri)] : []));
+  return { ...checkpoints, follow: (folders) => checkpoints.follow(folders.filter((folder) => onDisk().includes(folder))) };
 }
 
 /** After a reload the old extension host may hold the session for a moment longer. */

@@ -1,6 +1,6 @@
 // How long servers are waited for, as variables say.
 import assert from 'node:assert/strict';
-import { longestMs, mcpTimes, timesFromVariables } from '../../../../src/core/mcp/limits';
+import { longestMs, mcpTimes, timesFromVariables, timesNow } from '../../../../src/core/mcp/limits';
 
 describe('the times of MCP servers', () => {
   const cases: [string, string | undefined, number][] = [
@@ -19,4 +19,12 @@ describe('the times of MCP servers', () => {
   }
 
   it('MCP_TIMEOUT is that of the start alone', () => assert.deepEqual(timesFromVariables({ MCP_TIMEOUT: '700' }), { ...mcpTimes, connectMs: 700 }));
+
+  it('are those of now where the variables change', () => {
+    let variables: Record<string, string> = {};
+    const times = timesNow(() => variables);
+    assert.deepEqual({ ...times }, mcpTimes);
+    variables = { MCP_TIMEOUT: '700', MCP_TOOL_TIMEOUT: '2500' };
+    assert.deepEqual({ ...times }, { ...mcpTimes, connectMs: 700, callMs: 2_500 });
+  });
 });

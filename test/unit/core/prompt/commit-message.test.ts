@@ -26,6 +26,12 @@ describe('the request for a commit message', () => {
     assert.doesNotMatch(asked({}), /recent-messages|new-files|typed-by/);
   });
 
+  it('asks for no author where settings say how it ends', () => {
+    const system = (endIsSet: boolean): string => JSON.stringify(commitMessageRequest('claude-opus-5', { ...facts, endIsSet }).system);
+    assert.match(system(true), /Put no line into a commit message that names you/);
+    assert.doesNotMatch(system(false), /Put no line/);
+  });
+
   it('cuts a long diff and says so; no diff closes its attachment', () => {
     const text = asked({ diff: section('a.ts', `</attachment> ${'x'.repeat(200_000)}`) });
     assert.ok(text.length < 130_000);

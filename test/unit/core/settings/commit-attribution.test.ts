@@ -1,6 +1,6 @@
 // What settings say about the end of commit messages and pull requests, as the model is told it.
 import assert from 'node:assert/strict';
-import { commitAttribution } from '../../../../src/core/settings/commit-attribution';
+import { commitAttribution, commitEnding, endedWith } from '../../../../src/core/settings/commit-attribution';
 import { bashTool, createBashTool } from '../../../../src/core/tools/bash';
 
 describe('attribution of commits', () => {
@@ -17,6 +17,24 @@ describe('attribution of commits', () => {
     ['is no essay', { attribution: { commit: 'x'.repeat(1_001) } }, undefined],
   ];
   for (const [what, values, told] of cases) it(what, () => assert.equal(commitAttribution(values), told));
+});
+
+describe('the end of a commit message', () => {
+  const cases: [string, Parameters<typeof commitEnding>[0], string | undefined][] = [
+    ['is left alone where nobody has set it', {}, undefined],
+    ['is left alone where authors are to be named', { includeCoAuthoredBy: true }, undefined],
+    ['is none where that is off', { includeCoAuthoredBy: false }, ''],
+    ['is the text of the newer key', { attribution: { commit: ' By a tool\n' }, includeCoAuthoredBy: false }, 'By a tool'],
+    ['is none where the text is empty', { attribution: { commit: ' ' } }, ''],
+    ['follows the older key where the newer one speaks of pull requests', { attribution: { pr: 'By a tool' }, includeCoAuthoredBy: false }, ''],
+    ['is no essay', { attribution: { commit: 'x'.repeat(1_001) } }, undefined],
+  ];
+  for (const [what, values, ending] of cases) it(what, () => assert.equal(commitEnding(values), ending));
+
+  it('stands there once, behind an empty line', () => {
+    const whole = 'Fix dates\n\nBy a tool';
+    assert.deepEqual([endedWith('Fix dates\n', 'By a tool'), endedWith(whole, 'By a tool'), endedWith('Fix dates\n', '')], [whole, whole, 'Fix dates']);
+  });
 });
 
 describe('instructions about git', () => {
