@@ -6,6 +6,8 @@ import { Composer } from './composer/composer';
 import { focusComposer, insertIntoComposer, writeAnew } from './composer/draft';
 import { takenBack } from './composer/take-back';
 import { ContinueForeign } from './history/continue-foreign';
+import { findKey } from './find/find-key';
+import { takeFound } from './find/find';
 import { closeHistory, History } from './history/history';
 import { post } from './host/vscode-api';
 import { ServerManager } from './mcp/server-page';
@@ -94,6 +96,8 @@ function useHostWishes(): void {
           case 'showBackground':
             page.value = 'conversation';
             return;
+          case 'found':
+            return takeFound(message);
           case 'backgroundLines':
           case 'mentions':
           case 'slashCommands':
@@ -107,7 +111,7 @@ function useHostWishes(): void {
 function useKeys(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing) return;
+      if (findKey(event) || event.defaultPrevented || event.isComposing) return;
       if (approvalKey(event) || (event.key === 'Escape' && !event.ctrlKey && !event.metaKey && escape())) event.preventDefault();
     };
     document.addEventListener('keydown', onKeyDown);

@@ -73,6 +73,8 @@ export const webviewMessages = {
   /** Back to what stood before the prompt with this uuid: the conversation (in a new session), the code, or both. */
   rewind: z.object({ id, what: z.enum(['fork', 'code', 'both']) }),
   loadOlder: z.object({ before: id }),
+  /** The words of the find bar, in the whole session: answered by `found`; none end the search. */
+  find: z.object({ requestId: z.number().int(), words: z.string().max(1_000) }),
   loadOutput: z.object({ toolUseId: id }),
   /** Why the call was, or would be, allowed: answered by `trace`. */
   explain: z.object({ toolUseId: id }),
@@ -116,6 +118,12 @@ export type WebviewMessage = {
 }[WebviewMessageType];
 
 export type RewindWhat = Extract<WebviewMessage, { type: 'rewind' }>['what'];
+
+/** An item that holds the words, and how often. */
+export interface FoundItem {
+  id: string;
+  hits: number;
+}
 
 export interface SelectionChip {
   /** "src/a.ts:12-30" or "src/a.ts". */
@@ -181,6 +189,8 @@ export type HostMessage =
   | { type: 'events'; epoch: number; from: number; events: ChatEvent[] }
   | { type: 'surroundings'; surroundings: ChatSurroundings }
   | { type: 'older'; epoch: number; items: ChatItem[]; olderItems: number }
+  /** The oldest first. */
+  | { type: 'found'; requestId: number; words: string; found: FoundItem[] }
   | { type: 'output'; toolUseId: string; text: string; truncated: boolean }
   /** `present`: by the rules of now. Null where the call cannot be explained any more. */
   | { type: 'trace'; toolUseId: string; trace: DecisionTrace | null; present: boolean }

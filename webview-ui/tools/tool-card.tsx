@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type ToolItem, type Writing } from '../../src/shared/chat';
 import { type ToolView } from '../../src/shared/tool-view';
 import { linesWritten } from '../../src/shared/writing';
+import { useOpener } from '../find/openers';
 import { post } from '../host/vscode-api';
 import { IconButton } from '../parts/button';
 import { Hidden, Twistie, useDisclosure } from '../parts/disclosure';
@@ -28,6 +29,7 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
   const whyId = `why-${tool.id}`;
   const bodyId = `body-${tool.id}`;
   const hasBody = tool.message !== undefined || (tool.view !== undefined && !isEmpty(tool.view));
+  useOpener([tool.id], () => hasBody && !open && toggle());
   const icon = toolIcon(tool);
   useAnnouncedEnd(tool, sentence);
   useAnnouncedWriting(tool, sentence);

@@ -1,6 +1,7 @@
 // A run of reads and searches as one line; opened, each of them.
 import { useState } from 'preact/hooks';
 import { chat } from '../state/chat';
+import { useOpener } from '../find/openers';
 import { looksSummary } from '../state/turn-rows';
 import { Hidden, Twistie } from '../parts/disclosure';
 import { Icon } from '../parts/icon';
@@ -8,6 +9,7 @@ import { ItemView } from './item';
 
 export function LooksCard({ ids }: { ids: readonly string[] }) {
   const [open, setOpen] = useState(false);
+  useOpener(ids, () => setOpen(true));
   const items = ids.flatMap((id) => chat.item(id)?.value ?? []);
   const running = items.some((item) => item.kind === 'tool' && item.state === 'running');
   const summary = looksSummary(items);

@@ -1,5 +1,6 @@
 // Long conversations are drawn from their end; earlier turns follow while the browser has time.
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import { wantedItem } from '../find/wanted-item';
 import { keptState } from '../host/vscode-api';
 import { whenIdle } from '../markdown/when-idle';
 import { chat } from '../state/chat';
@@ -9,7 +10,7 @@ import { FIRST_SLICE, NEXT_SLICE, slice } from './turn-slice';
 /** Nearer to the end than this, the reader's place is kept over a reload. */
 const NEAR_TURNS = 12;
 
-/** `from` is the index of the first turn to draw; all are drawn in the end, so that find-in-page sees them. */
+/** `from` is the index of the first turn to draw; all are drawn in the end, so that all can be scrolled to. */
 export function useMountedTurns(turns: readonly Turn[], beforeMounting: () => void): { from: number; mountMore: () => void } {
   const [firstKey, setFirstKey] = useState<number>();
   const found = turns.findIndex((turn) => turn.key === firstKey);
@@ -23,7 +24,14 @@ export function useMountedTurns(turns: readonly Turn[], beforeMounting: () => vo
     setFirstKey(next);
   }, [next]);
 
-  useEffect(() => (from > 0 ? whenIdle(mountMore) : undefined), [from, mountMore]);
+  const wanted = wantedItem.value;
+  const hurries = wanted !== undefined && turns.slice(0, from).some((turn) => turn.ids.peek().includes(wanted));
+  useEffect(() => {
+    if (from === 0) return undefined;
+    if (!hurries) return whenIdle(mountMore);
+    const frame = requestAnimationFrame(mountMore);
+    return () => cancelAnimationFrame(frame);
+  }, [from, mountMore, hurries]);
   return { from, mountMore };
 }
 

@@ -1,10 +1,11 @@
 // The conversation: turns from old to new, in a log that stays at its end while the reader does.
 import { type VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { post } from '../host/vscode-api';
+import { useEffect, useRef } from 'preact/hooks';
+import { FindBar } from '../find/find-bar';
 import { IconButton } from '../parts/button';
 import { type Turn } from '../state/chat-store';
 import { chat, received } from '../state/chat';
+import { askOlder } from './ask-older';
 import { useMountedTurns } from './mounted-turns';
 import { useScroll } from './scroll';
 import { StatusLine } from './status-line';
@@ -33,6 +34,7 @@ export function Transcript() {
           {!empty && <StatusLine />}
         </div>
       </div>
+      <FindBar />
       {!atEnd && (
         <IconButton class="to-end" icon="arrow-down" label="Jump to latest" title="Jump to latest (End)" onClick={toEnd} />
       )}
@@ -62,7 +64,6 @@ function Older({ hidden, onNear }: OlderProps) {
   const mark = useRef<HTMLDivElement>(null);
   const older = chat.facts.value.olderItems;
   const first = chat.turns.value[0]?.ids.value[0];
-  const [asked, setAsked] = useState<string>();
   const opened = received.opened.value;
   const more = hidden || older > 0;
 
@@ -70,10 +71,7 @@ function Older({ hidden, onNear }: OlderProps) {
     if (!mark.current || !more) return undefined;
     const near = () => {
       if (hidden) return onNear();
-      const request = `${opened} ${first}`;
-      if (first === undefined || asked === request) return;
-      setAsked(request);
-      post({ type: 'loadOlder', before: first });
+      askOlder();
     };
     const root = mark.current.closest('.transcript');
     const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && near(), {
@@ -82,7 +80,7 @@ function Older({ hidden, onNear }: OlderProps) {
     });
     observer.observe(mark.current);
     return () => observer.disconnect();
-  }, [hidden, more, first, asked, opened, onNear]);
+  }, [hidden, more, first, opened, onNear]);
 
   return (
     <div class="older" ref={mark}>

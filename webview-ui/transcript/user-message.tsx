@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { type UserItem } from '../../src/shared/chat';
 import { headOf } from '../../src/shared/cut-text';
+import { useOpener } from '../find/openers';
 import { Icon } from '../parts/icon';
 import { chat } from '../state/chat';
 import { RewindMenu } from './rewind-menu';
@@ -12,6 +13,7 @@ const MAX_LENGTH = 2_000;
 
 export function UserMessage({ item }: { item: UserItem }) {
   const [whole, setWhole] = useState(false);
+  useOpener([item.id], () => setWhole(true));
   const short = shorten(item.text);
   return (
     <div class="user">

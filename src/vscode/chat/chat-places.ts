@@ -135,7 +135,7 @@ export function createChatPlaces(options: ChatPlacesOptions): ChatPlaces {
 
   const openInEditor = async (sessionId?: string): Promise<ChatHost> => {
     const agent = await options.agent();
-    const panel = vscode.window.createWebviewPanel(chatPanelType, 'Deft', vscode.ViewColumn.Beside, { enableScripts: true, enableFindWidget: true });
+    const panel = vscode.window.createWebviewPanel(chatPanelType, 'Deft', vscode.ViewColumn.Beside, { enableScripts: true });
     const host = bindPanel(agent, panel, sessionId);
     await host.ready;
     return host;

@@ -11,6 +11,7 @@ import { mcpHandlers } from '../mcp/mcp-handlers';
 import { sendMcpPrompt } from '../mcp/send-mcp-prompt';
 import { type Chat } from './chat';
 import { noteFocus } from './chat-focus';
+import { findInChat } from './find-in-chat';
 import { type Handler, type HandlerServices } from './handler';
 import { namedPrompt } from './named-prompt';
 import { panelCommand, runPanelCommand } from './panel-commands';
@@ -77,6 +78,7 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
     if (paths.length > 0) post({ type: 'insert', text: `${paths.join(' ')} ` });
   },
   rewind: ({ id, what }, chat, { rewind, post }) => rewind(id, what, chat, post),
+  find: (message, chat, { post }) => findInChat(message, chat, post),
   loadOlder: ({ before }, chat) => chat.poster.older(before),
   loadOutput: async ({ toolUseId }, chat, { post, outputOf }) => {
     post({ type: 'output', toolUseId, ...(await outputOf(chat, toolUseId)) });

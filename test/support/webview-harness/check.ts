@@ -7,6 +7,7 @@ import { agentChecks } from './agent-checks';
 import { checks, type Check } from './checks';
 import { composerChecks } from './composer-checks';
 import { halfMadeChecks } from './half-made-checks';
+import { findChecks } from './find-checks';
 import { historyChecks } from './history-checks';
 import { foreignChecks } from './foreign-checks';
 import { longChecks } from './long-checks';
@@ -24,7 +25,7 @@ import { startHarnessServer, type HarnessServer } from './server';
 
 const TIMEOUT_MS = 110_000;
 
-export const allChecks: readonly Check[] = [...checks, ...composerChecks, ...halfMadeChecks, ...questionChecks, ...backgroundChecks, ...foreignChecks, ...rewindChecks, ...serverChecks, ...setUpChecks, ...sideChecks, ...slashChecks, ...usageChecks, ...waitChecks, ...writingChecks, ...agentChecks, ...historyChecks, ...longChecks];
+export const allChecks: readonly Check[] = [...checks, ...composerChecks, ...halfMadeChecks, ...questionChecks, ...backgroundChecks, ...foreignChecks, ...rewindChecks, ...serverChecks, ...setUpChecks, ...sideChecks, ...slashChecks, ...usageChecks, ...waitChecks, ...writingChecks, ...agentChecks, ...historyChecks, ...findChecks, ...longChecks];
 
 /** In a page of its own; an error of the page fails it too. */
 export async function runCheck({ options, run }: Check, browser: Browser, server: HarnessServer): Promise<void> {

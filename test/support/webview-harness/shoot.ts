@@ -5,6 +5,7 @@ import { startBrowser } from '../../rig/browser';
 import { showAgents } from './agent-checks';
 import { showBackground } from './background-checks';
 import { beside, approvals, cards, finished, markdown, planCard, questions, snapshot, todos, working } from './conversations';
+import { showFind } from './find-checks';
 import { foreignChat, foreignRows } from './foreign-checks';
 import { drawn, openHarness, type Harness, type HarnessOptions } from './harness';
 import { startHarnessServer } from './server';
@@ -272,6 +273,7 @@ const shots: Shot[] = [
     },
   })),
   ...themes.map((theme): Shot => ({ name: `agents-${theme}`, options: { theme, width: 300 }, play: showAgents })),
+  ...themes.flatMap((theme) => [300, 560].map((width): Shot => ({ name: `find-${theme}-${width}`, options: { theme, width, height: 700 }, play: showFind }))),
   { name: 'history', play: history },
   { name: 'history-light', options: { theme: 'light' }, play: history },
   { name: 'history-contrast', options: { theme: 'contrast' }, play: history },
