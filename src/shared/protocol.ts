@@ -37,7 +37,8 @@ export const webviewMessages = {
       z.object({ behavior: z.literal('dismissed') }),
     ]),
   }),
-  openDiff: z.object({ approvalId: id.optional(), path: path.optional() }),
+  /** Of what waits for approval, or of the edit that a call made. */
+  openDiff: z.object({ approvalId: id.optional(), path: path.optional(), toolUseId: id.optional() }),
   openFile: z.object({ path, line: z.number().int().optional(), column: z.number().int().optional() }),
   openLink: z.object({ url: z.string().max(10_000) }),
   showTerminal: z.object({ toolUseId: id }),

@@ -95,12 +95,13 @@ function Sentence({ tool, sentence }: { tool: ToolItem; sentence: string }) {
   const file = viewFile(tool.view);
   const parts = file && splitAtPath(sentence, file.path);
   if (!file || !parts) return <>{sentence}</>;
-  const isDiff = tool.view?.kind === 'diff';
-  const open = () => post(isDiff ? { type: 'openDiff', path: file.path } : { type: 'openFile', ...file });
+  // What was not done has no diff, and that of a proposal is opened while it waits.
+  const isDiff = tool.view?.kind === 'diff' && (tool.state === 'done' || tool.state === 'waiting');
+  const open = () => post(isDiff ? { type: 'openDiff', path: file.path, toolUseId: tool.id } : { type: 'openFile', ...file });
   return (
     <>
       {parts[0]}
-      <TextLink title={isDiff ? `Open the diff of ${file.path}` : `Open ${file.path}`} onOpen={open}>
+      <TextLink title={isDiff && !isNotebook(file.path) ? `Open the diff of ${file.path}` : `Open ${file.path}`} onOpen={open}>
         {parts[1]}
       </TextLink>
       {parts[2]}
@@ -181,6 +182,11 @@ function opensItself(tool: ToolItem): boolean {
   if (view?.kind === 'diff') return tool.state === 'done';
   if (view?.kind === 'terminal') return tool.state === 'running' || tool.state === 'failed';
   return view?.kind === 'todo';
+}
+
+/** VS Code shows its cells, not their text. */
+function isNotebook(path: string): boolean {
+  return /\.ipynb$/i.test(path);
 }
 
 function isEmpty(view: ToolView): boolean {

@@ -137,6 +137,7 @@ function underParent(checkpoints: SessionCheckpoints, worktree?: WorktreePlace):
     points: () => checkpoints.points(),
     preview: (to) => checkpoints.preview(to),
     rewind: (to, steps) => checkpoints.rewind(to, steps),
+    changedBy: (id) => checkpoints.changedBy(id),
     bytes: (state) => checkpoints.bytes(state),
     follow: () => undefined,
     copyTo: (session) => checkpoints.copyTo(session),

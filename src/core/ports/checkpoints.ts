@@ -72,6 +72,12 @@ export interface RewindOutcome {
   failed: { path: Path; message: string }[];
 }
 
+export interface CallChange {
+  path: Path;
+  before: FileState;
+  after: FileState;
+}
+
 export interface CallToGuard {
   /** The tool_use id. */
   id: string;
@@ -94,6 +100,8 @@ export interface SessionCheckpoints {
   preview(to: string): Promise<RewindPreview | undefined>;
   /** The steps of a plan, after a checkpoint of what is there now. A file that is not as the preview had it (`from`) any more is left alone. */
   rewind(to: string, steps: readonly { path: Path; from?: FileState }[]): Promise<RewindOutcome>;
+  /** The files that this call itself wrote, as they were before it and as it left them. Empty where that is no longer kept. */
+  changedBy(id: string): Promise<CallChange[]>;
   /** The bytes of a kept file; undefined where they are not there. */
   bytes(state: FileState): Promise<Uint8Array | undefined>;
   /** The workspace has these folders from now on: what a command may change in a new one is kept from its next call on. */

@@ -7,6 +7,7 @@ import { type CallToGuard, type CheckpointEntry, type Checkpoints, type FileStat
 import { changedSince, fullFolder, isFullFolder, planRewind, promptPoints, sameState } from '../../core/rewind/plan-rewind';
 import { portPath } from '../port-path';
 import { type BlobStore, openBlobStore } from './blob-store';
+import { changesOfCall } from './call-changes';
 import { type CheckpointLog, openCheckpointLog } from './checkpoint-log';
 import { copyCheckpoints } from './copy-checkpoints';
 import { isEmptyFolder, keepState, look } from './file-state';
@@ -200,6 +201,7 @@ function openSession(id: string, sessionFolder: string, begunWith: readonly stri
         })
         .catch(() => undefined);
     },
+    changedBy: (by) => steps.add(async ({ log }) => changesOfCall(log.entries, by)),
     bytes: (state) => steps.add(async ({ blobs }) => (state.kind === 'file' && blobs.has(state.hash) ? blobs.read(state.hash) : undefined)),
     copyTo: (session) => steps.add(() => copyCheckpoints(directory, path.join(path.dirname(sessionFolder), session, 'checkpoints'))),
     async close() {

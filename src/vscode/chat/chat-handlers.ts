@@ -28,6 +28,7 @@ import { type FileSuggestions } from './file-suggestions';
 import { rankMentions } from './mention-index';
 import { allSlashCommands } from './slash-commands';
 import { rankSlashCommands } from './slash-rank';
+import { openEdit } from './open-edit';
 import { outputText } from './output-text';
 import { type SelectionSource } from './selection-chip';
 import { type WorkspaceFiles } from './workspace-files';
@@ -71,6 +72,14 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
     );
     return (await suggestions).suggest(query, { command, project: rules.projectFileSuggestion(), cwd: folder.path });
   };
+  const linked: ChatHandlers['linkTarget'] = async (path, chat) => {
+    // Deft's own words, not the model's.
+    if (options.rules.problems().some(({ file }) => file === path)) return uriOf(path);
+    if (chat.poster.state.background.some(({ output }) => output === path)) return uriOf(path);
+    const { files, surroundings } = await chat.session();
+    const own = [surroundings.resultsDirectory, ...options.terminal.outputDirectories()] as const;
+    return linkTarget(path, await placeOf(path, { files, folders: workspaceFolders(), own }));
+  };
   return {
     selection: () => options.selection.input(),
     mentions: async (query, chat) => {
@@ -88,20 +97,20 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
     },
     slashCommands: async (query) => rankSlashCommands(await allSlashCommands({ skills, servers: async () => (await options.mcp()).servers }), query),
     panel: { version: options.version, rules: options.rules, skills, styles: async () => (await options.agent()).styles, model: panelModel(models) },
-    linkTarget: async (path, chat) => {
-      // Deft's own words, not the model's.
-      if (options.rules.problems().some(({ file }) => file === path)) return uriOf(path);
-      if (chat.poster.state.background.some(({ output }) => output === path)) return uriOf(path);
-      const { files, surroundings } = await chat.session();
-      const own = [surroundings.resultsDirectory, ...options.terminal.outputDirectories()] as const;
-      return linkTarget(path, await placeOf(path, { files, folders: workspaceFolders(), own }));
-    },
+    linkTarget: linked,
     history: options.history,
     mcp: options.mcp,
     outputOf,
-    openDiff: async ({ approvalId, path }) => {
+    openDiff: async ({ approvalId, path, toolUseId }, chat) => {
       if (approvalId !== undefined && ((await options.plans.show(approvalId)) || (await proposals.show(approvalId)))) return;
-      if (path !== undefined) await changes.open(await toPath(path));
+      if (path === undefined) return;
+      const file = await toPath(path);
+      if (toolUseId === undefined) return changes.open(file);
+      const openFile = async (): Promise<void> => {
+        const uri = await linked(path, chat);
+        if (uri !== undefined) await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
+      };
+      await openEdit(toolUseId, { chat, changes, proposals, isHidden: options.isHidden, path: file, openFile });
     },
     openRule: (file, rule) => openRule(file, rule, options.rules.current().rules.flatMap((one) => one.file ?? [])),
     review: async (action, path) => changes.review(action, path === undefined ? undefined : await toPath(path)),

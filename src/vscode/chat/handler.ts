@@ -22,7 +22,7 @@ export interface HandlerServices {
   history: () => Promise<SessionHistory>;
   mcp: () => Promise<WindowMcp>;
   outputOf: (chat: Chat, toolUseId: string) => Promise<{ text: string; truncated: boolean }>;
-  openDiff: (target: { approvalId?: string | undefined; path?: string | undefined }) => Promise<void>;
+  openDiff: (target: { approvalId?: string | undefined; path?: string | undefined; toolUseId?: string | undefined }, chat: Chat) => Promise<void>;
   openRule: (file: string, rule: string) => Promise<void>;
   review: (action: 'open' | 'keep' | 'undo', path: string | undefined) => Promise<void>;
   rewind: (id: string, what: RewindWhat, chat: Chat, post: (message: HostMessage) => void) => Promise<void>;

@@ -36,7 +36,7 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
   },
   decide: async ({ approvalId, decision }, chat) => void (await chat.approvals.decide(approvalId, decision)),
   answer: ({ questionId, answer }, chat) => void chat.questions.answer(questionId, answer),
-  openDiff: ({ approvalId, path }, _chat, { openDiff }) => openDiff({ approvalId, path }),
+  openDiff: ({ approvalId, path, toolUseId }, chat, { openDiff }) => openDiff({ approvalId, path, toolUseId }, chat),
   openFile: async ({ path, line, column }, chat, { linkTarget }) => {
     const uri = await linkTarget(path, chat);
     if (uri === undefined) return;

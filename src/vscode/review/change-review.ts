@@ -9,6 +9,8 @@ import { createVscodeFileSystem, type WriteWatcher } from '../files/vscode-file-
 import { type WriteSettingsOf } from '../files/write-text';
 import { cellAt } from '../notebooks/cell-places';
 import { type CellWatcher } from '../notebooks/vscode-notebooks';
+import { createCallDiffs } from './call-diff';
+import { type CallTexts } from './call-texts';
 import { goTo } from './go-to-hunk';
 import { createHunkMarks, peekCommand } from './hunk-marks';
 import { type HunkPlace, nextPlace } from './next-place';
@@ -37,6 +39,8 @@ export interface ChangeReview extends vscode.Disposable {
   putBack(path: Path, text: string | undefined): void;
   /** The difference of a changed file as a diff editor; a file without one is simply opened. */
   open(path: Path): Promise<void>;
+  /** What that call changed, whatever became of the file since. */
+  openCall(id: string, texts: CallTexts): Promise<void>;
   /** What the chat's strip asks for: `open` goes to the first change. */
   review(action: 'open' | 'keep' | 'undo', path: Path | undefined): Promise<void>;
   /** keepHunk, undoHunk, keepAllChanges, undoAllChanges, nextEdit, previousEdit and the lens's peek, by their full names. */
@@ -62,6 +66,7 @@ export function createChangeReview({ storage, files: reviewFiles, settings, log 
   const tracked = createTrackedFiles(storage, files, log);
   const quickDiff = createQuickDiff(tracked, reviewFiles);
   const cells = createTrackedCells(path.join(storage, 'cells'), files, log);
+  const callDiffs = createCallDiffs(reviewFiles);
   const changed = new vscode.EventEmitter<void>();
   const fileHunks = (uri: vscode.Uri): readonly LineHunk[] => {
     const path = filePathOf(uri);
@@ -147,6 +152,7 @@ export function createChangeReview({ storage, files: reviewFiles, settings, log 
       if (tracked.get(path) === undefined) await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
       else await vscode.commands.executeCommand('vscode.diff', quickDiff.serve(path), uri, `${nameOf(uri)} (Deft's changes)`, { preview: true });
     },
+    openCall: (id, texts) => callDiffs.show(id, texts),
     async review(action, path) {
       if (action === 'keep') review.keep(path);
       else if (action === 'undo') complain(await undo(path));

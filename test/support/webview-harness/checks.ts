@@ -397,7 +397,7 @@ export const checks: Check[] = [
       await done.waitFor();
       assert.ok(await done.getByText('line one').isVisible(), 'stays open');
       await page.getByRole('group', { name: 'Edited src/date.ts' }).getByRole('link', { name: 'src/date.ts' }).click();
-      assert.deepEqual(await posts(harness, 'openDiff'), { type: 'openDiff', path: 'src/date.ts' });
+      assert.deepEqual(await posts(harness, 'openDiff'), { type: 'openDiff', path: 'src/date.ts', toolUseId: 'edit' });
     },
   },
   {
