@@ -29,7 +29,7 @@ export interface ResolvedTargets {
 export async function resolveTargets(
   tool: AnyTool,
   input: unknown,
-  session: { cwd: string; home: string; folders: readonly string[]; shellNames?: (() => Promise<ShellNames>) | undefined },
+  session: { cwd: string; home: string; folders: readonly string[]; allowedFolders?: () => readonly string[]; shellNames?: (() => Promise<ShellNames>) | undefined },
   files: Files,
 ): Promise<ResolvedTargets> {
   const { home } = session;

@@ -23,6 +23,7 @@ import { askHookAgent, type HookAgentServices } from './hook-agent';
 import { hookContext, tellHookStep } from './hook-steps';
 import { type TurnEnd } from './loop';
 import { type DisplayedText } from './message-display';
+import { ownFolder } from './own-folder';
 import { type RecordWriter } from './record-writer';
 import { type Emit } from './session-event';
 import { createSessionToolHooks } from './session-tool-hooks';
@@ -132,7 +133,7 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
       ...(promptId === '' ? {} : { prompt_id: promptId }),
       ...(agent === undefined ? {} : { agent_id: agent.id, agent_type: agent.type }),
       transcript_path: agent?.transcript ?? services.transcript,
-      cwd: session.cwd,
+      cwd: ownFolder(session, services.permission()),
       permission_mode: services.mode(),
       ...effortFacts((level) => ({ effort: { level } })),
     }),
@@ -161,7 +162,7 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
   };
 
   const watch = (wanted: readonly string[]): void => {
-    const named = runner.of('FileChanged').flatMap(listedNames).map((name) => join(session.cwd, name));
+    const named = runner.of('FileChanged').flatMap(listedNames).map((name) => join(ownFolder(session, services.permission()), name));
     const paths = [...new Set([...wanted, ...named])].sort();
     if (agent !== undefined || runner.of('FileChanged').length === 0 || paths.join('\n') === watched?.paths) return;
     watched?.end();

@@ -10,6 +10,7 @@ import { type AgentMemory, openAgentMemory } from '../subagents/agent-memory';
 import { readAgentServers, serversOf } from '../subagents/agent-servers';
 import { defaultMcpOutputTokens } from '../tools/mcp-tool';
 import { type AnyTool, type ToolSession } from '../tools/tool';
+import { ownFolder } from './own-folder';
 import { type RecordWriter } from './record-writer';
 import { type SessionHooks } from './session-hooks';
 import { type SessionOptions } from './session-options';
@@ -59,7 +60,7 @@ export interface EquipmentParts {
 export function createAgentEquipments({ options, session, event, writer, fleet }: EquipmentParts): AgentEquipments {
   const { ports } = options;
   const trusted = (): boolean => options.permission().trusted;
-  const worktrees = createAgentWorktrees({ ports, records: options.records, permission: () => options.permission(), folders: () => options.environment.folders, cwd: () => session.cwd, event, writer });
+  const worktrees = createAgentWorktrees({ ports, records: options.records, permission: () => options.permission(), folders: () => options.environment.folders, cwd: () => ownFolder(session, options.permission()), event, writer });
 
   /** Started for it alone. */
   const startOwn = (definition: AgentDefinition): McpServers | undefined => {

@@ -5,7 +5,7 @@ import { type PermissionContext } from './verdict';
 import { canonicalToolName, isBare } from './rule-syntax';
 import { selectRules } from './select-rules';
 import { firstRule } from './first-rule';
-import { normalPath, pathBelow, rulePath } from './workspace-path';
+import { isInsideAny, normalPath, pathBelow, rulePath } from './workspace-path';
 
 /** The path and what it resolves to, where that differs. */
 export type PathNames = readonly string[];
@@ -114,7 +114,13 @@ function rootsOf(rule: PermissionRule, anchor: Anchor, context: PermissionContex
   if (anchor === 'home') return [context.home];
   if (anchor === 'source') return [rule.root];
   // A command may have moved the session's folder: what is forbidden stays so wherever the rule could mean it.
-  return rule.behavior === 'allow' ? [context.cwd] : [context.cwd, rule.root, ...context.folders];
+  return rule.behavior === 'allow' ? [allowRoot(rule, context)] : [context.cwd, rule.root, ...context.folders];
+}
+
+/** Nor does what is allowed travel into an added folder: the rule goes on to mean the folder that the session began in. */
+function allowRoot(rule: PermissionRule, { cwd, folders, ignoreCase }: PermissionContext): string {
+  const [first] = folders;
+  return first === undefined || isInsideAny(cwd, [first, rule.root], ignoreCase) ? cwd : first;
 }
 
 interface CompiledRule {

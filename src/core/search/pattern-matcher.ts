@@ -5,7 +5,7 @@ import { type LineMatch } from './search-pattern';
 export type PatternQuery = Pick<GrepQuery, 'pattern' | 'ignoreCase' | 'multiline' | 'onlyMatching'>;
 
 export interface PatternRun {
-  /** For each text its matches; undefined where they took too long or too much memory. Rejects when the search is stopped. */
+  /** For each text its matches; undefined where they took too long or too much memory. Rejects when the search is stopped, and where nothing can match at all. */
   matches(texts: readonly string[], signal: AbortSignal): Promise<LineMatch[][] | undefined>;
   close(): void;
 }

@@ -22,7 +22,8 @@ interface IgnoreScope {
   rules: Ignore;
 }
 
-const repositoryFolders = new Set(['.git', '.hg', '.svn', '.jj']);
+/** Version control's own files are never results. */
+export const repositoryFolders: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.jj']);
 const ignoreFileNames = ['.gitignore', '.ignore'];
 const maxDepth = 64;
 const maxIgnoreBytes = 1_000_000;

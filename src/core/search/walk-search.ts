@@ -65,6 +65,9 @@ export function createWalkSearch(files: FileSystem, { openPattern, bounds = defa
         const filtered = query.glob !== undefined || query.type !== undefined;
         if (outcome.outcome === 'failed' || !filtered || found.files.length > 0 || found.bounded) return outcome;
         return { ...outcome, noFileFits: true };
+      } catch (error) {
+        signal.throwIfAborted();
+        return failed(`The search could not run (${messageOf(error)}). No other pattern helps; read the files instead, or tell the user.`);
       } finally {
         pattern.close();
       }

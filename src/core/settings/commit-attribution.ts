@@ -40,5 +40,10 @@ export function noAuthor(what: string): string {
 function sentence(what: string, text: string | undefined): string | undefined {
   if (text === undefined || text.length > maxLength) return undefined;
   if (text.trim() === '') return noAuthor(what);
-  return `End each ${what} that you write with an empty line and exactly this text:\n${text.trim()}`;
+  return `End each ${what} that you write with an empty line and exactly this text:\n${plainLines(text)}`;
+}
+
+/** An empty line may stand before what git reads as trailers; more would look like the end of the text. */
+function plainLines(text: string): string {
+  return text.trim().replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(/\n(?:[^\S\n]*\n){2,}/g, '\n\n');
 }

@@ -56,12 +56,12 @@ export const settingsKeys = {
   claudeMdExcludes: key('trusted', texts),
   plansDirectory: key('person', text),
   respectGitignore: key('trusted', flag),
-  attribution: key('trusted', z.object({ commit: z.string().optional(), pr: z.string().optional() }).passthrough()),
   includeCoAuthoredBy: key('trusted', flag),
   askUserQuestionTimeout: key('trusted', z.enum(['never', '60s', '5m', '10m'])),
   skillOverrides: key('trusted', z.record(z.unknown())),
 
-  // Run code, widen what may be done, or take back what the agent is told not to do.
+  // Run code, widen what may be done, or change what the agent is told.
+  attribution: key('agreed', z.object({ commit: z.string().optional(), pr: z.string().optional() }).passthrough()),
   includeGitInstructions: key('agreed', flag),
   statusLine: key('agreed', command),
   fileSuggestion: key('agreed', command),

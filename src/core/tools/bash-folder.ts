@@ -3,18 +3,25 @@ import { normalize, relative } from 'pathe';
 import { type FileSystem } from '../ports';
 import { type ToolSession } from './tool';
 
-type Session = Pick<ToolSession, 'cwd'> & { folders: readonly string[] };
+type Session = Pick<ToolSession, 'cwd' | 'allowedFolders'> & { folders: readonly string[] };
 
 export interface FolderStep {
   cwd: string;
   note?: string;
 }
 
-/** Before a command is judged: the session's folder may be gone by now. */
+/** Before a command is judged: the session's folder may be gone by now, or no longer be one of those that were added. */
 export async function startFolder(session: Session, files: Pick<FileSystem, 'stat'>): Promise<FolderStep> {
   const found = await files.stat(session.cwd);
   const home = mainFolder(session);
-  if (found?.type === 'directory' || home === session.cwd) return { cwd: session.cwd };
+  if (home === session.cwd) return { cwd: session.cwd };
+  if (found?.type === 'directory') {
+    const allowed = session.allowedFolders?.();
+    if (allowed === undefined || [...session.folders, ...allowed].some((folder) => isBelow(relative(folder, session.cwd)))) return { cwd: session.cwd };
+    // An agent may work in a checkout that has no folder of the workspace.
+    if ((await files.stat(home))?.type !== 'directory') return { cwd: session.cwd };
+    return { cwd: home, note: `The folder ${session.cwd} is outside the workspace by now; the command started in ${home}.` };
+  }
   return { cwd: home, note: `The folder ${session.cwd} does not exist any more; the command started in ${home}.` };
 }
 
@@ -26,11 +33,12 @@ export async function nextFolder(ended: string, session: ToolSession, files: Fil
     const inside = relative(real, normalize(ended));
     // The workspace's own spelling of the path, also where that goes through a symlink.
     if (inside === '' || inside === '.') return { cwd: folder };
-    if (inside !== '..' && !inside.startsWith('../') && !/^(?:\/|[A-Za-z]:)/.test(inside)) return { cwd: `${folder.replace(/\/$/, '')}/${inside}` };
+    if (isBelow(inside)) return { cwd: `${folder.replace(/\/$/, '')}/${inside}` };
   }
   if (ended === (await files.realPath(session.cwd))) return { cwd: session.cwd };
   const home = mainFolder(session);
   return { cwd: home, note: `The command ended in ${ended}, outside the workspace. Shell cwd was reset to ${home}.` };
 }
 
+const isBelow = (inside: string) => inside !== '..' && !inside.startsWith('../') && !/^(?:\/|[A-Za-z]:)/.test(inside);
 const mainFolder = (session: Session) => session.folders[0] ?? session.cwd;

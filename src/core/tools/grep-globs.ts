@@ -2,9 +2,10 @@
 import { join } from 'pathe';
 import { type FileSystem, type Path } from '../ports';
 import { splitGlobs } from '../search/glob-pattern';
+import { repositoryFolders } from '../search/walk-files';
 import { withLiteralNames } from './literal-glob';
 
-type Files = Pick<FileSystem, 'stat'>;
+type Files = Pick<FileSystem, 'stat' | 'realPath'>;
 
 export interface GrepPlace {
   path: Path;
@@ -32,6 +33,16 @@ async function apartByBlanks(part: string, root: Path, files: Files): Promise<st
   return like.every((one) => one) ? pieces : [part];
 }
 
+/**
+ * The permission was asked for the root: what only a link leads to was not judged, and rules know its real path alone. Nor
+ * does a glob open version control's own files, which a search that begins among them shows.
+ */
+async function beginsIn(folder: string, root: Path, files: Files): Promise<boolean> {
+  if (folder.split('/').some((name) => repositoryFolders.has(name.toLowerCase()))) return false;
+  const [real, realRoot] = await Promise.all([files.realPath(join(root, folder)), files.realPath(root)]);
+  return real === join(realRoot, folder);
+}
+
 /** `folder` where the glob means everything in one, relative to the root. */
 async function readPart(part: string, root: Path, files: Files): Promise<{ glob: string; folder?: string }> {
   if (part.startsWith('!')) return { glob: `!${await withLiteralNames(belowRoot(part.slice(1), root), root, files)}` };
@@ -39,7 +50,8 @@ async function readPart(part: string, root: Path, files: Files): Promise<{ glob:
   const folder = glob.replace(/\/(?:\*\*(?:\/\*)?)?$/, '').replace(/^\/+/, '');
   if (folder === '' || folder === '.') return { glob: '**', folder: '' };
   if (!/[*?{}\\]/.test(folder) && !folder.split('/').includes('..') && (await files.stat(join(root, folder)))?.type === 'directory') {
-    return { glob: await withLiteralNames(`/${folder}/**`, root, files), folder };
+    const below = await withLiteralNames(`/${folder}/**`, root, files);
+    return (await beginsIn(folder, root, files)) ? { glob: below, folder } : { glob: below };
   }
   // A folder's name alone is found at any depth, as in an ignore file.
   if (glob.endsWith('/')) return { glob: `${glob.startsWith('/') || folder.includes('/') ? '' : '**/'}${glob}**` };

@@ -20,7 +20,17 @@ export function patternInThread(file: string, timeoutMs = defaultTimeoutMs): Ope
       stderr: true,
     });
     let ended = false;
-    worker.on('error', () => (ended = true)).on('exit', () => (ended = true));
+    let broken: Error | undefined;
+    // It may fail while the first files are read, before anything waits for it.
+    worker
+      .on('error', (error: Error) => {
+        if (!isOutOfMemory(error)) broken ??= error;
+        ended = true;
+      })
+      .on('exit', () => {
+        if (!ended) broken ??= new Error('The thread for patterns ended.');
+        ended = true;
+      });
     const close = (): void => {
       ended = true;
       void worker.terminate();
@@ -28,10 +38,12 @@ export function patternInThread(file: string, timeoutMs = defaultTimeoutMs): Ope
     return {
       async matches(texts, signal) {
         signal.throwIfAborted();
+        if (broken !== undefined) throw broken;
         if (ended) return undefined;
         const found = await answerOf(worker, texts, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
         if (found === undefined) close();
         signal.throwIfAborted();
+        if (found === undefined && broken !== undefined) throw broken;
         return found;
       },
       close,
@@ -51,4 +63,8 @@ function answerOf(worker: Worker, texts: readonly string[], either: AbortSignal)
     either.addEventListener('abort', none, { once: true });
     worker.postMessage(texts);
   });
+}
+
+function isOutOfMemory(error: Error): boolean {
+  return 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }

@@ -64,9 +64,14 @@ describe('search by walk alone', function () {
     await assert.rejects(running, /stopped/);
   });
 
-  it('fails where there is no thread, and does not throw', async () => {
-    const search = createWalkSearch(createNodeFileSystem(), { openPattern: patternInThread('/nowhere/pattern-worker.js') });
-    assert.equal((await search.grep({ ...query, path: place.root }, never)).outcome, 'failed');
+  it('says that it could not run where there is no thread or a broken one, and does not throw', async () => {
+    const broken = await makeTree({ 'throws.js': 'throw new Error("no such module");', 'ends.js': 'process.exit(0);' });
+    for (const file of ['/nowhere/pattern-worker.js', `${broken.root}/throws.js`, `${broken.root}/ends.js`]) {
+      const search = createWalkSearch(createNodeFileSystem(), { openPattern: patternInThread(file) });
+      const outcome = await search.grep({ ...query, path: place.root }, never);
+      assert.match(outcome.outcome === 'failed' ? outcome.message : outcome.outcome, /^The search could not run \(/, file);
+    }
+    await broken.remove();
   });
 });
 

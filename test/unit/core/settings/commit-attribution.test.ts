@@ -12,6 +12,7 @@ describe('attribution of commits', () => {
     ['says nothing where authors are to be named', { includeCoAuthoredBy: true }, undefined],
     ['names none where that is off', { includeCoAuthoredBy: false }, `${noCommit}\n\n${noPr}`],
     ['ends with a text', { attribution: { commit: 'Written with a tool\n\nCo-Authored-By: A <a@b.c>\n' } }, commit('Written with a tool\n\nCo-Authored-By: A <a@b.c>')],
+    ['leaves at most one line empty', { attribution: { commit: 'A\r\n\r\n \n\n# B\u2028C\n' } }, commit('A\n\n# B\nC')],
     ['takes an empty text for none', { attribution: { commit: '', pr: ' ' } }, `${noCommit}\n\n${noPr}`],
     ['goes before the older key', { attribution: { commit: 'By a tool' }, includeCoAuthoredBy: false }, `${commit('By a tool')}\n\n${noPr}`],
     ['is no essay', { attribution: { commit: 'x'.repeat(1_001) } }, undefined],

@@ -85,6 +85,13 @@ describe('what a trusted project grants', () => {
     assert.deepEqual([agreed.additionalDirectories, agreed.env, agreed.rules.length], [['/opt'], {}, 3]);
   });
 
+  it('ends no commit message before the person agrees', () => {
+    const theirs = { attribution: { commit: 'By them' } };
+    const asked = loadSettings(texts({ project: theirs, user: { attribution: { commit: 'By me' } } }), { ...trusted, agreed: () => false });
+    assert.deepEqual([asked.values.attribution, asked.pending.map(({ text }) => text)], [{ commit: 'By me' }, ['attribution: {"commit":"By them"}']]);
+    assert.deepEqual(loadSettings(texts({ project: theirs }), { ...trusted, agreed: () => true }).values, theirs);
+  });
+
   it("the person's own files and the organisation's grant at once", () => {
     const loaded = loadSettings(texts({ user: project, managed: project }), { ...trusted, agreed: () => false });
     assert.deepEqual([loaded.pending, loaded.env], [[], { CI: '1' }]);

@@ -101,6 +101,18 @@ describe('an agent in a worktree', function () {
     assert.match(JSON.stringify(first?.messages), new RegExp(`Working directory: ${place}.*Git branch at the start: worktree-agent-`, 's'));
   });
 
+  it('works in the checkout of the workspace after a command has led into an added folder', async () => {
+    const added = `${repository.folder}-out`;
+    const harness = start([(place) => toolUse('Write', { file_path: `${place}/new.txt`, content: 'new\n' }, 'w1')], {
+      main: [reply(toolUse('Bash', { command: `cd ${added} && pwd`, description: 'Go' }, 'c1')), reply(call()), reply('Done.')],
+      answer: () => ({ behavior: 'allow' }),
+      session: { permission: () => ({ rules: [], folders: [repository.folder, added], ownFolders: [], home: '/home/ann', ignoreCase: false, trusted: true }) },
+    });
+    assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
+    assert.equal(harness.session.surroundings.cwd, added);
+    assert.match(told(harness), /on the branch worktree-agent-\w+: 1 uncommitted file/);
+  });
+
   it('leaves nothing behind where it changed nothing', async () => {
     const harness = start([(place) => toolUse('Read', { file_path: `${place}/a.txt` }, 'r1')]);
     await harness.run('Go');
