@@ -10,7 +10,7 @@ Standard input is added to the prompt, or is the prompt.
 Output and input
   -p, --print                       Accepted for compatibility; this runner always prints and ends
   --output-format FORMAT            text (default), json (one result), stream-json (one message a line)
-  --input-format FORMAT             text (default), stream-json (one user message a line, one turn each; control requests)
+  --input-format FORMAT             text (default), stream-json (one user message a line, one turn each; or control)
   --include-partial-messages        With stream-json: the raw stream events too
 
 What it may do
