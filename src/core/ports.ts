@@ -226,7 +226,7 @@ export interface ApprovalRequest {
   agent?: { id: string; name: string };
   proposal?: FileProposal;
   plan?: PlanProposal;
-  /** What the tool would get, word for word, for a host that asks a program: no chat shows it. */
+  /** What the tool would get, but for credentials; for a host that asks a program. */
   input?: unknown;
 }
 

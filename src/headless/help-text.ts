@@ -10,7 +10,7 @@ Standard input is added to the prompt, or is the prompt.
 Output and input
   -p, --print                       Accepted for compatibility; this runner always prints and ends
   --output-format FORMAT            text (default), json (one result), stream-json (one message a line)
-  --input-format FORMAT             text (default), stream-json (one user message a line, one turn each; control requests)
+  --input-format FORMAT             text (default), stream-json (one user message a line, one turn each; or control)
   --include-partial-messages        With stream-json: the raw stream events too
 
 What it may do
@@ -53,7 +53,8 @@ CLAUDE_CODE_MAX_RETRIES, CLAUDE_CODE_SIMPLE, API_TIMEOUT_MS, CLAUDE_CONFIG_DIR,
 MCP_TIMEOUT, MCP_TOOL_TIMEOUT, MCP_TOOL_BACKGROUND_MS, MAX_MCP_OUTPUT_TOKENS, ENABLE_TOOL_SEARCH,
 DEFT_CONTEXT_MANAGEMENT.
 
-Nobody can be asked, unless --permission-prompt-tool says so: a call that would need a person's decision is denied, with the rule that allows it.
+Nobody can be asked, unless --permission-prompt-tool says so: a call that would need a person's decision is denied,
+with the rule that allows it.
 Allow rules of the project's own settings files count only once the folder is trusted, which a run without a person
 cannot decide: give them with --settings .claude/settings.json or --allowedTools, or say --trust-project, which lets its
 hooks run too. Its deny and ask rules always count.

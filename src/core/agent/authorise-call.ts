@@ -225,7 +225,7 @@ async function askPerson(
   services.emit({ type: 'tool_state', toolUseId: call.id, state: 'waiting', startedAt: services.ports.clock.now() });
   services.emit({ type: 'approval_asked', request });
   try {
-    return await services.ports.approver.ask({ ...request, input }, services.questionSignal, verdict.stillNeeded);
+    return await services.ports.approver.ask({ ...request, input: redactValue(input, secrets) }, services.questionSignal, verdict.stillNeeded);
   } finally {
     services.emit({ type: 'approval_settled', requestId: request.id });
   }

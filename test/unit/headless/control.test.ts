@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type ControlProgram, type Message, startControlProgram } from '../../support/control-program';
 import { type HeadlessPlace } from '../../support/headless-run';
@@ -95,6 +95,17 @@ describe('headless control', function () {
     started.answer(question.request_id, { behavior: 'allow', updatedInput: { command: 'touch changed.txt' } });
     await result(started);
     assert.deepEqual([there('made.txt'), there('changed.txt')], [false, true]);
+  });
+
+  it('a question shows no credential, and its input sent back runs the call as it was', async () => {
+    server.setScript([reply(toolUse('Bash', { command: 'printf key-of-the-test | wc -c > made.txt' }, 'toolu_key')), reply('Done.')]);
+    const started = program(...asks);
+    started.say('Go');
+    const question = await started.question();
+    assert.doesNotMatch(JSON.stringify({ ...question.request, permission_suggestions: [] }), /key-of-the-test/);
+    started.answer(question.request_id, { behavior: 'allow', updatedInput: question.request['input'] });
+    await result(started);
+    assert.equal((await readFile(path.join(place.workspace, 'made.txt'), 'utf8')).trim(), '15');
   });
 
   it('another input is judged by deny rules and by the schema of the tool', async () => {
