@@ -6,6 +6,7 @@ import { type ToolResultBlock, type UserBlock } from '../model/wire';
 import { isRestrictedAddress } from '../permissions/domain-rules';
 import { type PermissionTarget } from '../permissions/verdict';
 import { type Ports } from '../ports';
+import { parseKnownFields } from '../tools/known-fields';
 import { type ToolRegistry } from '../tools/registry';
 import { type AnyTool, type ToolContext, type ToolFailure, type ToolResult, type ToolSession, isFailure } from '../tools/tool';
 import { authoriseCall, type Authorisation, type AuthoriseServices } from './authorise-call';
@@ -121,11 +122,11 @@ async function authorise(
   if (authorisation.granted) return { ...authorisation, input };
   if ('result' in authorisation) return { refused: authorisation.result };
   // A hook allowed another input: that one is judged anew, and no hook is asked about it again.
-  const changed = tool.inputSchema.safeParse(authorisation.changedInput);
-  if (!changed.success) return { refused: useErrorResult(call, changedText(inputErrorText(tool, changed.error))) };
-  const fits = await tool.validateInput(changed.data, context);
+  const changed = hookedInput(tool, authorisation.changedInput, services);
+  if ('error' in changed) return { refused: useErrorResult(call, changed.error) };
+  const fits = await tool.validateInput(changed.input, context);
   if (!fits.ok) return { refused: useErrorResult(call, changedText(fits.message)) };
-  return authorise(call, tool, { input: changed.data, outcome: { ...outcome, decision: 'allow', answered: true } }, context, services);
+  return authorise(call, tool, { input: changed.input, outcome: { ...outcome, decision: 'allow', answered: true } }, context, services);
 }
 
 function parseInput(tool: AnyTool, call: ToolCall): { input: unknown } | { error: string } {
@@ -165,9 +166,16 @@ async function runBeforeHooks(
   if (services.hooks === undefined) return { input, outcome: {} };
   const outcome = await services.hooks.before({ toolName: tool.name, toolUseId: call.id, input }, signal);
   if (outcome.updatedInput === undefined) return { input, outcome };
-  const parsed = tool.inputSchema.safeParse(outcome.updatedInput);
-  if (parsed.success) return { input: parsed.data, outcome };
-  return { error: changedText(inputErrorText(tool, parsed.error)) };
+  const changed = hookedInput(tool, outcome.updatedInput, services);
+  return 'error' in changed ? changed : { ...changed, outcome };
+}
+
+/** A field that the tool does not know is the hook's doing: the model could not mend it at any try, so the call goes on without it. */
+function hookedInput(tool: AnyTool, input: unknown, { ports }: ExecutionServices): { input: unknown } | { error: string } {
+  const known = parseKnownFields(tool, input);
+  if (!known.ok) return { error: changedText(inputErrorText(tool, known.error)) };
+  if (known.dropped.length > 0) ports.log.warn(`A hook gave ${tool.name} input that it does not know, which was left out: ${known.dropped.join(', ')}`);
+  return { input: known.input };
 }
 
 async function mapAndStore(
