@@ -11,6 +11,7 @@ import { changeText, snippetBody } from './file-change-text';
 import { fail } from './file-failure';
 import { openForChange } from './file-open';
 import { checkFilePath, filePath } from './file-path';
+import { isShownAlone } from './read-page';
 import { type LineRange } from './read-state';
 import { isFailure, type ToolContext, type ToolFailure } from './tool';
 import prompt from './write.md';
@@ -82,14 +83,19 @@ function partlyRead(path: Path, text: string, unseen: readonly LineRange[]): Too
   const lines = unseen.length === 0 ? [] : splitLines(text);
   const [first] = unseen.filter(({ start }) => start <= lines.length);
   if (first === undefined) return undefined;
-  const [next] = unseen.flatMap(({ start, end }) => {
-    const index = lines.slice(start - 1, end).findIndex(isShownWhole);
-    return index === -1 ? [] : [start + index];
-  });
+  const firstOf = (is: (line: string) => boolean): number | undefined =>
+    unseen.flatMap(({ start, end }) => {
+      const index = lines.slice(start - 1, end).findIndex(is);
+      return index === -1 ? [] : [start + index];
+    })[0];
+  const next = firstOf(isShownWhole);
   const lost = 'so that nothing is lost unseen';
   if (next === undefined) {
-    const does = (lines[first.start - 1] ?? '').length > MAX_LINE_LENGTH ? 'cuts' : 'writes out control characters in';
-    return fail('partly-read', `Read ${does} line ${first.start} of ${path}, so you have not seen all of the file as it is: nothing was written. Change parts of it with Edit, ${lost}.`);
+    const never = firstOf((line) => !isShownAlone(line));
+    const line = never ?? first.start;
+    const does = (lines[line - 1] ?? '').length > MAX_LINE_LENGTH ? 'cuts' : 'writes out control characters in';
+    const advice = never === undefined ? `Read line ${line} alone first (offset ${line}, limit 1)` : 'Change parts of it with Edit';
+    return fail('partly-read', `Read ${does} line ${line} of ${path}, so you have not seen all of the file as it is: nothing was written. ${advice}, ${lost}.`);
   }
   return fail('partly-read', `You have seen only a part of ${path}: nothing was written. Read the rest first (from offset ${next}), ${lost}, or change a part with Edit.`);
 }

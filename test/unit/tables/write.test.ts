@@ -207,7 +207,7 @@ const rows: Row[] = [
     before: `${'x'.repeat(2_001)}\nb\n`,
     content: 'x\n',
     code: 'partly-read',
-    text: /^Read cuts line 1 of \/w\/a\.txt, so you have not seen all of the file as it is: nothing was written\. Change parts of it with Edit, so that nothing is lost unseen\.$/,
+    text: /^Read cuts line 1 of \/w\/a\.txt, so you have not seen all of the file as it is: nothing was written\. Read line 1 alone first \(offset 1, limit 1\), so that nothing is lost unseen\.$/,
     after: `${'x'.repeat(2_001)}\nb\n`,
     check: (_result, { readState }) => assert.deepEqual(readState.get(A)?.unseen, [{ start: 1, end: 1 }]),
   },
@@ -237,9 +237,40 @@ const rows: Row[] = [
     before: 'a\n\f\nb\n',
     content: 'a\n\\x0c\nc\n',
     code: 'partly-read',
-    text: /^Read writes out control characters in line 2 of \/w\/a\.txt, so you have not seen all of the file as it is: nothing was written\. Change parts/,
+    text: /^Read writes out control characters in line 2 of \/w\/a\.txt, so you have not seen all of the file as it is: nothing was written\. Read line 2 alone first/,
     after: 'a\n\f\nb\n',
   },
+  ...[`a\n${'x'.repeat(60_000)}\nb\n`, 'a\n\f\nb\n'].map((before): Row => ({
+    name: `${before.length > 10 ? 'a long line' : 'a form feed'}, once it was read alone`,
+    before,
+    prepare: async (place) => {
+      const alone = await place.use(readTool, { file_path: A, offset: 2, limit: 1 });
+      assert.ok(alone.text.startsWith(before.length > 10 ? `2\t${'x'.repeat(60_000)}\n` : '2\t\\x0c\n'), alone.text.slice(0, 100));
+    },
+    content: 'pretty\n',
+    text: `${UPDATED}1\tpretty`,
+    after: 'pretty\n',
+  })),
+  {
+    name: 'a file of one long line, once it was read alone',
+    before: 'x'.repeat(3_000),
+    prepare: async (place) => {
+      const alone = await place.use(readTool, { file_path: A, offset: 1, limit: 1 });
+      assert.ok(alone.text.startsWith(`1\t${'x'.repeat(3_000)}\n`));
+    },
+    content: 'pretty\n',
+    text: `${UPDATED}1\tpretty`,
+    after: 'pretty\n',
+  },
+  ...['x'.repeat(100_000), '\f says \\x0c'].map((line): Row => ({
+    name: `what no Read can show: ${line.length} characters`,
+    before: `${line}\nb\n`,
+    prepare: (place) => place.use(readTool, { file_path: A, offset: 1, limit: 1 }),
+    content: 'x\n',
+    code: 'partly-read',
+    text: /line 1 of .*Change parts of it with Edit/,
+    after: `${line}\nb\n`,
+  })),
   {
     name: 'a form feed of its own',
     prepare: (place) => place.use(writeTool, { file_path: A, content: 'a\n\f\nb\n' }),
