@@ -150,6 +150,7 @@ function createContext(call: ToolCall, tool: AnyTool, services: ExecutionService
     signal,
     session: services.session,
     ports: services.ports,
+    redacted: (text) => redactText(text, secretsOf(services)),
     mayReach: (url) => !isRestrictedAddress(tool.name, url, services.permission().rules),
     onProgress: (progress) =>
       services.emit({ type: 'tool_progress', toolUseId: call.id, progress: redactProgress(progress, secretsOf(services)) }),

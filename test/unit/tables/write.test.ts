@@ -278,14 +278,24 @@ const rows: Row[] = [
     text: /^The file/,
     after: 'a\n\f\nc\n',
   },
-  {
-    name: 'what stands for a secret',
-    before: 'KEY=sk-ant-0123456789\nA=1\n',
-    content: 'KEY=[redacted]\nA=2\n',
+  ...[
+    ['what stands for a secret', 'KEY=sk-ant-0123456789\nA=1\n', 'KEY=[redacted]\nA=2\n'],
+    ['what stands for a secret, without the same words elsewhere', 'say [redacted]\nKEY=sk-ant-0123456789\n', 'KEY=[redacted]\n'],
+    ['what stands for a secret, on a line that has changed', 'say [redacted]\nKEY=sk-ant-0123456789\n', 'say [redacted]\nexport KEY=[redacted]\n'],
+    ['what stands for a secret beside the same line', 'KEY=[redacted]\nKEY=sk-ant-0123456789\n', 'KEY=[redacted]\n'],
+  ].map(([name = '', before, content]): Row => ({
+    name,
+    before,
+    prepare: ({ secrets }) => void secrets.push('sk-ant-0123456789'),
+    content,
     code: 'redacted',
-    text: /content has \[redacted\] where you may not have been shown a secret of \/w\/a\.txt: nothing was written\. Change the other parts with Edit/,
-    after: 'KEY=sk-ant-0123456789\nA=1\n',
-  },
+    text: /content has \[redacted\], which stands for a secret of \/w\/a\.txt that you have not been shown: nothing was written\. Change the other parts with Edit/,
+    after: before,
+  })),
+  ...[
+    ['the same words in a file without a secret', 'expect(1)\n', "expect('[redacted]')\n"],
+    ['the same words that stay, the secret being dropped', 'say [redacted]\nKEY=sk-ant-0123456789\n', '  say [redacted]\n'],
+  ].map(([name = '', before, content]): Row => ({ name, before, prepare: ({ secrets }) => void secrets.push('sk-ant-0123456789'), content, text: /^The file/, after: content })),
   { name: 'the same words where the file has them', before: 'say [redacted]\n', content: 'print [redacted]\n', text: /^The file/, after: 'print [redacted]\n' },
   {
     name: 'a long line whose neighbour was edited',
