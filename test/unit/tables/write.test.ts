@@ -283,7 +283,7 @@ const rows: Row[] = [
     ['what stands for a secret, without the same words elsewhere', 'say [redacted]\nKEY=sk-ant-0123456789\n', 'KEY=[redacted]\n'],
     ['what stands for a secret, on a line that has changed', 'say [redacted]\nKEY=sk-ant-0123456789\n', 'say [redacted]\nexport KEY=[redacted]\n'],
     ['what stands for a secret beside the same line', 'KEY=[redacted]\nKEY=sk-ant-0123456789\n', 'KEY=[redacted]\n'],
-  ].map(([name = '', before, content]): Row => ({
+  ].map(([name = '', before = '', content = '']): Row => ({
     name,
     before,
     prepare: ({ secrets }) => void secrets.push('sk-ant-0123456789'),
@@ -295,7 +295,7 @@ const rows: Row[] = [
   ...[
     ['the same words in a file without a secret', 'expect(1)\n', "expect('[redacted]')\n"],
     ['the same words that stay, the secret being dropped', 'say [redacted]\nKEY=sk-ant-0123456789\n', '  say [redacted]\n'],
-  ].map(([name = '', before, content]): Row => ({ name, before, prepare: ({ secrets }) => void secrets.push('sk-ant-0123456789'), content, text: /^The file/, after: content })),
+  ].map(([name = '', before = '', content = '']): Row => ({ name, before, prepare: ({ secrets }) => void secrets.push('sk-ant-0123456789'), content, text: /^The file/, after: content })),
   { name: 'the same words where the file has them', before: 'say [redacted]\n', content: 'print [redacted]\n', text: /^The file/, after: 'print [redacted]\n' },
   {
     name: 'a long line whose neighbour was edited',
