@@ -57,6 +57,18 @@ describe('the first run', () => {
       await deft.says('Hello.');
       assert.equal(deft.api.requests.at(-1)?.headers['x-api-key'], 'second-key');
     });
+
+    it('asks for a key once more when it was cleared', async () => {
+      await deft.newSession();
+      assert.equal(await title().count(), 0);
+      await deft.window.command('Deft: Clear API Key');
+      await notification(deft.window.page, 'the stored API key is gone').first().waitFor();
+      await title().waitFor();
+      const before = deft.api.requests.length;
+      await deft.send('Still there?');
+      await deft.says(/No API key is set/);
+      assert.equal(deft.api.requests.length, before);
+    });
   });
 
   describe('with the demo', () => {

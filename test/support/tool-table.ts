@@ -60,6 +60,8 @@ export interface Place {
   readonly controller: AbortController;
   /** What newSince() reports next. */
   problems: Diagnostic[];
+  /** What results hide. */
+  secrets: string[];
   use(tool: AnyTool, input: unknown, how?: { answer?: { text?: string } | undefined; between?: () => void }): Promise<TableResult>;
 }
 
@@ -161,11 +163,13 @@ function createPlace(store: FileStore, given: GivenPorts, session: Partial<ToolS
     hidden,
     controller,
     problems: [],
+    secrets: [],
     use: async (tool, input, { answer, between } = {}) => {
       const asked: ApprovalRequest[] = [];
       const witness = witnessed(tool);
       const services: ExecutionServices = {
         registry: createToolRegistry([witness.tool]),
+        secrets: () => place.secrets,
         ports: unusedPorts({
           clock: createManualClock('manual'),
           log: { debug: silent, info: silent, warn: silent, error: (message, error) => assert.fail(`${message}: ${String(error)}`) },

@@ -9,7 +9,7 @@ import { chat, received, working } from '../state/chat';
 import { followEnd } from '../state/follow';
 import { AsideLine } from './aside-line';
 import { AttachedImages } from './attached-images';
-import { caret, clearDraft, draft, focusComposer, images, placeText, setDraft, setTextbox } from './draft';
+import { beginRecall, caret, clearDraft, draft, focusComposer, images, placeText, setDraft, setTextbox } from './draft';
 import { Footer } from './footer';
 import { takePasted, useDropping } from './take-files';
 import { applyMention, mentionAt } from './mention';
@@ -88,7 +88,7 @@ export function Composer() {
     if (event.key === 'Enter' && sends(event)) {
       stop(event);
       send();
-    } else if (event.key === 'ArrowUp' && draft.peek() === '' && !event.shiftKey && (focusQuestion() || recall())) {
+    } else if (event.key === 'ArrowUp' && draft.peek() === '' && !event.shiftKey && (event.repeat || focusQuestion() || recall())) {
       stop(event);
     }
   };
@@ -183,8 +183,9 @@ function recall(): boolean {
   const item = last && chat.item(last.ids.peek()[0] ?? '')?.peek();
   if (item?.kind !== 'user' || (item.text === '' && item.images === 0)) return false;
   // The page holds no images of what was sent.
-  if (item.images > 0) post({ type: 'recall', id: item.id });
-  else placeText(item.text);
+  if (item.images === 0) placeText(item.text);
+  // Pressed again before the host has answered: one answer is enough.
+  else if (beginRecall(item.id)) post({ type: 'recall', id: item.id });
   return true;
 }
 

@@ -24,6 +24,8 @@ const MAX_KEPT = 4_000_000;
 
 let nextKey = 0;
 let textbox: HTMLTextAreaElement | null = null;
+/** The message that the host was asked for, until its answer or a key of the person's changes the draft. */
+let recalling: string | undefined;
 let saving: ReturnType<typeof setTimeout> | undefined;
 
 export function setTextbox(element: HTMLTextAreaElement | null): void {
@@ -40,8 +42,16 @@ export function restoreDraft(): void {
 
 export function setDraft(text: string): void {
   draft.value = text;
+  recalling = undefined;
   clearTimeout(saving);
   saving = setTimeout(() => keepState({ sessionId: chat.facts.peek().sessionId, draft: text }), 200);
+}
+
+/** False where that message is on its way already. */
+export function beginRecall(id: string): boolean {
+  const begins = recalling !== id;
+  recalling = id;
+  return begins;
 }
 
 /** What is written is on its way: nothing is left to keep. */
@@ -89,11 +99,17 @@ export function addToDraft(text: string): void {
 export function writeAnew(message: { text: string; images: readonly ComposerImage[] }): void {
   const [text, pictures] = [draft.peek(), images.peek()];
   const before = aside.peek();
+  // The same message has come twice: nothing of the person's stands there.
+  if (text === message.text && sameImages(pictures, message.images)) return placeText(text);
   // One that has made room already is not lost for it.
   const texts = [before?.text ?? '', text].filter((one) => one.trim() !== '');
   if (text.trim() !== '' || pictures.length > 0) setAside({ text: texts.join('\n'), images: [...(before?.images ?? []), ...pictures] });
   setImages(message.images.slice(0, MAX_IMAGES).map(withKey));
   placeText(message.text);
+}
+
+function sameImages(some: readonly ComposerImage[], others: readonly ComposerImage[]): boolean {
+  return some.length === Math.min(others.length, MAX_IMAGES) && some.every(({ data }, index) => data === others[index]?.data);
 }
 
 export function setAside(put: typeof aside.value): void {

@@ -6,6 +6,7 @@ import { type ToolResultBlock, type UserBlock } from '../model/wire';
 import { isRestrictedAddress } from '../permissions/domain-rules';
 import { type PermissionTarget } from '../permissions/verdict';
 import { type Ports } from '../ports';
+import { parseKnownFields } from '../tools/known-fields';
 import { type ToolRegistry } from '../tools/registry';
 import { type AnyTool, type ToolContext, type ToolFailure, type ToolResult, type ToolSession, isFailure } from '../tools/tool';
 import { authoriseCall, type Authorisation, type AuthoriseServices } from './authorise-call';
@@ -124,6 +125,7 @@ async function authorise(
   const authorisation = await authoriseCall(call, tool, input, outcome, context, services);
   if (authorisation.granted) return { ...authorisation, input };
   if ('result' in authorisation) return { refused: authorisation.result };
+<<<<<<< HEAD
   if (changes === maxChanges) return { refused: errorResult(call, 'Permission denied: the input was changed each time that it was asked about.', { state: 'denied' }) };
   // Another input was allowed: that one is judged anew, and no hook is asked about it again.
   const changed = tool.inputSchema.safeParse(authorisation.changedInput);
@@ -131,6 +133,14 @@ async function authorise(
   const fits = await tool.validateInput(changed.data, context);
   if (!fits.ok) return { refused: useErrorResult(call, changedText(fits.message)) };
   return authorise(call, tool, { input: changed.data, outcome: { ...outcome, decision: 'allow', answered: true, byPerson: authorisation.by === 'person' } }, context, services, changes + 1);
+=======
+  // A hook allowed another input: that one is judged anew, and no hook is asked about it again.
+  const changed = hookedInput(tool, authorisation.changedInput, services);
+  if ('error' in changed) return { refused: useErrorResult(call, changed.error) };
+  const fits = await tool.validateInput(changed.input, context);
+  if (!fits.ok) return { refused: useErrorResult(call, changedText(fits.message)) };
+  return authorise(call, tool, { input: changed.input, outcome: { ...outcome, decision: 'allow', answered: true } }, context, services);
+>>>>>>> h-too
 }
 
 function parseInput(tool: AnyTool, call: ToolCall): { input: unknown } | { error: string } {
@@ -154,6 +164,7 @@ function createContext(call: ToolCall, tool: AnyTool, services: ExecutionService
     signal,
     session: services.session,
     ports: services.ports,
+    redacted: (text) => redactText(text, secretsOf(services)),
     mayReach: (url) => !isRestrictedAddress(tool.name, url, services.permission().rules),
     onProgress: (progress) =>
       services.emit({ type: 'tool_progress', toolUseId: call.id, progress: redactProgress(progress, secretsOf(services)) }),
@@ -170,9 +181,16 @@ async function runBeforeHooks(
   if (services.hooks === undefined) return { input, outcome: {} };
   const outcome = await services.hooks.before({ toolName: tool.name, toolUseId: call.id, input }, signal);
   if (outcome.updatedInput === undefined) return { input, outcome };
-  const parsed = tool.inputSchema.safeParse(outcome.updatedInput);
-  if (parsed.success) return { input: parsed.data, outcome };
-  return { error: changedText(inputErrorText(tool, parsed.error)) };
+  const changed = hookedInput(tool, outcome.updatedInput, services);
+  return 'error' in changed ? changed : { ...changed, outcome };
+}
+
+/** A field that the tool does not know is the hook's doing: the model could not mend it at any try, so the call goes on without it. */
+function hookedInput(tool: AnyTool, input: unknown, { ports }: ExecutionServices): { input: unknown } | { error: string } {
+  const known = parseKnownFields(tool, input);
+  if (!known.ok) return { error: changedText(inputErrorText(tool, known.error)) };
+  if (known.dropped.length > 0) ports.log.warn(`A hook gave ${tool.name} input that it does not know, which was left out: ${known.dropped.join(', ')}`);
+  return { input: known.input };
 }
 
 async function mapAndStore(

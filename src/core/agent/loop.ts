@@ -1,6 +1,7 @@
 // The turn loop: request, reply, tools, results, until the model has nothing more to call.
 import { happenedOf, messageOf } from '../errors';
 import { type ModelRequest } from '../model/wire';
+import { noFailures, oneMore } from '../model/retry-policy';
 import { isOffline } from '../model/offline-policy';
 import { type ModelClient } from '../ports/model';
 import { type TurnEndReason } from '../sessions/record';
@@ -49,7 +50,7 @@ export interface TurnEnd {
 export const runLoop = (services: LoopServices, signal: AbortSignal): Promise<TurnEnd> => untilAnswered(services.emit, (emit) => requests({ ...services, emit }, signal));
 
 async function requests(services: LoopServices, signal: AbortSignal): Promise<TurnEnd> {
-  let failures = 0;
+  let failures = noFailures;
   let continuations = 0;
   let raise = 0;
   let turns = 0;
@@ -89,20 +90,20 @@ async function requests(services: LoopServices, signal: AbortSignal): Promise<Tu
     } else if (reply.kind === 'broken') {
       away = undefined;
       // What was finished before the break counts as progress.
-      failures = reply.kept ? 1 : failures + 1;
+      failures = oneMore(failures, reply.error, reply.kept);
       if (reply.calls > 0) continuations = 0;
       else if (reply.kept && ++continuations >= maxContinuations) return failedWith(reply.error, messageOf(reply.error), services.model.provider);
       const waited = await waitForRetry(reply.error, failures, services, signal);
       if (waited !== true) {
         if (signal.aborted) return interrupted(services);
         const cause = causeOf(reply.error);
-        if (cause === undefined || !services.fallback.take(cause, `${happenedOf(reply.error)}${triedSentence(reply.error, failures)}`)) return { ...failedWith(reply.error, waited, services.model.provider), ...(cause === undefined ? {} : services.fallback.offer()) };
-        failures = 0;
+        if (cause === undefined || !services.fallback.take(cause, `${happenedOf(reply.error)}${triedSentence(reply.error, failures.all)}`)) return { ...failedWith(reply.error, waited, services.model.provider), ...(cause === undefined ? {} : services.fallback.offer()) };
+        failures = noFailures;
       }
       next = reply.kept && reply.calls === 0 ? { kind: 'continue', nudge: brokenNudge } : { kind: 'continue' };
     } else {
       turns++;
-      failures = 0;
+      failures = noFailures;
       away = undefined;
       continuations = reply.calls > 0 ? 0 : continuations + 1;
       next = afterReply(reply, continuations);

@@ -2,7 +2,7 @@
 import { DeftError, happenedOf, ModelError, messageOf } from '../errors';
 import { type ProviderId } from '../model/capabilities';
 import { offlineGap } from '../model/offline-policy';
-import { retryDelay, type RetryPolicy, triesFor } from '../model/retry-policy';
+import { type Failures, retryDelay, type RetryPolicy, triesFor } from '../model/retry-policy';
 import { type Clock } from '../ports';
 import { addressCode, noModelCode } from '../sessions/turn-end-notice';
 import { type RecordWriter } from './record-writer';
@@ -59,12 +59,13 @@ export async function waitForConnection(message: string, away: Away, services: W
 }
 
 /** True when the request may be sent again; otherwise the sentence that tells the person why not. */
-export async function waitForRetry(error: unknown, failures: number, services: WaitServices, signal: AbortSignal): Promise<true | string> {
-  const delayMs = retryDelay(error, failures, services.retry);
+export async function waitForRetry(error: unknown, { all: failures, alike }: Failures, services: WaitServices, signal: AbortSignal): Promise<true | string> {
+  const delayMs = retryDelay(error, failures, services.retry, alike);
   if (delayMs === undefined) return `${messageOf(error)}${triedSentence(error, failures)}`;
   const message = happenedOf(error);
   const attempt = failures + 1;
-  const maxAttempts = triesFor(error, services.retry);
+  // Of those that are left.
+  const maxAttempts = Math.min(services.retry.maxAttempts, triesFor(error, services.retry) + failures - alike);
   services.writer.write({ type: 'system', subtype: 'api_retry', attempt, maxAttempts, delayMs, message });
   services.emit({ type: 'retry_waiting', attempt, maxAttempts, delayMs, message, until: services.clock.now() + delayMs });
   try {

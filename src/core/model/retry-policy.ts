@@ -25,9 +25,28 @@ export function triesFor(error: unknown, { maxAttempts }: RetryPolicy): number {
   return Math.min(maxAttempts, (error instanceof ModelError ? error.details.maxTries : undefined) ?? maxAttempts);
 }
 
-/** Milliseconds to wait after the `attempt`-th try in a row failed (1-based); undefined where another try is no use. */
-export function retryDelay(error: unknown, attempt: number, policy: RetryPolicy): number | undefined {
-  if (!(error instanceof ModelError) || !error.retryable || attempt >= triesFor(error, policy)) return undefined;
+/** Tries in a row that failed, and of these the last ones that failed alike. */
+export interface Failures {
+  all: number;
+  alike: number;
+  kind?: string | undefined;
+}
+
+export const noFailures: Failures = { all: 0, alike: 0 };
+
+/** `progress`: what came before the failure is kept, so that the count begins anew. */
+export function oneMore(before: Failures, error: unknown, progress: boolean): Failures {
+  const kind = error instanceof ModelError ? error.details.kind : undefined;
+  if (progress) return { all: 1, alike: 1, kind };
+  return { all: before.all + 1, alike: before.kind === kind ? before.alike + 1 : 1, kind };
+}
+
+/**
+ * Milliseconds to wait after the `attempt`-th try in a row failed (1-based), the `alike`-th with such an error; undefined
+ * where another try is no use. An error that is worth fewer tries has those, whatever failed before it.
+ */
+export function retryDelay(error: unknown, attempt: number, policy: RetryPolicy, alike = attempt): number | undefined {
+  if (!(error instanceof ModelError) || !error.retryable || attempt >= policy.maxAttempts || alike >= triesFor(error, policy)) return undefined;
   const { retryAfterMs } = error.details;
   if (retryAfterMs !== undefined) return retryAfterMs <= longestServerDelayMs ? retryAfterMs : undefined;
   const exponential = Math.min(policy.baseDelayMs * 2 ** (attempt - 1), policy.maxDelayMs);

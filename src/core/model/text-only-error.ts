@@ -15,7 +15,17 @@ function inWords(part: ToolResultContent): ToolResultContent {
     case 'tool_reference':
       return { type: 'text', text: `[tool ${part.tool_name}]` };
     case 'image':
-    case 'document':
-      return { type: 'text', text: `[${part.source.media_type} left out: what failed is told in text alone]` };
+    case 'document': {
+      // Of another program's log, the source may be an address or a file's id.
+      const source: Partial<typeof part.source> = part.source;
+      return leftOut(source.media_type ?? part.type);
+    }
+    // Of another program's log too: nothing in the place of a part would make the API refuse every later request.
+    default:
+      return leftOut(String((part as { type: unknown }).type));
   }
+}
+
+function leftOut(what: string): ToolResultContent {
+  return { type: 'text', text: `[${what} left out: what failed is told in text alone]` };
 }

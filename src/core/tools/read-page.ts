@@ -25,6 +25,8 @@ export interface ShownPage {
   cut: number[];
   /** Numbers of the lines with control characters, which are written out in what is shown of them. */
   odd: number[];
+  /** One line that was asked for alone: however long it is, all of it is shown. */
+  alone: boolean;
   /** More lines follow, and no limit left them out. */
   partial: boolean;
 }
@@ -50,10 +52,20 @@ export function readPage(text: string, range: ReadRange): ReadPage {
     const estimate = Math.ceil(((bytes / lines.length) * wanted) / BYTES_PER_TOKEN);
     return { outcome: 'too_long', tokens: Math.max(estimate, MAX_TOKENS + 1), fitting: lines.length };
   }
-  const cut = lines.flatMap((line, index) => (line.length > MAX_LINE_LENGTH ? [start + index] : []));
+  const alone = range.limit === 1 && lines.every(isShownAlone);
+  const cut = lines.flatMap((line, index) => (line.length > MAX_LINE_LENGTH && !alone ? [start + index] : []));
   const odd = lines.flatMap((line, index) => (hasControls(line) ? [start + index] : []));
   const partial = range.limit === undefined && start + lines.length - 1 < total;
-  return { outcome: 'page', lines, start, total, cut, odd, partial };
+  return { outcome: 'page', lines, start, total, cut, odd, alone, partial };
+}
+
+/**
+ * Whether a Read of this one line shows what is in it. Control characters are written out, which the model is told:
+ * where the line has such words of its own, it could not tell them apart.
+ */
+export function isShownAlone(line: string): boolean {
+  if (byteLength(line) > MAX_BYTES) return false;
+  return !hasControls(line) || (line.length <= MAX_LINE_LENGTH && !/\\x[0-9a-f]{2}/.test(line));
 }
 
 /** At least one line, then as many as fit. */

@@ -48,8 +48,11 @@ export function rememberRead(state: ReadState, path: string, hash: string, range
   const isWhole = range.start === 1 && range.end === total;
   const unseen = stillUnseen(isSame ? (before.unseen ?? []) : [{ start: 1, end: total }], range, total, cut);
   const entry: ReadEntry = { hash, ...(isWhole ? {} : { range }), ...(unseen ? { unseen } : {}) };
-  if (isSame && before.range?.start === entry.range?.start && before.range?.end === entry.range?.end) return { isNew: false };
+  // A line that was cut, read alone.
+  const learns = isSame && JSON.stringify(unseen ?? []) !== JSON.stringify(before.unseen ?? []);
+  if (isSame && !learns && before.range?.start === entry.range?.start && before.range?.end === entry.range?.end) return { isNew: false };
   const knowsAll = isSame && before.range === undefined;
   if (!knowsAll) state.set(path, entry);
+  else if (learns) state.set(path, { hash, ...(unseen ? { unseen } : {}) });
   return { isNew: true };
 }

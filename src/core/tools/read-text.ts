@@ -11,7 +11,7 @@ const UNSAVED_REMINDER =
   'This is the text in the editor, which has unsaved changes; the file on disk differs, and commands see the disk.';
 
 export function pageContent(page: ShownPage): string {
-  return numberLines(page.lines, page.start);
+  return page.alone ? `${page.start}\t${page.lines.join('')}` : numberLines(page.lines, page.start);
 }
 
 /** Sentences about the page, in the order in which they are shown. */

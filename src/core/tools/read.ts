@@ -97,7 +97,7 @@ function readLines(file: TextFile, input: ReadInput, { session }: ToolContext): 
 function showPage(file: TextFile, path: Path, page: ShownPage, readState: ReadState): ReadOutput {
   const { start, total } = page;
   const numLines = page.lines.length;
-  const cut = [...new Set([...page.cut, ...page.odd])].sort((a, b) => a - b);
+  const cut = [...new Set([...page.cut, ...(page.alone ? [] : page.odd)])].sort((a, b) => a - b);
   const { isNew } = rememberRead(readState, path, file.hash, { start, end: start + numLines - 1 }, total, cut);
   if (!isNew) return { type: 'file_unchanged', file: { filePath: path, startLine: start, numLines } };
   return {

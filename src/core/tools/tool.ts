@@ -120,6 +120,8 @@ export interface ToolContext {
   /** Set in call() where preview() made a proposal. */
   proposal?: AcceptedProposal;
   onProgress(progress: ToolProgress): void;
+  /** The text as results show it: without the credentials that Deft knows. */
+  redacted?(text: string): string;
   /** Whether the call may go on to this address too: false where a rule denies it or asks about it. */
   mayReach?(url: string): boolean;
 }

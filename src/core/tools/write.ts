@@ -11,12 +11,12 @@ import { changeText, snippetBody } from './file-change-text';
 import { fail } from './file-failure';
 import { openForChange } from './file-open';
 import { checkFilePath, filePath } from './file-path';
+import { isShownAlone } from './read-page';
 import { type LineRange } from './read-state';
+import { marksSecret, REDACTED } from './secret-places';
 import { isFailure, type ToolContext, type ToolFailure } from './tool';
 import prompt from './write.md';
 
-/** Stands in results for a secret. */
-const REDACTED = '[redacted]';
 const MAX_SHOWN_LINES = 200;
 /** Characters of the new text that the structured result carries. */
 const MAX_CONTENT = 100_000;
@@ -66,7 +66,7 @@ async function propose(input: WriteInput, context: ToolContext): Promise<FilePro
   const base = opened.file;
   if (base === undefined) return { path, base, text: input.content };
   const seen = context.session.readState.get(path);
-  if (seen === undefined && context.session.writesUnread?.() === true) return proposeUpdate(path, base, input.content);
+  if (seen === undefined && context.session.writesUnread?.() === true) return proposeUpdate(path, base, input.content, context);
   if (seen === undefined) {
     const advice = 'Read it first, so that nothing in it is lost unseen, then write it.';
     return fail('not-read', `${path} exists and has not been read yet. ${advice}`);
@@ -75,35 +75,36 @@ async function propose(input: WriteInput, context: ToolContext): Promise<FilePro
     const advice = 'Read it again before you replace it.';
     return fail('changed', `${path} has changed since you read it; nothing was written. ${advice}`);
   }
-  return partlyRead(path, base.text, seen.unseen ?? []) ?? proposeUpdate(path, base, input.content);
+  return partlyRead(path, base.text, seen.unseen ?? []) ?? proposeUpdate(path, base, input.content, context);
 }
 
 function partlyRead(path: Path, text: string, unseen: readonly LineRange[]): ToolFailure | undefined {
   const lines = unseen.length === 0 ? [] : splitLines(text);
   const [first] = unseen.filter(({ start }) => start <= lines.length);
   if (first === undefined) return undefined;
-  const [next] = unseen.flatMap(({ start, end }) => {
-    const index = lines.slice(start - 1, end).findIndex(isShownWhole);
-    return index === -1 ? [] : [start + index];
-  });
+  const firstOf = (is: (line: string) => boolean): number | undefined =>
+    unseen.flatMap(({ start, end }) => {
+      const index = lines.slice(start - 1, end).findIndex(is);
+      return index === -1 ? [] : [start + index];
+    })[0];
+  const next = firstOf(isShownWhole);
   const lost = 'so that nothing is lost unseen';
   if (next === undefined) {
-    const does = (lines[first.start - 1] ?? '').length > MAX_LINE_LENGTH ? 'cuts' : 'writes out control characters in';
-    return fail('partly-read', `Read ${does} line ${first.start} of ${path}, so you have not seen all of the file as it is: nothing was written. Change parts of it with Edit, ${lost}.`);
+    const never = firstOf((line) => !isShownAlone(line));
+    const line = never ?? first.start;
+    const does = (lines[line - 1] ?? '').length > MAX_LINE_LENGTH ? 'cuts' : 'writes out control characters in';
+    const advice = never === undefined ? `Read line ${line} alone first (offset ${line}, limit 1)` : 'Change parts of it with Edit';
+    return fail('partly-read', `Read ${does} line ${line} of ${path}, so you have not seen all of the file as it is: nothing was written. ${advice}, ${lost}.`);
   }
   return fail('partly-read', `You have seen only a part of ${path}: nothing was written. Read the rest first (from offset ${next}), ${lost}, or change a part with Edit.`);
 }
 
-function proposeUpdate(path: Path, base: TextFile, content: string): FileProposal | ToolFailure {
+function proposeUpdate(path: Path, base: TextFile, content: string, context: ToolContext): FileProposal | ToolFailure {
   // The byte order mark is part of the encoding, which the file keeps.
   const text = base.encoding !== 'utf8' && content.startsWith('\uFEFF') ? content.slice(1) : content;
-  if (marks(text) > marks(base.text)) return fail('redacted', `content has ${REDACTED} where you may not have been shown a secret of ${path}: nothing was written. Change the other parts with Edit, so that the secret stays.`);
+  if (marksSecret(text, base.text, context.redacted?.(base.text) ?? base.text)) return fail('redacted', `content has ${REDACTED}, which stands for a secret of ${path} that you have not been shown: nothing was written. Change the other parts with Edit, so that the secret stays.`);
   // Line feeds alone are what models write by habit; carriage returns are meant.
   const kept = text.includes('\r') ? text : keepLineEndings(base.text, text);
   if (kept === base.text) return fail('same-text', `${path} already has exactly this text; nothing was written.`);
   return { path, base, text: kept };
-}
-
-function marks(text: string): number {
-  return text.split(REDACTED).length - 1;
 }

@@ -207,7 +207,7 @@ const rows: Row[] = [
     before: `${'x'.repeat(2_001)}\nb\n`,
     content: 'x\n',
     code: 'partly-read',
-    text: /^Read cuts line 1 of \/w\/a\.txt, so you have not seen all of the file as it is: nothing was written\. Change parts of it with Edit, so that nothing is lost unseen\.$/,
+    text: /^Read cuts line 1 of \/w\/a\.txt, so you have not seen all of the file as it is: nothing was written\. Read line 1 alone first \(offset 1, limit 1\), so that nothing is lost unseen\.$/,
     after: `${'x'.repeat(2_001)}\nb\n`,
     check: (_result, { readState }) => assert.deepEqual(readState.get(A)?.unseen, [{ start: 1, end: 1 }]),
   },
@@ -237,9 +237,40 @@ const rows: Row[] = [
     before: 'a\n\f\nb\n',
     content: 'a\n\\x0c\nc\n',
     code: 'partly-read',
-    text: /^Read writes out control characters in line 2 of \/w\/a\.txt, so you have not seen all of the file as it is: nothing was written\. Change parts/,
+    text: /^Read writes out control characters in line 2 of \/w\/a\.txt, so you have not seen all of the file as it is: nothing was written\. Read line 2 alone first/,
     after: 'a\n\f\nb\n',
   },
+  ...[`a\n${'x'.repeat(60_000)}\nb\n`, 'a\n\f\nb\n'].map((before): Row => ({
+    name: `${before.length > 10 ? 'a long line' : 'a form feed'}, once it was read alone`,
+    before,
+    prepare: async (place) => {
+      const alone = await place.use(readTool, { file_path: A, offset: 2, limit: 1 });
+      assert.ok(alone.text.startsWith(before.length > 10 ? `2\t${'x'.repeat(60_000)}\n` : '2\t\\x0c\n'), alone.text.slice(0, 100));
+    },
+    content: 'pretty\n',
+    text: `${UPDATED}1\tpretty`,
+    after: 'pretty\n',
+  })),
+  {
+    name: 'a file of one long line, once it was read alone',
+    before: 'x'.repeat(3_000),
+    prepare: async (place) => {
+      const alone = await place.use(readTool, { file_path: A, offset: 1, limit: 1 });
+      assert.ok(alone.text.startsWith(`1\t${'x'.repeat(3_000)}\n`));
+    },
+    content: 'pretty\n',
+    text: `${UPDATED}1\tpretty`,
+    after: 'pretty\n',
+  },
+  ...['x'.repeat(100_000), '\f says \\x0c'].map((line): Row => ({
+    name: `what no Read can show: ${line.length} characters`,
+    before: `${line}\nb\n`,
+    prepare: (place) => place.use(readTool, { file_path: A, offset: 1, limit: 1 }),
+    content: 'x\n',
+    code: 'partly-read',
+    text: /line 1 of .*Change parts of it with Edit/,
+    after: `${line}\nb\n`,
+  })),
   {
     name: 'a form feed of its own',
     prepare: (place) => place.use(writeTool, { file_path: A, content: 'a\n\f\nb\n' }),
@@ -247,14 +278,24 @@ const rows: Row[] = [
     text: /^The file/,
     after: 'a\n\f\nc\n',
   },
-  {
-    name: 'what stands for a secret',
-    before: 'KEY=sk-ant-0123456789\nA=1\n',
-    content: 'KEY=[redacted]\nA=2\n',
+  ...[
+    ['what stands for a secret', 'KEY=sk-ant-0123456789\nA=1\n', 'KEY=[redacted]\nA=2\n'],
+    ['what stands for a secret, without the same words elsewhere', 'say [redacted]\nKEY=sk-ant-0123456789\n', 'KEY=[redacted]\n'],
+    ['what stands for a secret, on a line that has changed', 'say [redacted]\nKEY=sk-ant-0123456789\n', 'say [redacted]\nexport KEY=[redacted]\n'],
+    ['what stands for a secret beside the same line', 'KEY=[redacted]\nKEY=sk-ant-0123456789\n', 'KEY=[redacted]\n'],
+  ].map(([name = '', before = '', content = '']): Row => ({
+    name,
+    before,
+    prepare: ({ secrets }) => void secrets.push('sk-ant-0123456789'),
+    content,
     code: 'redacted',
-    text: /content has \[redacted\] where you may not have been shown a secret of \/w\/a\.txt: nothing was written\. Change the other parts with Edit/,
-    after: 'KEY=sk-ant-0123456789\nA=1\n',
-  },
+    text: /content has \[redacted\], which stands for a secret of \/w\/a\.txt that you have not been shown: nothing was written\. Change the other parts with Edit/,
+    after: before,
+  })),
+  ...[
+    ['the same words in a file without a secret', 'expect(1)\n', "expect('[redacted]')\n"],
+    ['the same words that stay, the secret being dropped', 'say [redacted]\nKEY=sk-ant-0123456789\n', '  say [redacted]\n'],
+  ].map(([name = '', before = '', content = '']): Row => ({ name, before, prepare: ({ secrets }) => void secrets.push('sk-ant-0123456789'), content, text: /^The file/, after: content })),
   { name: 'the same words where the file has them', before: 'say [redacted]\n', content: 'print [redacted]\n', text: /^The file/, after: 'print [redacted]\n' },
   {
     name: 'a long line whose neighbour was edited',

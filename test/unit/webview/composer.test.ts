@@ -1,7 +1,7 @@
 // Mentions, dropped files, inserted text and image limits of the composer.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { insertAt } from '../../../webview-ui/composer/draft';
+import { aside, beginRecall, clearDraft, draft, insertAt, setDraft, writeAnew } from '../../../webview-ui/composer/draft';
 import { MAX_BYTES, MAX_SIDE, scaledSize, scaledType } from '../../../webview-ui/composer/image-limits';
 import { findMentions } from '../../../src/core/prompt/mentions';
 import { mentionText } from '../../../src/shared/mention-text';
@@ -134,5 +134,37 @@ describe('cost', () => {
     assert.equal(costText(0.1234), '$0.12');
     assert.equal(costText(0.001), '$0.01');
     assert.equal(costText(12), '$12.00');
+  });
+});
+
+describe('a message that is written anew', () => {
+  const message = { text: 'Look at this', images: [{ name: 'a.png', mediaType: 'image/png' as const, data: 'AAAA' }] };
+  const page = globalThis as { acquireVsCodeApi?: unknown };
+  let state: unknown;
+
+  before(() => {
+    page.acquireVsCodeApi = () => ({ postMessage: () => undefined, getState: () => state, setState: (next: unknown) => (state = next) });
+  });
+  after(() => {
+    // What is still to be kept needs the window.
+    clearDraft();
+    delete page.acquireVsCodeApi;
+  });
+
+  it('puts nothing of its own aside where it comes twice', () => {
+    setDraft('');
+    writeAnew(message);
+    writeAnew(message);
+    assert.deepEqual([draft.peek(), aside.peek()], ['Look at this', null]);
+    setDraft('Look at that');
+    writeAnew(message);
+    assert.equal(aside.peek()?.text, 'Look at that');
+  });
+
+  it('is asked for once, until the draft changes', () => {
+    setDraft('');
+    assert.deepEqual([beginRecall('1'), beginRecall('1')], [true, false]);
+    setDraft('');
+    assert.equal(beginRecall('1'), true);
   });
 });

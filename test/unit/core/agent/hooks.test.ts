@@ -140,6 +140,19 @@ describe('hooks of a session', () => {
       assert.match(toolResult(broken.model.requests[1]).text, /A hook changed the input into something invalid\./);
     });
 
+    it('may add fields that the tool does not know: they are left out, and the log names them', async () => {
+      const warned: string[] = [];
+      const log = { debug: () => undefined, info: () => undefined, warn: (message: string) => void warned.push(message), error: () => undefined };
+      const before = world([commandHook('PreToolUse', output('PreToolUse', { updatedInput: { text: 'changed', reviewed: true } }))], [say('hi'), reply('Fine.')], { ports: { log } });
+      await before.harness.run('Go');
+      assert.deepEqual(before.calls, [{ text: 'changed' }]);
+      const asked = world([commandHook('PermissionRequest', output('PermissionRequest', { decision: { behavior: 'allow', updatedInput: { text: 'safer', by: 'me' } } }))], [say('hi'), reply('Fine.')], { ports: { log } });
+      await asked.harness.run('Go');
+      assert.deepEqual(asked.calls, [{ text: 'safer' }]);
+      const said = warned.filter((message) => message.startsWith('A hook gave Say'));
+      assert.deepEqual(said, ['A hook gave Say input that it does not know, which was left out: reviewed', 'A hook gave Say input that it does not know, which was left out: by']);
+    });
+
     it('allow what nothing forbids, and ask for what would go by itself', async () => {
       const allowed = world([commandHook('PreToolUse', output('PreToolUse', { permissionDecision: 'allow' }))], [say('hi'), reply('Fine.')]);
       await allowed.harness.run('Go');

@@ -1,6 +1,8 @@
 // Failed and broken requests: what is tried again, what is kept, what runs twice (nothing), and what the person sees.
 import assert from 'node:assert/strict';
 import { maxContinuations } from '../../../../src/core/agent/after-reply';
+import { ModelError } from '../../../../src/core/errors';
+import { type ModelClient } from '../../../../src/core/ports/model';
 import { createAnthropicClient } from '../../../../src/providers/anthropic-client';
 import { fakeTool, latch, said } from '../../../support/fake-tools';
 import { createManualClock } from '../../../support/manual-clock';
@@ -165,6 +167,28 @@ describe('retries on a clock', () => {
     const harness = createHarness({ model });
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
     assert.deepEqual(harness.clock.slept.slice(0, 6), [500, 1_000, 2_000, 500, 1_000, 2_000]);
+  });
+
+  it('sends a reply that stalls once more, whatever failed before it, and no oftener', async () => {
+    const error = (kind: 'overloaded' | 'stalled', more = {}): ModelError => new ModelError(`It ${kind}.`, { kind, ...more }, { retryable: true });
+    const stalled = error('stalled', { maxTries: 2 });
+    const runs = async (errors: readonly ModelError[]): Promise<[number, string]> => {
+      const answers = createScriptedModel([reply('Done.')]);
+      let asked = 0;
+      const failing: ModelClient = {
+        ...answers,
+        async *stream(request, signal) {
+          const failed = errors[asked++];
+          if (failed !== undefined) throw failed;
+          yield* answers.stream(request, signal);
+        },
+      };
+      const { reason } = await createHarness({ model: failing }).run('Go');
+      return [asked, reason];
+    };
+    assert.deepEqual(await runs([error('overloaded'), stalled]), [3, 'completed']);
+    assert.deepEqual(await runs([error('overloaded'), stalled, stalled]), [3, 'error']);
+    assert.deepEqual(await runs([stalled, stalled]), [2, 'error']);
   });
 
   it('does not count tries as turns', async () => {

@@ -1,10 +1,12 @@
 // A parameter that a tool does not know is an error that names it: dropped in silence, the call would do something else than was meant.
 import assert from 'node:assert/strict';
+import { z } from 'zod/v3';
 import { inputErrorText } from '../../../../src/core/agent/input-error';
 import { describeCall } from '../../../../src/core/sessions/describe-call';
 import { askUserQuestionTool } from '../../../../src/core/tools/ask-user-question';
 import { bashTool, createBashTool } from '../../../../src/core/tools/bash';
 import { grepTool } from '../../../../src/core/tools/grep';
+import { parseKnownFields } from '../../../../src/core/tools/known-fields';
 import { powerShellTool } from '../../../../src/core/tools/power-shell';
 import { getAllBaseTools } from '../../../../src/core/tools/registry';
 import { withTeams } from '../../../../src/core/tools/team-tools';
@@ -50,5 +52,25 @@ describe('a parameter that no tool has', () => {
   it('does not hide a call of an older log: it is shown without it', () => {
     assert.equal(describeCall(grepTool, { pattern: 'needle', include: '*.md' })?.sentence.now, describeCall(grepTool, { pattern: 'needle' })?.sentence.now);
     assert.equal(describeCall(grepTool, { include: '*.md' }), undefined);
+  });
+
+  it('hides no such call inside of lists either', () => {
+    const todos = [{ content: 'a', status: 'pending', activeForm: 'b', id: '1', priority: 'high' }, { content: 'c', status: 'completed', activeForm: 'd', priority: 'low' }];
+    assert.equal(describeCall(todoWriteTool, { todos, merge: false })?.sentence.past, 'Updated the tasks');
+    const options = [{ label: 'a', description: '', value: 1 }, { label: 'b', description: '' }];
+    assert.ok(describeCall(askUserQuestionTool, { questions: [{ question: 'Which?', header: 'Which', options, id: 'q' }] }));
+    assert.equal(describeCall(todoWriteTool, { todos: [{ content: 'a', id: '1' }] }), undefined, 'what it lacks is still missing');
+  });
+
+  it('is left out of one of several forms, where that wants nothing else', () => {
+    const form = z.strictObject({ inner: z.strictObject({ kept: z.string() }) }).transform(({ inner }) => inner.kept);
+    const inputSchema = z.strictObject({ one: z.union([z.strictObject({ number: z.number() }), form]) });
+    assert.deepEqual(parseKnownFields({ inputSchema }, { one: { inner: { kept: 'a', lost: 1 }, more: 2 }, last: 3 }), {
+      ok: true,
+      input: { one: 'a' },
+      dropped: ['one.inner.lost', 'one.more', 'last'],
+    });
+    const wrong = parseKnownFields({ inputSchema }, { one: { number: 'x', more: 2 } });
+    assert.ok(!wrong.ok);
   });
 });
