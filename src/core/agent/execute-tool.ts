@@ -125,22 +125,13 @@ async function authorise(
   const authorisation = await authoriseCall(call, tool, input, outcome, context, services);
   if (authorisation.granted) return { ...authorisation, input };
   if ('result' in authorisation) return { refused: authorisation.result };
-<<<<<<< HEAD
   if (changes === maxChanges) return { refused: errorResult(call, 'Permission denied: the input was changed each time that it was asked about.', { state: 'denied' }) };
   // Another input was allowed: that one is judged anew, and no hook is asked about it again.
-  const changed = tool.inputSchema.safeParse(authorisation.changedInput);
-  if (!changed.success) return { refused: useErrorResult(call, changedText(inputErrorText(tool, changed.error))) };
-  const fits = await tool.validateInput(changed.data, context);
-  if (!fits.ok) return { refused: useErrorResult(call, changedText(fits.message)) };
-  return authorise(call, tool, { input: changed.data, outcome: { ...outcome, decision: 'allow', answered: true, byPerson: authorisation.by === 'person' } }, context, services, changes + 1);
-=======
-  // A hook allowed another input: that one is judged anew, and no hook is asked about it again.
   const changed = hookedInput(tool, authorisation.changedInput, services);
   if ('error' in changed) return { refused: useErrorResult(call, changed.error) };
   const fits = await tool.validateInput(changed.input, context);
   if (!fits.ok) return { refused: useErrorResult(call, changedText(fits.message)) };
-  return authorise(call, tool, { input: changed.input, outcome: { ...outcome, decision: 'allow', answered: true } }, context, services);
->>>>>>> h-too
+  return authorise(call, tool, { input: changed.input, outcome: { ...outcome, decision: 'allow', answered: true, byPerson: authorisation.by === 'person' } }, context, services, changes + 1);
 }
 
 function parseInput(tool: AnyTool, call: ToolCall): { input: unknown } | { error: string } {
