@@ -6,7 +6,7 @@ import { createAnthropicClient } from '../../../../src/providers/anthropic-clien
 import { askingTool, fakeTool, latch, safeTool, untilAborted } from '../../../support/fake-tools';
 import { commandHook, hangingHooks } from '../../../support/hooks';
 import { createManualClock } from '../../../support/manual-clock';
-import { gate, heldToolUse, reply, stall, text, thinking, toolUse, type ScriptedReply } from '../../../support/messages-api/script';
+import { gate, heldToolUse, reply, stall, text, thinking, toolUse, type ScriptedReply, serverToolUse } from '../../../support/messages-api/script';
 import { startMessagesApi, type MessagesApi } from '../../../support/messages-api/server';
 import { createHarness, type Harness, type HarnessOptions } from '../../../support/session-harness';
 
@@ -126,6 +126,28 @@ describe('interruption', () => {
     assert.deepEqual(messages[2]?.content.flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : [])), ['t1']);
     assert.deepEqual(harness.chat().items.flatMap((item) => (item.kind === 'tool' ? [`${item.id} ${item.state}`] : [])), ['t1 denied']);
     assert.doesNotMatch(JSON.stringify(messages), /interrupted/, 'it was no stop');
+  });
+
+  it("by a rejection while a call of the API's own tool is open: the next request holds it no more", async () => {
+    const asked = latch();
+    const open = latch();
+    const never = new Promise<void>(() => undefined);
+    await start([reply('I look.', serverToolUse('web_search', { query: 'x' }, 'srvtoolu_1'), toolUse('Ask', {}, 't1'), text('Half of it', gate(never), ' never')), reply('Hello.')], {
+      tools: [askingTool('Ask')],
+      answer: async () => {
+        asked.open();
+        await open.opened;
+        return { behavior: 'deny', interrupt: true };
+      },
+    });
+    const turn = harness.run('Go', controller.signal);
+    await asked.opened;
+    await harness.when((event) => event.type === 'block_delta' && event.text === 'Half of it');
+    open.open();
+    assert.deepEqual(await turn, { reason: 'denied' });
+    const messages = await afterwards();
+    assert.deepEqual(messages[1]?.content.flatMap((block) => (block.type === 'server_tool_use' ? ['open'] : block.type === 'tool_use' ? [block.id] : [])), ['t1']);
+    assert.ok(harness.stored().some((record) => record.type === 'system' && record.subtype === 'reply_end' && record.usage.input_tokens > 0), 'what came is paid for and counted');
   });
 
   it('in a text: what was read stays', async () => {
