@@ -29,7 +29,8 @@ describe('variables of the environment', () => {
     deft.script(answers('Simple.'));
     await deft.send('Hello?');
     await deft.says('Simple.');
-    const { body } = deft.api.requests.find(({ body: { tools } }) => Array.isArray(tools) && tools.length > 0) ?? assert.fail('no request has tools');
+    // The API is shared with the windows before.
+    const { body } = deft.api.requests.findLast(({ body: { tools } }) => Array.isArray(tools) && tools.length > 0) ?? assert.fail('no request has tools');
     assert.deepEqual((body['tools'] as { name: string }[]).map(({ name }) => name), ['Read', 'Edit', 'Bash']);
   });
 });

@@ -14,6 +14,7 @@ const answers: Readonly<Record<string, RegExp | 'asks' | 'tab' | ((deft: DeftWin
   'deft.newSession': (deft) => deft.composer(),
   'deft.focus': (deft) => deft.composer(),
   'deft.openInEditor': 'tab',
+  'deft.newChatInEditor': 'tab',
   'deft.history': (deft) => deft.chat().getByRole('main', { name: 'History' }),
   'deft.rewind': /nothing was said in this session yet/,
   'deft.compact': 'asks',
@@ -49,8 +50,8 @@ const answers: Readonly<Record<string, RegExp | 'asks' | 'tab' | ((deft: DeftWin
   'deft.openWalkthrough': 'tab',
   'deft.useVscodeModels': /VS Code/,
 };
-/** Leaves the window: test/e2e/first-run.test.ts. */
-const elsewhere = ['deft.startDemo'];
+/** The first leaves the window: test/e2e/first-run.test.ts. The other leads out of a chat that has the focus: test/e2e/ways-to-the-chat.test.ts. */
+const elsewhere = ['deft.startDemo', 'deft.leaveChat'];
 
 describe('each command of the palette, where there is nothing for it', () => {
   const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;

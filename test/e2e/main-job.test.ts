@@ -83,6 +83,9 @@ describe('the main job', () => {
     await deft.says('The total is right now.');
     await deft.idle();
     const command = deft.card('Ran node --test');
+    // One that ends at once stays closed.
+    const details = command.getByRole('button', { name: 'Details of Ran node --test' });
+    if ((await details.getAttribute('aria-expanded')) === 'false') await details.click();
     await command.getByText(/pass 1/).waitFor();
     assert.match(await terminalText(window, 'Deft'), /pass 1/);
     assert.match(textsOf((await deft.request(4)).at(-1)?.content).join('\n'), /pass 1/);
