@@ -57,16 +57,6 @@ describe('the first run', () => {
       await deft.says('Hello.');
       assert.equal(deft.api.requests.at(-1)?.headers['x-api-key'], 'second-key');
     });
-
-    it('sends no key once it was cleared', async () => {
-      await deft.newSession();
-      await deft.window.command('Deft: Clear API Key');
-      await notification(deft.window.page, 'the stored API key is gone').first().waitFor();
-      deft.script(answers('Without one.'));
-      await deft.send('Still there?');
-      await deft.says('Without one.');
-      assert.equal(deft.api.requests.at(-1)?.headers['x-api-key'], undefined);
-    });
   });
 
   describe('with the demo', () => {
