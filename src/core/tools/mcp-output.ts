@@ -5,7 +5,7 @@ import { type ToolView } from '../../shared/tool-view';
 import { textTokens } from '../compaction/estimate-tokens';
 import { type ImageMediaType, type ToolResultBlock, type ToolResultContent } from '../model/wire';
 import { type McpCallOutcome, type McpContent } from '../ports/mcp';
-import { imageKind, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE } from './read-image';
+import { imageKind, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, fromBase64 } from './read-image';
 import { formatSize } from './size-text';
 import { type MovedCall } from './background-calls';
 import { type ToolContext } from './tool';
@@ -84,7 +84,7 @@ async function partOf(piece: McpContent, index: number, context: ToolContext, ma
 
 /** The bytes tell what it is: the API refuses a whole conversation for one picture that is something else. */
 async function imageOf(data: string, mimeType: string, index: number, context: ToolContext, mayBeImage: boolean): Promise<Part> {
-  const bytes = bytesOf(data);
+  const bytes = fromBase64(data);
   const kind = bytes === undefined ? undefined : imageKind(bytes);
   const { width = 0, height = 0 } = kind?.dimensions ?? {};
   const fits = bytes !== undefined && kind?.whole === true && kind.dimensions !== undefined && bytes.length <= MAX_IMAGE_BYTES && Math.max(width, height) <= MAX_IMAGE_SIDE;
@@ -95,7 +95,7 @@ async function imageOf(data: string, mimeType: string, index: number, context: T
 }
 
 async function saved(data: string, mimeType: string, index: number, context: ToolContext): Promise<string> {
-  return (await save(bytesOf(data), mimeType, index, context)).text;
+  return (await save(fromBase64(data), mimeType, index, context)).text;
 }
 
 async function save(bytes: Uint8Array | undefined, mimeType: string, index: number, { toolUseId, session, ports }: ToolContext): Promise<{ text: string; path?: string }> {
@@ -107,18 +107,6 @@ async function save(bytes: Uint8Array | undefined, mimeType: string, index: numb
     return { text: `[${what}: saved to ${path}]`, path };
   } catch (error) {
     return { text: `[${what}: it could not be saved (${error instanceof Error ? error.message : String(error)})]` };
-  }
-}
-
-function bytesOf(data: string): Uint8Array | undefined {
-  try {
-    const text = atob(data);
-    const bytes = new Uint8Array(text.length);
-    // Not by an iterator over the text: that takes a hundred times as long, while the host waits.
-    for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
-    return bytes;
-  } catch {
-    return undefined;
   }
 }
 
