@@ -215,6 +215,7 @@ const slimSdks = {
   },
 };
 
+// Libraries ask for the names of classes.
 const node = { ...common, platform: 'node', format: 'cjs', target: 'node20', minify: true, keepNames: true };
 
 /** A program for Node in one file, with the client of MCP in it. */
@@ -224,6 +225,8 @@ export const bundles = {
   // Both hosts in one: what they share, most of the agent, is there once.
   extension: {
     ...node,
+    // Nothing in it asks for a class's name, and what keeps names runs each time a function is made.
+    keepNames: false,
     entryPoints: { extension: 'src/vscode/extension.ts', headless: 'src/headless/start.ts' },
     external: ['./late/*'],
     plugins: [oneVscode, lateLibraries, sharedSdks, withoutSchemaChecker, withoutUnused],
