@@ -132,6 +132,11 @@ export function createTeamRoom({ records, writer, outbox, ring, emit, uuid, flee
         mate.spoke = false;
       },
       worksAgain: () => setIdle(false),
+      // The team may go on for long, and a run holds its whole session.
+      ended() {
+        mate.over = true;
+        mate.run = undefined;
+      },
     };
     mates.set(id, mate);
     return mate;

@@ -1,13 +1,12 @@
 // What an agent has of the session that started it, and what each keeps to itself.
 import assert from 'node:assert/strict';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { type Terminal } from '../../../../src/core/ports';
 import { createSkillCatalogue } from '../../../../src/core/skills/skill-catalogue';
 import { exitPlanModeTool } from '../../../../src/core/tools/exit-plan-mode';
 import { skillTool } from '../../../../src/core/tools/skill';
 import { type PermissionMode } from '../../../../src/shared/permission';
 import { type AgentHarness, type AgentHarnessOptions, agentTools, createAgentHarness, definition } from '../../../support/agent-harness';
+import { isCollected } from '../../../support/collected';
 import { safeTool, said } from '../../../support/fake-tools';
 import { commandHook, scriptedHooks } from '../../../support/hooks';
 import { createMemoryFiles } from '../../../support/memory-files';
@@ -150,13 +149,7 @@ describe('an agent that has ended', () => {
     await harness.run('Ask it');
     await ended;
     await harness.run('Now?');
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
-    for (let tries = 0; tries < 20 && held?.deref() !== undefined; tries++) {
-      await new Promise((resolve) => setImmediate(resolve));
-      collect();
-    }
-    assert.ok(held !== undefined && held.deref() === undefined, 'its records are still held');
+    assert.ok(held !== undefined && (await isCollected(held)), 'its records are still held');
     await harness.session.close();
   });
 });
