@@ -52,7 +52,7 @@ interface Mate extends TeammateLife {
 
 const maxLastWords = 2_000;
 
-export function createTeamRoom({ records, writer, outbox, ring, emit, uuid, fleet }: TeamRoomParts): TeamRoom {
+function createTeamRoom({ records, writer, outbox, ring, emit, uuid, fleet }: TeamRoomParts): TeamRoom {
   let team = teamFromRecords(records);
   let resume: Resume | undefined;
   const mates = new Map<string, Mate>();

@@ -6,7 +6,7 @@ import { type McpCallOutcome, type McpContent, type McpServerEntry, type McpServ
 import { isObject } from '../../shared/plain-object';
 
 /** Rules name it: `mcp__vscode-extensions`. */
-export const extensionServer = 'vscode-extensions';
+const extensionServer = 'vscode-extensions';
 
 const entry: McpServerEntry = { name: extensionServer, scope: 'user', config: { type: 'stdio', command: '', args: [], env: {} }, alwaysLoad: false, written: '{}' };
 
