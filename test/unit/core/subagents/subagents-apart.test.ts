@@ -7,6 +7,7 @@ import { skillTool } from '../../../../src/core/tools/skill';
 import { type PermissionMode } from '../../../../src/shared/permission';
 import { type AgentHarness, type AgentHarnessOptions, agentTools, createAgentHarness, definition } from '../../../support/agent-harness';
 import { isCollected } from '../../../support/collected';
+import { countedSignal } from '../../../support/counted-signal';
 import { safeTool, said } from '../../../support/fake-tools';
 import { commandHook, scriptedHooks } from '../../../support/hooks';
 import { createMemoryFiles } from '../../../support/memory-files';
@@ -132,6 +133,14 @@ describe('the list of skills', () => {
 });
 
 describe('an agent that has ended', () => {
+  it('leaves nothing on the signal of who waited for it, which may be that of a whole run', async () => {
+    const harness = createAgentHarness({ main: [reply(agent({ run_in_background: true })), reply('Started.')], agents: { 'Find the thing': [reply('Found.')] } });
+    await harness.run('Go');
+    const { signal, listeners } = countedSignal();
+    await harness.session.agentsEnded(signal);
+    assert.equal(listeners(), 0);
+  });
+
   it('does not keep its session in memory', async () => {
     const transcripts = new Map<string, string[]>();
     const first = createAgentHarness({ main: [reply(agent({ name: 'scout' })), reply('Done.')], agents: { 'Find the thing': [reply('Found.')] }, transcripts });

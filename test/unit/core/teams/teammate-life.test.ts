@@ -8,6 +8,7 @@ import { type BackgroundCommand } from '../../../../src/core/ports';
 import { decodeRecord } from '../../../../src/core/sessions/session-codec';
 import { definition } from '../../../support/agent-harness';
 import { isCollected } from '../../../support/collected';
+import { countedSignal } from '../../../support/counted-signal';
 import { commandHook, scriptedHooks } from '../../../support/hooks';
 import { delayed, reply, toolUse } from '../../../support/messages-api/script';
 import { createTeamHarness, mail, makeTeam, type TeamHarness, teammate } from '../../../support/team-harness';
@@ -121,13 +122,7 @@ describe('a teammate', () => {
   });
 
   it('leaves nothing on the signal that ends it, however often it has rested', async () => {
-    const signal = new AbortController().signal;
-    let listeners = 0;
-    const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
-    Object.assign(signal, {
-      addEventListener: (...given: Parameters<typeof add>) => (listeners++, add(...given)),
-      removeEventListener: (...given: Parameters<typeof remove>) => (listeners--, remove(...given)),
-    });
+    const { signal, listeners } = countedSignal();
     const life: TeammateLife = { name: 'finder', team: 'crew', leaving: false, over: false, wake: undefined, rests: () => undefined, worksAgain: () => undefined, ended: () => undefined };
     const waiting: QueuedPrompt[] = [];
     const inner = { records: [], waiting, owesReport: false, tellHooks: async () => ({}), steer: () => '', takeBack: () => waiting.pop(), run: async () => ({ reason: 'completed' }) } as unknown as AgentRun;
@@ -135,12 +130,12 @@ describe('a teammate', () => {
     const over = run.run(undefined, signal);
     for (let rests = 0; rests < 5; rests++) {
       await quiet();
-      assert.ok(life.wake !== undefined && listeners <= 1, `${listeners} listeners in rest ${rests}`);
+      assert.ok(life.wake !== undefined && listeners() <= 1, `${listeners()} listeners in rest ${rests}`);
       life.leaving = rests === 4;
       waiting.push({ id: 'p', content: [], display: { text: 'Mail', attachments: [], images: 0 } } as unknown as QueuedPrompt);
       life.wake();
     }
     assert.deepEqual(await over, { reason: 'completed' });
-    assert.equal(listeners, 0);
+    assert.equal(listeners(), 0);
   });
 });
