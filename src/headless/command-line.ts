@@ -3,9 +3,9 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { type SetupTrigger } from '../core/agent/session-hooks';
 import { permissionModes, type PermissionMode } from '../shared/permission';
 
-export const outputFormats = ['text', 'json', 'stream-json'] as const;
+const outputFormats = ['text', 'json', 'stream-json'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
-export const inputFormats = ['text', 'stream-json'] as const;
+const inputFormats = ['text', 'stream-json'] as const;
 export type InputFormat = (typeof inputFormats)[number];
 
 export interface RunOptions {

@@ -57,7 +57,7 @@ function notRegular(path: string, stats: Stats): ReadFailure | undefined {
 }
 
 /** "a FIFO", "a device" …: for sentences. */
-export function specialKind(stats: Stats): string {
+function specialKind(stats: Stats): string {
   if (stats.isFIFO()) return 'a FIFO';
   if (stats.isSocket()) return 'a socket';
   if (stats.isCharacterDevice() || stats.isBlockDevice()) return 'a device';

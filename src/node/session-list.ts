@@ -7,7 +7,7 @@ import { writePrivateFile } from './replace-file';
 import { readSummary } from './session-summary';
 
 /** What the index remembers of a file. `titled`: the title stands in the log, so it outlives what is read of a longer file. */
-export interface IndexEntry {
+interface IndexEntry {
   size: number;
   mtimeMs: number;
   title: string;

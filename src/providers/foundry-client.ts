@@ -14,7 +14,7 @@ import { startRealTimer } from './stall-watch';
 import { withRenewal } from './renewed-client';
 
 /** What tokens of Entra ID must be for. */
-export const foundryScope = 'https://ai.azure.com/.default';
+const foundryScope = 'https://ai.azure.com/.default';
 
 /** Azure's own tool, where somebody signed in with it. */
 const azureCli = `az account get-access-token --scope ${foundryScope} --query accessToken --output tsv`;

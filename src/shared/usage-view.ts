@@ -65,7 +65,7 @@ export function dollarText({ costUsd, costKnown }: { costUsd: number; costKnown:
 }
 
 /** In whole percent; undefined where nothing was read. */
-export function cachedShare({ plain, cacheRead, cacheWritten }: Pick<UsageRow, 'plain' | 'cacheRead' | 'cacheWritten'>): number | undefined {
+function cachedShare({ plain, cacheRead, cacheWritten }: Pick<UsageRow, 'plain' | 'cacheRead' | 'cacheWritten'>): number | undefined {
   const read = plain + cacheRead + cacheWritten;
   return read === 0 ? undefined : Math.round((cacheRead / read) * 100);
 }
@@ -84,7 +84,7 @@ export function percentText(tokens: number, window: number): string {
   return window === 0 ? '–' : `${((tokens / window) * 100).toFixed(1)}%`;
 }
 
-export function timeText(ms: number): string {
+function timeText(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

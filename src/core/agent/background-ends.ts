@@ -90,7 +90,7 @@ export function createBackgroundEnds(services: BackgroundEndServices): Backgroun
   };
 }
 
-export function endedByAgent(end: CommandEnd | undefined): boolean {
+function endedByAgent(end: CommandEnd | undefined): boolean {
   return end?.state === 'killed' && end.by === 'agent';
 }
 

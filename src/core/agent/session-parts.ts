@@ -81,8 +81,12 @@ export interface SessionParts {
   remind(text: string): void;
 }
 
-/** `begin` makes the session of an agent. */
+/**
+ * `begin` makes the session of an agent. Each part stands behind those that it is made with; what it names of later ones it asks when it runs,
+ * since hooks, skills, queue and turns hear of each other.
+ */
 export function createSessionParts(given: SessionOptions, begin: (options: SessionOptions) => AgentRun): SessionParts {
+  // What was given, with what this session puts around it.
   const refused = (message: string): void => {
     chosen.fast = false;
     given.emit({ type: 'fast_refused', message });
@@ -92,68 +96,8 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
   const options = withMcp({ ...given, environment: { ...given.environment }, ...(budget === undefined ? {} : { budget }), ports: { ...given.ports, model: withFastMode(withPinnedCapabilities(given.ports.model, () => historyEpoch(given.records)), refused), ...(calls === undefined ? {} : { terminal: calls.terminal }) } });
   const { log, records, ports, environment, emit } = options;
   const chosen: SessionParts['chosen'] = { model: options.model, effort: chosenEffort(records, options.effort), fast: lastSetting(records, 'speed') === 'fast', thinking: chosenThinking(records, options.thinking) };
-  const scope = createTurnScope();
-  const queue = createSteeringQueue();
-  waitingMessages(records).forEach((prompt) => queue.add(prompt));
-  const news = createNewsBell(() => (queue.waiting.length > 0 ? 'message' : outbox.hasReminders ? 'event' : undefined));
 
-  const mode = (): PermissionMode => permission.mode;
-  const secrets = (): readonly string[] => options.secrets?.() ?? [];
-  const permissionIn = (cwd: string): PermissionContext => withTurnRules(permission.context(cwd), scope.rules);
-  const permissionNow = (): PermissionContext => permissionIn(session.cwd);
-  const countUsage: SessionParts['countUsage'] = (model, usage, whom, facts = priceFacts(model, ports.model)) =>
-    void writer.write({ type: 'system', subtype: 'side_usage', model, usage, ...(whom === undefined ? {} : { whom }), ...facts });
-  const remind = (text: string): void => {
-    outbox.remind(text);
-    news.ring();
-  };
-  /** A teammate that rests is woken by it. */
-  const report = (text: string): void => {
-    outbox.report(text);
-    news.ring();
-    if (options.agent !== undefined) fleet?.team?.wake(options.agent.id);
-  };
-  const setMode = (wanted: PermissionMode): void => {
-    permission.setMode(wanted);
-    if (wanted === 'auto') auto.chosen();
-    writer.write({ type: 'system', subtype: 'setting', name: 'mode', value: wanted });
-  };
-  const applyUpdates = async (updates: PermissionUpdate[]): Promise<void> => {
-    const before = permission.mode;
-    const applied = permission.apply(updates);
-    if (permission.mode !== before) setMode(permission.mode);
-    await applied;
-  };
-
-  const permission =
-    options.agent?.permission ??
-    createPermissionState({
-      base: options.permission,
-      mode: options.mode,
-      records,
-      store: ports.permissionStore,
-      applied: (update) => writer.write({ type: 'system', subtype: 'permission_update', update }),
-      told: (message) => emit({ type: 'not_saved', message }),
-    });
-  const session = createToolSession(options, {
-    permission: permissionIn,
-    countUsage,
-    onNews: news.listen,
-    mode,
-    refusesTask: (event, task, signal) => hooks.refusesTask(event, task, signal, fleet?.team?.hookFields(options.agent?.id)),
-  });
-  if (calls !== undefined) session.calls = calls;
-  const auto = options.agent?.auto ?? createAutoMode({ records, small: session.smallModel, clock: ports.clock, settings: options.autoRules });
-  const decisions = createPastDecisions({
-    records,
-    registry: options.registry,
-    session,
-    ports,
-    permission: permissionNow,
-    write: (facts) => writer.write(facts),
-    // The fleet is one: those that agents have started are in it too.
-    ...(options.agent === undefined ? { agents: () => fleet?.running().flatMap(({ run }) => run?.decisions ?? []) ?? [] } : {}),
-  });
+  // What is written, and what is allowed.
   const writer = createRecordWriter({
     log,
     records,
@@ -165,6 +109,78 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     gitBranch: () => environment.gitBranch,
     emit: markingPrompts(options.checkpoints, emit),
   });
+  const permission =
+    options.agent?.permission ??
+    createPermissionState({
+      base: options.permission,
+      mode: options.mode,
+      records,
+      store: ports.permissionStore,
+      applied: (update) => writer.write({ type: 'system', subtype: 'permission_update', update }),
+      told: (message) => emit({ type: 'not_saved', message }),
+    });
+  const mode = (): PermissionMode => permission.mode;
+  const scope = createTurnScope();
+  const permissionIn = (cwd: string): PermissionContext => withTurnRules(permission.context(cwd), scope.rules);
+  const permissionNow = (): PermissionContext => permissionIn(session.cwd);
+  const secrets = (): readonly string[] => options.secrets?.() ?? [];
+  const countUsage: SessionParts['countUsage'] = (model, usage, whom, facts = priceFacts(model, ports.model)) =>
+    void writer.write({ type: 'system', subtype: 'side_usage', model, usage, ...(whom === undefined ? {} : { whom }), ...facts });
+
+  // What the model is told beside the conversation.
+  const queue = createSteeringQueue();
+  waitingMessages(records).forEach((prompt) => queue.add(prompt));
+  const outbox = createOutbox({
+    records,
+    writer,
+    queue,
+    environment,
+    mode,
+    isAgent: options.agent !== undefined,
+    refuses: (prompt, signal) => hooks.steering(prompt, signal),
+    expands: async (prompt, signal) => (skills === undefined ? prompt : skills.expandQueued(prompt, signal)),
+  });
+  const news = createNewsBell(() => (queue.waiting.length > 0 ? 'message' : outbox.hasReminders ? 'event' : undefined));
+  const remind = (text: string): void => {
+    outbox.remind(text);
+    news.ring();
+  };
+
+  // What tools see of the session, and who judges their calls.
+  const fleet = options.agent?.fleet ?? (options.agents === undefined ? undefined : createSubagentFleet(options.agents, options.registry));
+  const session = createToolSession(options, {
+    permission: permissionIn,
+    countUsage,
+    onNews: news.listen,
+    mode,
+    refusesTask: (event, task, signal) => hooks.refusesTask(event, task, signal, fleet?.team?.hookFields(options.agent?.id)),
+  });
+  if (calls !== undefined) session.calls = calls;
+  if (fleet !== undefined) takeSeat(session, fleet, { agentId: options.agent?.id, records, writer, outbox, ring: news.ring, emit, uuid: ports.uuid });
+  const auto = options.agent?.auto ?? createAutoMode({ records, small: session.smallModel, clock: ports.clock, settings: options.autoRules });
+  const setMode = (wanted: PermissionMode): void => {
+    permission.setMode(wanted);
+    if (wanted === 'auto') auto.chosen();
+    writer.write({ type: 'system', subtype: 'setting', name: 'mode', value: wanted });
+  };
+  const applyUpdates = async (updates: PermissionUpdate[]): Promise<void> => {
+    const before = permission.mode;
+    const applied = permission.apply(updates);
+    if (permission.mode !== before) setMode(permission.mode);
+    await applied;
+  };
+  const decisions = createPastDecisions({
+    records,
+    registry: options.registry,
+    session,
+    ports,
+    permission: permissionNow,
+    write: (facts) => writer.write(facts),
+    // The fleet is one: those that agents have started are in it too.
+    ...(options.agent === undefined ? { agents: () => fleet?.running().flatMap(({ run }) => run?.decisions ?? []) ?? [] } : {}),
+  });
+
+  // What people bring: skills, hooks, a goal, notes.
   const skills =
     options.skills &&
     createSessionSkills({
@@ -177,53 +193,6 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     });
   if (skills !== undefined) session.skills = skills.tool;
   const skillSources = skills === undefined || hearsNoSkills(options.agent, options.registry) ? [] : [skills.source];
-  const goal = options.agent === undefined ? createSessionGoal({ records, writer, smallModel: session.smallModel, nudge: (text) => outbox.nudge(text) }) : undefined;
-  const context = createSessionContext([...(options.contextSources ?? []), ...skillSources, ...(goal === undefined ? [] : [goal.source])], { records, writer, loaded: (files) => hooks.instructionsLoaded(files) });
-  const modelNow = (): string => fallback.model ?? scope.model ?? chosen.model;
-  const fallback: SessionFallback = createSessionFallback({
-    options: options.fallback,
-    records,
-    writer,
-    chosen: () => scope.model ?? chosen.model,
-    isVendor: () => ports.model.provider === 'anthropic',
-    changed: () => requests.modelChanged(),
-  });
-  const requests = createSessionRequests(
-    { ...options, sessionId: log.id },
-    { model: modelNow, effort: () => scope.effort ?? chosen.effort, fast: () => chosen.fast, thinking: () => chosen.thinking },
-    writer,
-  );
-  const outbox = createOutbox({
-    records,
-    writer,
-    queue,
-    environment,
-    mode,
-    isAgent: options.agent !== undefined,
-    refuses: (prompt, signal) => hooks.steering(prompt, signal),
-    expands: async (prompt, signal) => (skills === undefined ? prompt : skills.expandQueued(prompt, signal)),
-  });
-  const compaction = createSessionCompaction({
-    options,
-    session,
-    requests,
-    writer,
-    context,
-    model: modelNow,
-    mode,
-    countUsage,
-    hooks: () => hooks,
-    nudge: outbox.nudge,
-  });
-  const backgroundEnds = createBackgroundEnds({
-    terminal: ports.terminal,
-    log: ports.log,
-    records,
-    secrets,
-    // A teammate rests behind its turn: without a turn for it nobody would read of the end.
-    remind: (text) => (options.agent !== undefined && session.team !== undefined ? report(text) : remind(text)),
-    write: (facts) => writer.write(facts),
-  });
   const hooks = createSessionHooks({
     ...options,
     transcript: log.path,
@@ -241,8 +210,54 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     nudge: outbox.nudge,
     countUsage,
   });
-  const fleet = options.agent?.fleet ?? (options.agents === undefined ? undefined : createSubagentFleet(options.agents, options.registry));
-  if (fleet !== undefined) takeSeat(session, fleet, { agentId: options.agent?.id, records, writer, outbox, ring: news.ring, emit, uuid: ports.uuid });
+  const goal = options.agent === undefined ? createSessionGoal({ records, writer, smallModel: session.smallModel, nudge: (text) => outbox.nudge(text) }) : undefined;
+  const context = createSessionContext([...(options.contextSources ?? []), ...skillSources, ...(goal === undefined ? [] : [goal.source])], { records, writer, loaded: (files) => hooks.instructionsLoaded(files) });
+
+  // What is asked of the model.
+  const modelNow = (): string => fallback.model ?? scope.model ?? chosen.model;
+  const fallback: SessionFallback = createSessionFallback({
+    options: options.fallback,
+    records,
+    writer,
+    chosen: () => scope.model ?? chosen.model,
+    isVendor: () => ports.model.provider === 'anthropic',
+    changed: () => requests.modelChanged(),
+  });
+  const requests = createSessionRequests(
+    { ...options, sessionId: log.id },
+    { model: modelNow, effort: () => scope.effort ?? chosen.effort, fast: () => chosen.fast, thinking: () => chosen.thinking },
+    writer,
+  );
+  const compaction = createSessionCompaction({
+    options,
+    session,
+    requests,
+    writer,
+    context,
+    model: modelNow,
+    mode,
+    countUsage,
+    hooks: () => hooks,
+    nudge: outbox.nudge,
+  });
+  const aside = createSideQuestions({ model: ports.model, conversation: () => requests.of(records), countUsage, budget, records });
+
+  // What goes on beside a turn.
+  /** A teammate that rests is woken by it. */
+  const report = (text: string): void => {
+    outbox.report(text);
+    news.ring();
+    if (options.agent !== undefined) fleet?.team?.wake(options.agent.id);
+  };
+  const backgroundEnds = createBackgroundEnds({
+    terminal: ports.terminal,
+    log: ports.log,
+    records,
+    secrets,
+    // A teammate rests behind its turn: without a turn for it nobody would read of the end.
+    remind: (text) => (options.agent !== undefined && session.team !== undefined ? report(text) : remind(text)),
+    write: (facts) => writer.write(facts),
+  });
   const agents =
     fleet &&
     createSubagentRuns({
@@ -264,6 +279,8 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
       begin,
     });
   if (agents !== undefined) session.subagents = agents;
+
+  // The turn.
   const display = createMessageDisplay({
     emit,
     active: () => hooks.displays,
@@ -290,9 +307,9 @@ export function createSessionParts(given: SessionOptions, begin: (options: Sessi
     applyUpdates,
     setMode,
   });
-  if (records.length === 0) for (const rule of options.agent?.bound ?? []) writer.write(boundRecord(rule));
-  const aside = createSideQuestions({ model: ports.model, conversation: () => requests.of(records), countUsage, budget, records });
   const turn = createJudgedTurn({ emit, log: ports.log, writer, context, skills, hooks, outbox, turns });
+  if (records.length === 0) for (const rule of options.agent?.bound ?? []) writer.write(boundRecord(rule));
+
   return {
     ...{ options, chosen, permission, permissionIn, auto, queue, tools: session, news, writer, scope, skills, requests, outbox },
     ...{ backgroundEnds, calls, decisions, compaction, hooks, display, goal, aside, agents, fleet, turn, fallback, tryNow: turns.tryNow, setMode, applyUpdates, countUsage, remind },

@@ -52,7 +52,7 @@ interface Mate extends TeammateLife {
 
 const maxLastWords = 2_000;
 
-export function createTeamRoom({ records, writer, outbox, ring, emit, uuid, fleet }: TeamRoomParts): TeamRoom {
+function createTeamRoom({ records, writer, outbox, ring, emit, uuid, fleet }: TeamRoomParts): TeamRoom {
   let team = teamFromRecords(records);
   let resume: Resume | undefined;
   const mates = new Map<string, Mate>();
@@ -132,6 +132,11 @@ export function createTeamRoom({ records, writer, outbox, ring, emit, uuid, flee
         mate.spoke = false;
       },
       worksAgain: () => setIdle(false),
+      // The team may go on for long, and a run holds its whole session.
+      ended() {
+        mate.over = true;
+        mate.run = undefined;
+      },
     };
     mates.set(id, mate);
     return mate;

@@ -193,11 +193,15 @@ export function createSubagentRuns(parts: SubagentParts): SessionAgents {
     },
     async allEnded(signal) {
       if (signal.aborted) return;
-      const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      let stop = (): void => undefined;
+      const aborted = new Promise<void>((resolve) => (stop = resolve));
+      signal.addEventListener('abort', stop, { once: true });
       // Teammates that are idle wait for mail, and would for ever.
       const atWork = (): FleetAgent[] => fleet.running().filter(({ idle }) => idle !== true);
       while (atWork().length > 0 && fleet.team?.callsLead !== true && !signal.aborted) await Promise.race([told(atWork()), aborted, ...(fleet.team === undefined ? [] : [fleet.team.nextChange()])]);
       await Promise.race([told([...fleet.agents.values()].filter(({ state }) => state !== 'running')), aborted]);
+      // It may be the signal of a whole run, after each of whose turns this is asked.
+      signal.removeEventListener('abort', stop);
     },
     async close() {
       closing = true;

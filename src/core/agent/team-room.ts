@@ -16,6 +16,8 @@ export interface TeammateLife {
   wake: (() => void) | undefined;
   rests(lastWords: string): void;
   worksAgain(): void;
+  /** Its session is closed: nothing of it is held from now on. */
+  ended(): void;
 }
 
 /** Where a teammate's mail goes. */

@@ -15,9 +15,12 @@ export function createTeammateRun(inner: AgentRun, life: TeammateLife): AgentRun
   };
   const rest = async (signal: AbortSignal): Promise<void> => {
     const woken = new Promise<void>((resolve) => (life.wake = resolve));
-    signal.addEventListener('abort', () => life.wake?.(), { once: true });
+    const stop = (): void => life.wake?.();
+    // It rests often, and the signal is that of its whole life.
+    signal.addEventListener('abort', stop, { once: true });
     life.rests(reportOf(inner.records));
     if (!signal.aborted) await woken;
+    signal.removeEventListener('abort', stop);
     life.wake = undefined;
     life.worksAgain();
   };
@@ -43,7 +46,10 @@ export function createTeammateRun(inner: AgentRun, life: TeammateLife): AgentRun
     takeBack: (id) => inner.takeBack(id),
     tellHooks: (event, fields, signal) => inner.tellHooks(event, fields, signal),
     backgroundEnded: (command) => inner.backgroundEnded(command),
-    close: () => inner.close(),
+    close() {
+      life.ended();
+      return inner.close();
+    },
     async run(first, signal) {
       life.over = false;
       const end = await untilItLeaves(first, signal);

@@ -8,7 +8,7 @@ import { textTokens } from './estimate-tokens';
  * Left free below the window and the reply: the results of one more round usually fit in it, and so does the question for the
  * summary, so that neither is refused.
  */
-export const autoCompactMargin = 13_000;
+const autoCompactMargin = 13_000;
 
 /** Replies between two automatic compactions: where one does not help, the next one would not either. */
 const repliesBetween = 2;

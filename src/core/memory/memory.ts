@@ -92,7 +92,7 @@ export function createMemory(options: MemoryOptions): Memory {
 }
 
 /** As the program that keeps it names the folder. */
-export function autoMemoryFile(personalFolder: Path, folder: Path): Path {
+function autoMemoryFile(personalFolder: Path, folder: Path): Path {
   return join(personalFolder, 'projects', folder.replace(/[^A-Za-z0-9]/g, '-'), 'memory/MEMORY.md');
 }
 

@@ -28,7 +28,6 @@ const shapes = {
 };
 
 type Shapes = typeof shapes;
-export type PluginComponents = { [Name in keyof typeof componentShapes]?: z.infer<(typeof componentShapes)[Name]> };
 export type PluginManifest = { -readonly [Name in keyof Shapes]?: z.infer<Shapes[Name]> };
 
 /** Known, and nothing that this version can use. */

@@ -8,7 +8,7 @@ export interface LoopLine {
 
 const units = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 /** Shorter ones would only cost. */
-export const leastLoopMs = 10_000;
+const leastLoopMs = 10_000;
 const mostLoopMs = 24 * units.h;
 
 /** A sentence where it cannot be read. */

@@ -32,7 +32,7 @@ export async function aiTitle(records: readonly SessionRecord[], small: SmallMod
   return title === '' || isTitled(records) ? undefined : title;
 }
 
-export function isTitled(records: readonly SessionRecord[]): boolean {
+function isTitled(records: readonly SessionRecord[]): boolean {
   return records.some(({ type }) => type === 'custom-title' || type === 'ai-title');
 }
 

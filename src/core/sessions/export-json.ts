@@ -3,9 +3,9 @@ import { redactValue } from '../agent/redact-result';
 import { type SessionRecord } from './record';
 import { encodeRecord } from './session-codec';
 
-export const exportVersion = 1;
+const exportVersion = 1;
 
-export interface SessionExport {
+interface SessionExport {
   format: 'deft-session';
   version: typeof exportVersion;
   id: string;

@@ -7,13 +7,13 @@ import { efforts } from '../model/wire';
  * `agreed`: it runs code or widens what is allowed, so a project's counts once the person has agreed to it. `person`: no
  * project ever, since it chooses credentials, where requests go, or what is kept of the person's own.
  */
-export type SetBy = 'anyone' | 'trusted' | 'agreed' | 'person';
+type SetBy = 'anyone' | 'trusted' | 'agreed' | 'person';
 
 /**
  * Lists of all files are joined, objects merged key by key, of other values the highest file's counts. `highest`: so do
  * lists. `managed`: the organisation's list stands alone where there is one. `any`: true in one file is enough.
  */
-export type Merging = 'join' | 'highest' | 'managed' | 'any';
+type Merging = 'join' | 'highest' | 'managed' | 'any';
 
 interface Key<Shape extends z.ZodTypeAny> {
   shape: Shape;

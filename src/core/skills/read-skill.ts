@@ -94,7 +94,7 @@ export function readSkill(text: string, place: SkillPlace): ReadSkill {
   };
 }
 
-export function isSkillName(name: string): boolean {
+function isSkillName(name: string): boolean {
   return name.length <= maxName && /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(name);
 }
 

@@ -2,7 +2,7 @@
 import { slashLine } from '../prompt/slash-line';
 
 /** So many skills one message may begin with. */
-export const maxStacked = 6;
+const maxStacked = 6;
 
 export interface SlashStack {
   /** The first one, known or not. */

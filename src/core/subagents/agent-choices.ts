@@ -25,8 +25,8 @@ export function agentMode({ permissionMode: own, source }: Pick<AgentDefinition,
   return own === 'acceptEdits' && source !== 'project' ? own : parent;
 }
 
-export const defaultMaxDepth = 3;
-export const defaultMaxAgents = 20;
+const defaultMaxDepth = 3;
+const defaultMaxAgents = 20;
 
 export interface AgentLimits {
   maxDepth: number;

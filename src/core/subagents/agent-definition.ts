@@ -69,7 +69,7 @@ export function readAgentsJson(text: string): { agents: AgentDefinition[]; probl
   return { agents: readings.flatMap(({ agent }) => agent ?? []), problems: readings.flatMap(({ problems }) => problems) };
 }
 
-export function readAgent(fields: Frontmatter['fields'], prompt: string, source: AgentSource, file?: string): AgentReading {
+function readAgent(fields: Frontmatter['fields'], prompt: string, source: AgentSource, file?: string): AgentReading {
   const name = textField(fields, 'name');
   const description = textField(fields, 'description');
   if (name === undefined) return { problems: ['It has no `name`.'] };

@@ -3,7 +3,7 @@ import { canonicalToolName } from '../permissions/rule-syntax';
 import { type AgentDefinition } from './agent-definition';
 
 /** By name or any older name. */
-export interface ToolNames extends Iterable<string> {
+interface ToolNames extends Iterable<string> {
   has(name: string): boolean;
 }
 

@@ -22,7 +22,7 @@ export const MAX_RESULT_CHARACTERS = 30_000;
 const TAIL_CHARACTERS = 4000;
 const TITLE_CHARACTERS = 100;
 
-export const bashInputSchema = z.strictObject({
+const bashInputSchema = z.strictObject({
   command: z.string().describe('The command to run'),
   timeout: z.number().positive().optional().describe('Milliseconds until the command counts as too slow'),
   description: z.string().optional().describe('What the command does, in five to ten words, active voice'),

@@ -36,7 +36,7 @@ type Input = z.infer<typeof inputSchema>;
 type Operation = Input['operation'];
 
 /** Milliseconds. */
-export const languageTimeoutMs = 10_000;
+const languageTimeoutMs = 10_000;
 const maxItems = 100;
 
 export const lspTool = buildTool<Input, LspOutput>({

@@ -3,7 +3,7 @@ import { cutLine, hasControls, MAX_LINE_LENGTH } from '../edits/number-lines';
 import { afterEnding, countLines, lineEnd, offsetOfLine } from '../edits/text-lines';
 
 /** Lines that a Read without a limit shows. */
-export const DEFAULT_LINES = 2_000;
+const DEFAULT_LINES = 2_000;
 /** Tokens that one Read may cost, and how many bytes of code make one, on the cautious side. */
 export const MAX_TOKENS = 25_000;
 const BYTES_PER_TOKEN = 3.2;

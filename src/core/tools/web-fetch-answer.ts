@@ -16,7 +16,7 @@ const instructions = `You read one web page for a coding agent and answer a ques
 - Give names, signatures, versions, defaults, commands and code exactly as they stand there, and links as whole addresses.
 - No preamble. As short as the question allows, as long as it needs.`;
 
-export function answerRequest(page: Page, question: string): Omit<ModelRequest, 'model'> {
+function answerRequest(page: Page, question: string): Omit<ModelRequest, 'model'> {
   const note = page.truncated ? 'The page is longer than what is shown: only its beginning is here.\n\n' : '';
   const text = `${attachment({ name: 'web page', url: page.url }, page.text)}\n\n${note}The question of the agent: ${question}`;
   return {

@@ -33,7 +33,7 @@ type Input = z.infer<typeof inputSchema>;
 type Output = z.infer<typeof outputSchema>;
 
 const maxSearchesOfCall = 8;
-export const maxSearchesOfSession = 200;
+const maxSearchesOfSession = 200;
 
 /** Searches that each session has made since it was opened, those that run included. */
 const made = new WeakMap<ToolSession, number>();

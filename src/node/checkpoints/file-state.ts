@@ -8,7 +8,7 @@ import { type BlobStore } from './blob-store';
 /** Larger ones are copied, smaller ones go through memory. */
 const inMemoryBytes = 2 * 1024 * 1024;
 /** Nothing larger is ever kept: an edit of Deft's cannot make such a file either. */
-export const largestFileBytes = 256 * 1024 * 1024;
+const largestFileBytes = 256 * 1024 * 1024;
 
 /** By callback: promises of 20,000 looks take twice as long. Undefined where there is nothing. */
 export function look(path: string): Promise<BigIntStats | undefined> {

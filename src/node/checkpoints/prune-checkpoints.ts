@@ -4,7 +4,7 @@ import { type BlobStore } from './blob-store';
 import { type CheckpointLog } from './checkpoint-log';
 import { type Snapshot } from './snapshot';
 
-export const keptPrompts = 100;
+const keptPrompts = 100;
 /** Pruning reads and writes the whole log: not with every prompt. */
 const slack = 10;
 

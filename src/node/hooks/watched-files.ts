@@ -2,7 +2,7 @@
 import { type StatsListener, unwatchFile, watchFile } from 'node:fs';
 import { type FileChange } from '../../core/ports/hook-handlers';
 
-export const watchIntervalMs = 1_000;
+const watchIntervalMs = 1_000;
 
 /** Looking works on every disk, and for files that are not there yet. */
 export function watchFiles(paths: readonly string[], changed: (change: FileChange) => void): () => void {

@@ -4,7 +4,7 @@ import { createPathReader } from '../ripgrep-lines';
 import { runRipgrep } from '../ripgrep-process';
 
 /** Deeper ones are not held. */
-export const searchDepth = 8;
+const searchDepth = 8;
 /** A tree that takes longer, or holds more, is held as far as it was seen: commands wait for this once. */
 const maxMs = 500;
 const maxFound = 200;

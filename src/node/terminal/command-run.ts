@@ -14,7 +14,7 @@ import { claimRun, readSmallFile, startFailure, type RunFiles } from './run-file
 
 /** A command that prints more than this is killed. */
 export const OUTPUT_LIMIT_BYTES = 5 * 1024 * 1024 * 1024;
-export const PROGRESS_INTERVAL_MS = 100;
+const PROGRESS_INTERVAL_MS = 100;
 /** Whether it has printed something or not. */
 const FIRST_REPORT_MS = 500;
 /** Characters of a progress report's tail, as a terminal view shows them. */

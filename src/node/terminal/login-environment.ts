@@ -10,7 +10,7 @@ import { send } from './process-tree';
 import { namesScript, readNames } from './shell-definitions';
 
 /** A start-up file that takes longer, or waits for something, does not hold up commands for ever. */
-export const LOGIN_LIMIT_MS = 5000;
+const LOGIN_LIMIT_MS = 5000;
 const KNOWN_SHELLS = new Set(['bash', 'zsh', 'fish']);
 /** What describes the asking shell itself rather than the person's settings. */
 const OWN = new Set(['_', 'SHLVL', 'PWD', 'OLDPWD', 'TERM', 'COLUMNS', 'LINES']);

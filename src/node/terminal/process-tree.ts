@@ -21,7 +21,7 @@ export interface RunIdentity {
 }
 
 /** From SIGTERM to SIGKILL. */
-export const GRACE_MS = 2000;
+const GRACE_MS = 2000;
 /** How long SIGKILL may take before the rest is reported as not ended. */
 const KILL_WAIT_MS = 1500;
 const POLL_MS = 25;

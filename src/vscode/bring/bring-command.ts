@@ -45,7 +45,7 @@ export async function bringFromOthers(chat: Chat): Promise<void> {
 }
 
 /** All that would be written, before anything is. */
-export function importPage({ items, left }: Bringable): string {
+function importPage({ items, left }: Bringable): string {
   const section = (item: BringItem): string => `## ${item.title}\n\nFrom ${item.program}, ${shown(item.from)}, to ${shown(item.to)}:\n\n${item.text.split('\n').map((line) => `    ${line}`).join('\n')}`;
   return `${['# What can be imported', 'Nothing is written before you pick it. Nothing that is there is written over. “…” stands for a value that may be a secret; it is taken over as it is.', ...items.map(section), ...(left.length === 0 ? [] : [`## Left out\n\n${left.map((one) => `- ${one}`).join('\n')}`])].join('\n\n')}\n`;
 }

@@ -6,7 +6,7 @@ import { createClosing } from '../closing';
 import { readConfiguration } from '../configuration';
 import { type ChatHost } from './chat-host';
 
-export const chatViewId = 'deft.chat';
+const chatViewId = 'deft.chat';
 export const chatPanelType = 'deft.chatPanel';
 
 export interface ChatPlacesOptions {

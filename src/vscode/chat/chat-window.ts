@@ -2,13 +2,12 @@
 import { setImmediate as nextTask } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { defaultModel, modelLabel } from '../../core/model/models';
-import { newestOpus } from '../../core/model/newest-model';
 import { type BackgroundCommand, type FileSystem, type Log, type SessionStore } from '../../core/ports';
 import { backgroundEndText } from '../../core/tools/background-end';
 import { variableProblems } from '../../core/settings/variable-problems';
 import { createSystemClock } from '../../node/system-clock';
 import { type ChatSurroundings } from '../../shared/protocol';
-import { permissionModes, type PermissionMode } from '../../shared/permission';
+import { type PermissionMode } from '../../shared/permission';
 import { type Agent } from '../agent';
 import { chatCommands } from '../commands/chat-commands';
 import { commitMessageCommand } from '../commands/commit-message-command';
@@ -32,7 +31,8 @@ import { type ChangeReview } from '../review/change-review';
 import { type ProposalReview } from '../review/proposal-review';
 import { reviewGrants } from '../session/review-grants';
 import { type RuleSource } from '../session/rule-source';
-import { initialMode, initialModel, isKeptMode, lastModeKey, listedModel, listedModelKey, usualModel } from '../session/initial-settings';
+import { initialMode, initialModel, isKeptMode, lastModeKey, listedModel, usualModel } from '../session/initial-settings';
+import { readListedModel } from '../session/read-listed-model';
 import { followWorkspaceFolders } from '../session/workspace-changes';
 import { workspaceFolders } from '../session/workspace-facts';
 import { type StatusLine } from '../status-line/status-line';
@@ -47,6 +47,7 @@ import { createChatHandlers, outputOf } from './chat-handlers';
 import { createChatPlaces } from './chat-places';
 import { takenPrompt } from './message-handlers';
 import { modeLabels } from './mode-labels';
+import { confirmModeOf, modesOf } from './offered-modes';
 import { settingsNotices } from './settings-notices';
 import { createSelectionSource } from './selection-chip';
 import { createTrySuggestions } from './try-suggestions';
@@ -333,37 +334,4 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
       subscriptions.forEach((subscription) => subscription.dispose());
     },
   };
-}
-
-/** In the background: no session waits for it, the next one uses it. Servers that list nothing change nothing. */
-async function readListedModel(context: vscode.ExtensionContext, models: ModelSource, log: Log): Promise<void> {
-  try {
-    if (models.demo || !['anthropic', 'gateway'].includes(models.client.provider) || (await models.needsSetup())) return;
-    const newest = newestOpus(await models.client.listModels(AbortSignal.timeout(10_000)));
-    if (newest !== context.globalState.get<string>(listedModelKey)) await context.globalState.update(listedModelKey, newest);
-  } catch (error) {
-    log.debug('The list of models could not be read.', String(error));
-  }
-}
-
-/** Bypass only where the person's settings offer it; neither it nor auto where a settings file forbids it. */
-function modesOf(rules: RuleSource): PermissionMode[] {
-  const bypass = readConfiguration().allowBypass && !rules.bypassDisabled();
-  const auto = rules.current().autoDisabled !== true;
-  return permissionModes.filter((mode) => (mode === 'bypassPermissions' ? bypass : mode !== 'auto' || auto));
-}
-
-/** Bypass is confirmed each time. */
-async function confirmModeOf(rules: RuleSource, mode: PermissionMode): Promise<boolean> {
-  if (mode !== 'bypassPermissions' && modesOf(rules).includes(mode)) return true;
-  if (mode === 'auto') {
-    void vscode.window.showWarningMessage('Deft: a settings file switches auto mode off.');
-    return false;
-  }
-  if (!modesOf(rules).includes(mode)) {
-    void vscode.window.showWarningMessage('Deft: this mode is off. The setting deft.allowBypassPermissions offers it, where no settings file forbids it.');
-    return false;
-  }
-  const answer = await vscode.window.showWarningMessage('Let Deft edit and run anything without asking?', { modal: true, detail: 'Deny and ask rules still hold.' }, 'Yes');
-  return answer === 'Yes';
 }

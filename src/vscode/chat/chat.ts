@@ -1,35 +1,32 @@
 // One chat: a session, its turns, and what the webview is told of them.
-import { setImmediate as nextTask } from 'node:timers/promises';
 import { type Usage } from '../../core/model/wire';
 import { type AgentSession } from '../../core/agent/session';
 import { type SessionEvent } from '../../core/agent/session-event';
 import { type Prompt } from '../../core/agent/steering-queue';
 import { DeftError, messageOf } from '../../core/errors';
-import { type ApprovalRequest, type BackgroundCommand } from '../../core/ports';
+import { type BackgroundCommand } from '../../core/ports';
 import { type ForeignSession } from '../../core/interchange/foreign-session';
 import { forkEnd, forkRecords, writtenPrompt } from '../../core/sessions/fork-records';
-import { type ChatProjection, createChatProjection } from '../../core/sessions/chat-projection';
-import { replayInSlices } from '../../core/sessions/replay-slices';
-import { type ChatEvent, emptyChat, type NoticeItem } from '../../shared/chat';
+import { emptyChat } from '../../shared/chat';
 import { type HostMessage } from '../../shared/protocol';
 import { type PermissionMode, type RuleSource } from '../../shared/permission';
-import { type McpRequest } from '../../shared/mcp-view';
-import { type QuestionRequest } from '../../shared/question';
 import { type Beside, createBeside } from './beside';
-import { type ChatServices, type OpenedSession, type SessionCopy } from './chat-needs';
-import { type ChatSession, closedError, createChatSession } from './chat-session';
+import { type ChatServices, type SessionCopy } from './chat-needs';
+import { type ChatNotices, createChatNotices, type TellPerson } from './chat-notices';
+import { type ChatSession, createChatSession } from './chat-session';
 import { composeMessage } from './compose-message';
 import { createEventPoster, type EventPoster } from './event-poster';
 import { followFolders } from './follow-folders';
 import { createForeignView, type ForeignView, isForeignId } from './foreign-chat';
-import { createPendingApprovals, type PendingApprovals } from './pending-approvals';
+import { type PendingApprovals } from './pending-approvals';
 import { noOutcome } from '../../core/hooks/hook-outcome';
-import { createPendingMcpRequests, type PendingMcpRequests } from '../mcp/pending-mcp-requests';
+import { type PendingMcpRequests } from '../mcp/pending-mcp-requests';
 import { modelReplaced } from './model-replaced';
-import { endsInTurn, shownEnd } from './shown-end';
-import { createPendingQuestions, type PendingQuestions } from './pending-questions';
+import { type PendingQuestions } from './pending-questions';
+import { createSessionOpening, type SessionOpening } from './session-opening';
 import { type ChatTurns, createChatTurns } from './chat-turns';
 import { type ChatInput, unsentPrompt, whyUnsent } from './unsent-prompt';
+import { createWaitingForPerson, type WaitingForPerson } from './waiting-for-person';
 
 export class Chat {
   readonly approvals: PendingApprovals;
@@ -38,29 +35,33 @@ export class Chat {
   readonly poster: EventPoster;
   readonly beside: Beside;
   readonly #services: ChatServices;
-  #projection: ChatProjection;
-  readonly #current: ChatSession = createChatSession((id, copy) => this.#open(id, copy));
-  #notices = 0;
+  readonly #current: ChatSession = createChatSession((id, copy) => this.#opening.open(id, copy));
+  readonly #opening: SessionOpening;
+  readonly #notices: ChatNotices;
+  readonly #waiting: WaitingForPerson;
   readonly #turns: ChatTurns;
   readonly #foreign: ForeignView;
-  /** Ids of those that are shown. */
-  #settingsNotices = new Set<string>();
 
   constructor(services: ChatServices, post: (message: HostMessage) => void) {
     this.#services = services;
-    this.#projection = createChatProjection(services.projection());
-    this.approvals = createPendingApprovals(services.proposals, (request) => this.#approvalAsked(request));
-    this.questions = createPendingQuestions((asked) => this.#questionsChanged(asked));
-    this.mcpRequests = createPendingMcpRequests((asked) => this.#mcpRequestsChanged(asked), {
-      event: async (...event) => (await this.#current.opened)?.tellHooks(...event) ?? noOutcome,
-      told: (sentence) => this.notice('warning', 'A hook answered a server, and was not heard.', sentence),
-    });
     this.poster = createEventPoster(emptyChat('', services.initialMode(), services.initialModel()), {
       post,
       surroundings: () => services.surroundings(),
     });
-    this.#turns = createChatTurns({ poster: this.poster, notify: services.notify, turnCompleted: services.turnCompleted, notice: (...words) => this.notice(...words), over: (completed) => this.beside.turnOver(completed) });
-    this.beside = createBeside({ clock: services.clock, poster: () => this.poster, session: () => this.session(), send: (input) => this.#deliver(input, this.poster.state.sessionId), running: () => this.running, notice: (...words) => this.notice(...words) });
+    this.#notices = createChatNotices(this.poster, () => services.settingsNotices());
+    this.#waiting = createWaitingForPerson({
+      services,
+      poster: this.poster,
+      running: () => this.running,
+      hooks: {
+        event: async (...event) => (await this.#current.opened)?.tellHooks(...event) ?? noOutcome,
+        told: (sentence) => this.notice('warning', 'A hook answered a server, and was not heard.', sentence),
+      },
+    });
+    ({ approvals: this.approvals, questions: this.questions, mcpRequests: this.mcpRequests } = this.#waiting);
+    this.#opening = createSessionOpening({ services, current: this.#current, poster: this.poster, notices: this.#notices, waiting: this.#waiting, readOnly: () => this.readOnly, told: (event) => this.#told(event) });
+    this.#turns = createChatTurns({ poster: this.poster, notify: services.notify, turnCompleted: services.turnCompleted, notice: this.notice, over: (completed) => this.beside.turnOver(completed) });
+    this.beside = createBeside({ clock: services.clock, poster: () => this.poster, session: () => this.session(), send: (input) => this.#deliver(input, this.poster.state.sessionId), running: () => this.running, notice: this.notice });
     this.#foreign = createForeignView(services, this.poster, (detail) => this.notice('error', 'The session could not be opened.', detail));
   }
 
@@ -117,9 +118,9 @@ export class Chat {
     this.mcpRequests.cancelAll();
     await this.stop();
     const unsaved = await this.#current.leave(why);
-    this.#projection = createChatProjection(this.#services.projection());
+    this.#opening.renew();
     try {
-      if (id !== undefined) await this.#showEnd(id);
+      if (id !== undefined) await this.#opening.showEnd(id);
       await this.#current.ensure(id, copy);
     } catch (error) {
       if (this.#current.isClosed) return;
@@ -131,16 +132,6 @@ export class Chat {
     } finally {
       if (unsaved !== undefined) this.notice('warning', 'The end of the session before is not saved.', unsaved);
     }
-  }
-
-  /** Of a long session the last page stands at once, and the rest is read behind it. */
-  async #showEnd(id: string): Promise<void> {
-    const end = await this.#services.sessionEnd(id).catch(() => undefined);
-    if (end === undefined) return;
-    const initial = { mode: this.#services.initialMode(), model: this.#services.initialModel() };
-    const shown = shownEnd(id, end, createChatProjection(this.#services.projection()), initial);
-    this.poster.reset({ ...shown, changes: this.#services.changes() });
-    this.#services.titleChanged(shown.title);
   }
 
   session(): Promise<AgentSession> {
@@ -171,7 +162,7 @@ export class Chat {
     if (prompt.content.length === 0) return;
     // Another session was opened meanwhile: a message never goes to one that is closed.
     if (session !== (await this.session())) return this.#deliver(input, meant);
-    if (this.#answersQuestion(prompt)) return;
+    if (this.#waiting.takesAsAnswer(prompt)) return;
     if (!this.running && session.waiting.length === 0) return this.#turns.start(session, prompt);
     session.steer(prompt);
     if (this.running) this.#turns.spoken();
@@ -245,17 +236,11 @@ export class Chat {
     await followFolders({ current: this.#current, poster: this.poster, services: this.#services, busy: () => this.running || this.readOnly, readOnly: () => this.readOnly, renew: () => this.#reopen(undefined, undefined, 'other') });
   }
 
-  notice(level: NoticeItem['level'], title: string, detail: string, action?: NoticeItem['action']): void {
-    const item: NoticeItem = { kind: 'notice', id: `notice:${++this.#notices}`, level, title, detail, ...(action === undefined ? {} : { action }) };
-    this.poster.push([{ type: 'item', item }]);
-  }
+  readonly notice: TellPerson = (...words) => this.#notices.tell(...words);
 
   /** Shows what settings files say now, and takes away what is mended or answered. */
   settingsChanged(): void {
-    const notices = this.#services.settingsNotices();
-    const gone = [...this.#settingsNotices].filter((id) => !notices.some((notice) => notice.id === id));
-    this.#settingsNotices = new Set(notices.map(({ id }) => id));
-    this.poster.push([...gone.map((id) => ({ type: 'remove' as const, id })), ...notices.map((item) => ({ type: 'item' as const, item }))]);
+    this.#notices.settingsChanged();
   }
 
   /** Tokens of a job beside the conversation, where there is a session to count them. */
@@ -295,48 +280,11 @@ export class Chat {
     return this.readOnly || (meant !== '' && session.id !== meant);
   }
 
-  async #open(id: string | undefined, copy?: SessionCopy): Promise<AgentSession> {
-    const connection = { ...(copy === undefined ? {} : { copy: copy.records }), emit: (event: SessionEvent) => this.#told(event), approver: this.approvals, questioner: this.questions, mcpPeople: this.mcpRequests.people, startSource: this.#current.startSource };
-    const opened = (await this.#services.openSession(id, connection)) ?? (await this.#services.openSession(undefined, connection));
-    if (opened === undefined) throw new DeftError('session-open', 'No session could be created.', { audience: 'person' });
-    try {
-      await this.#begin(opened, copy);
-      if (this.#current.isClosed) throw closedError();
-    } catch (error) {
-      // Nobody has it: nobody else would close it.
-      await opened.session.close().catch(() => undefined);
-      throw error;
-    }
-    return opened.session;
-  }
-
-  async #begin({ session, resumed, replacedModel }: OpenedSession, copy: SessionCopy | undefined): Promise<void> {
-    if (this.#current.isClosed) return;
-    // Told once: the log says from now on what it goes on with.
-    if (replacedModel !== undefined) session.setModel(session.model);
-    // Before anything can be sent in it: its first prompt makes a checkpoint, and those of the original are not taken where it has some.
-    const lost = await copy?.checkpoints?.(session).then(() => undefined, messageOf);
-    if (this.readOnly) return;
-    const empty = { ...emptyChat(session.id, session.mode, session.model), changes: this.#services.changes() };
-    const replayed = await replayInSlices(this.#projection, empty, session.records, { pause: nextTask, now: () => performance.now() });
-    if (this.#current.isClosed) return;
-    this.poster.reset(resumed ? { ...replayed, mode: session.mode, model: session.model } : empty);
-    if (resumed) void session.catchUp();
-    if (endsInTurn(session.records)) {
-      this.notice('info', 'The last turn was interrupted.', 'What was finished is kept. Go on, or send a message.', { label: 'Go on', command: 'retry' });
-    }
-    if (replacedModel !== undefined && resumed) this.notice('info', ...modelReplaced(replacedModel, session.model, this.#services.provider()));
-    if (lost !== undefined) this.notice('warning', 'The code cannot be put back to before this copy.', lost);
-    this.settingsChanged();
-    this.#services.sessionChanged(session.id);
-    this.#services.titleChanged(this.poster.state.title);
-  }
-
   #told(event: SessionEvent): void {
-    const events = this.#projection.project(event);
+    const events = this.#opening.project(event);
     if (!this.readOnly) this.poster.push(events);
     // The projection does not know whether it was the turn that asked, or an agent in the background.
-    if (!this.readOnly && (event.type === 'approval_asked' || event.type === 'approval_settled')) this.poster.push([this.#statusNow()]);
+    if (!this.readOnly && (event.type === 'approval_asked' || event.type === 'approval_settled')) this.poster.push([this.#waiting.status()]);
     if (event.type === 'record' || event.type === 'turn_idle') this.#services.statusChanged();
     if (event.type === 'approval_settled') this.#services.waitingChanged();
     if (event.type === 'prompt_unsent') this.#giveBack(event.prompt);
@@ -348,39 +296,5 @@ export class Chat {
   #giveBack(prompt: Prompt): void {
     if (this.#current.isClosed) void this.#current.opened?.then((session) => session.steer(prompt));
     else this.#services.unsent(prompt);
-  }
-
-  #statusNow(): ChatEvent {
-    const waits = this.poster.state.approvals.length + this.questions.requests.length + this.mcpRequests.requests.length > 0;
-    return { type: 'status', status: waits ? 'waiting' : this.running ? 'working' : 'idle' };
-  }
-
-  #approvalAsked(request: ApprovalRequest): void {
-    this.#services.notify('approval', request.title);
-  }
-
-  #questionsChanged(asked: QuestionRequest | undefined): void {
-    const questions = [...this.questions.requests];
-    this.poster.push([{ type: 'questions', questions }, this.#statusNow()]);
-    if (asked === undefined) return this.#services.waitingChanged();
-    this.poster.push([{ type: 'tool', id: asked.toolUseId, change: { state: 'waiting' } }]);
-    this.#services.notify('question', asked.questions[0]?.question ?? '');
-  }
-
-  #mcpRequestsChanged(asked: McpRequest | undefined): void {
-    const mcpRequests = [...this.mcpRequests.requests];
-    this.poster.push([{ type: 'mcpRequests', mcpRequests }, this.#statusNow()]);
-    if (asked === undefined) return this.#services.waitingChanged();
-    this.#services.notify('question', `${asked.server}: ${asked.message}`);
-  }
-
-  /** What is written while a question waits is the answer to it; what has more than words follows as a message. */
-  #answersQuestion({ content, display }: Prompt): boolean {
-    const [question] = this.questions.requests;
-    if (question === undefined) return false;
-    const wordsOnly = content.length === 1 && content[0]?.type === 'text' && content[0].text === display.text;
-    if (wordsOnly) return this.questions.answer(question.id, { behavior: 'answered', answers: {}, response: display.text });
-    this.questions.answer(question.id, { behavior: 'wrote' });
-    return false;
   }
 }

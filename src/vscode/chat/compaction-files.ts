@@ -37,7 +37,8 @@ function watch(document: vscode.TextDocument, chat: Chat, sessionId: string, id:
   const subscriptions = [
     vscode.workspace.onDidSaveTextDocument(async (saved) => {
       if (saved.uri.fsPath !== fsPath) return;
-      const session = chat.poster.state.sessionId === sessionId ? await chat.session() : undefined;
+      // A chat that is closed has none any more.
+      const session = chat.poster.state.sessionId === sessionId ? await chat.session().catch(() => undefined) : undefined;
       if (session?.id === sessionId && session.compaction.edit(id, saved.getText())) return;
       void vscode.window.showWarningMessage('Deft: the summary was not used, since its conversation is no longer open. Open it and edit the summary there.');
     }),

@@ -15,7 +15,7 @@ export function isInTab(document: vscode.TextDocument): boolean {
 }
 
 /** What a tab shows as text, both sides of a diff. */
-export function textUris(tab: vscode.Tab): vscode.Uri[] {
+function textUris(tab: vscode.Tab): vscode.Uri[] {
   if (tab.input instanceof vscode.TabInputText) return [tab.input.uri];
   if (tab.input instanceof vscode.TabInputTextDiff) return [tab.input.original, tab.input.modified];
   return [];

@@ -6,7 +6,7 @@ import { type McpCallOutcome, type McpContent, type McpServerEntry, type McpServ
 import { isObject } from '../../shared/plain-object';
 
 /** Rules name it: `mcp__vscode-extensions`. */
-export const extensionServer = 'vscode-extensions';
+const extensionServer = 'vscode-extensions';
 
 const entry: McpServerEntry = { name: extensionServer, scope: 'user', config: { type: 'stdio', command: '', args: [], env: {} }, alwaysLoad: false, written: '{}' };
 
@@ -76,11 +76,16 @@ function namesIn(manifest: unknown): string[] {
 async function invoke(tool: string, input: Record<string, unknown>, signal: AbortSignal): Promise<McpCallOutcome> {
   signal.throwIfAborted();
   const source = new vscode.CancellationTokenSource();
-  const cancel = (): void => source.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
+  let cancel = (): void => undefined;
   // An extension need not listen to the token.
-  const stopped = new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }));
+  const stopped = new Promise<never>((_resolve, reject) => {
+    cancel = () => {
+      source.cancel();
+      reject(signal.reason as Error);
+    };
+  });
   stopped.catch(() => undefined);
+  signal.addEventListener('abort', cancel, { once: true });
   try {
     const { content } = await Promise.race([vscode.lm.invokeTool(tool, { input, toolInvocationToken: undefined }, source.token), stopped]);
     return { outcome: 'answered', content: content.map(contentOf), isError: false };

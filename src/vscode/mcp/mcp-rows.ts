@@ -23,7 +23,7 @@ const logLines = 100;
 const longestLine = 500;
 const longestDescription = 400;
 
-export const scopeWords: Readonly<Record<McpScope, string>> = {
+const scopeWords: Readonly<Record<McpScope, string>> = {
   'command-line': 'Command line',
   local: 'You, in this project',
   project: 'This project',
@@ -33,7 +33,7 @@ export const scopeWords: Readonly<Record<McpScope, string>> = {
 };
 
 /** Scopes whose files Deft writes. */
-export const writtenScopes: readonly McpScope[] = ['local', 'project', 'user'];
+const writtenScopes: readonly McpScope[] = ['local', 'project', 'user'];
 
 export function mcpRow(status: McpServerStatus, facts: RowFacts): McpServerRow {
   const { entry, state } = status;

@@ -3,7 +3,7 @@ import { type McpResource } from '../../core/ports/mcp';
 import { type MentionSuggestion } from '../../shared/protocol';
 
 /** They stand below the files, which are meant more often; a server's name that is typed puts its own first. */
-export const maxResourceSuggestions = 5;
+const maxResourceSuggestions = 5;
 
 export function rankResources(resources: readonly McpResource[], query: string): { first: boolean; items: MentionSuggestion[] } {
   const wanted = query.toLowerCase();

@@ -46,7 +46,7 @@ export function createHunkMarks(
 }
 
 /** Commands get the URI and the hunk. */
-export function hunkLenses(document: vscode.TextDocument, hunks: readonly LineHunk[]): vscode.CodeLens[] {
+function hunkLenses(document: vscode.TextDocument, hunks: readonly LineHunk[]): vscode.CodeLens[] {
   return hunks.flatMap((hunk) => {
     const range = document.lineAt(Math.min(hunk.newStart, document.lineCount - 1)).range;
     const parts = [

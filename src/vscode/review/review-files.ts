@@ -18,7 +18,7 @@ export interface ReviewFiles extends vscode.Disposable {
 }
 
 /** The names that package.json's menus and activation events know. */
-export const reviewSchemes: ReviewSchemes = { original: 'deft-original', proposed: 'deft-proposed' };
+const reviewSchemes: ReviewSchemes = { original: 'deft-original', proposed: 'deft-proposed' };
 
 /** Registers both schemes, at activation: editors from before a reload ask at once. */
 export function registerReviewFiles(schemes = reviewSchemes): ReviewFiles {

@@ -7,6 +7,7 @@ import { pathOf, uriOf } from '../files/uri-path';
 import { cellAt, openNotebook, ownId } from '../notebooks/cell-places';
 import { type CellWatcher } from '../notebooks/vscode-notebooks';
 import { findCells } from './find-cells';
+import { editNotebook, isCell, originalOf, putBack } from './put-back-cells';
 import { markOf, placeAfter, type RemovedMark } from './removed-cells';
 import { changedLines, findHunk, isSettled, keepLines, recordApproved, recordUnreviewed, seeText, textWithout, type TrackedFile, unreviewedHunks } from './tracked-file';
 import { type UndoOutcome } from './undo-changes';
@@ -178,7 +179,7 @@ export function createTrackedCells(storage: string, files: Pick<FileSystem, 'sta
     if (notebook === undefined) return false;
     restoring = path;
     const inserted = vscode.NotebookEdit.insertCells(Math.min(removal.index, notebook.cellCount), [data]);
-    if (!(await edit(notebook, inserted).finally(() => (restoring = undefined)))) return false;
+    if (!(await editNotebook(notebook, inserted).finally(() => (restoring = undefined)))) return false;
     // Those behind it move on.
     const order = removed.indexOf(removal);
     removed.forEach((one, at) => {
@@ -352,28 +353,4 @@ export function createTrackedCells(storage: string, files: Pick<FileSystem, 'sta
       subscriptions.forEach((subscription) => subscription.dispose());
     },
   };
-}
-
-/** The cell as it was before Deft touched it; undefined where Deft made it. */
-function originalOf(data: vscode.NotebookCellData, prior: TrackedCell | undefined): vscode.NotebookCellData | undefined {
-  if (prior?.file.created === true) return undefined;
-  if (prior?.replaced !== undefined) return prior.replaced;
-  if (prior !== undefined) data.value = prior.file.baseline;
-  return data;
-}
-
-function isCell({ kind, document }: vscode.NotebookCell, data: vscode.NotebookCellData): boolean {
-  return kind === data.kind && document.getText() === data.value;
-}
-
-async function putBack(cell: vscode.NotebookCell, { file, replaced }: TrackedCell): Promise<boolean> {
-  if (!file.created && replaced === undefined) return (await editDocument(cell.document, file.baseline)) === 'edited';
-  const range = new vscode.NotebookRange(cell.index, cell.index + 1);
-  return edit(cell.notebook, vscode.NotebookEdit.replaceCells(range, replaced === undefined ? [] : [replaced]));
-}
-
-async function edit(notebook: vscode.NotebookDocument, change: vscode.NotebookEdit): Promise<boolean> {
-  const workspaceEdit = new vscode.WorkspaceEdit();
-  workspaceEdit.set(notebook.uri, [change]);
-  return vscode.workspace.applyEdit(workspaceEdit);
 }

@@ -34,7 +34,7 @@ export interface StatusLine extends vscode.Disposable {
   changed(): void;
 }
 
-export function createStatusLine({ clock, rules, gate, handlers, chat, style, version }: StatusLineOptions): StatusLine {
+function createStatusLine({ clock, rules, gate, handlers, chat, style, version }: StatusLineOptions): StatusLine {
   const item = vscode.window.createStatusBarItem('deft.statusLine', vscode.StatusBarAlignment.Left, -10);
   item.name = 'Deft Status Line';
   item.command = 'deft.focus';

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type ControlProgram, type Message, startControlProgram } from '../../support/control-program';
+import { type ControlProgram, type Message } from '../../support/control-program';
+import { type ControlSuite, withControlPrograms } from '../../support/control-suite';
 import { type HeadlessPlace } from '../../support/headless-run';
-import { withHeadlessPlace } from '../../support/headless-suite';
 import { reply, toolUse } from '../../support/messages-api/script';
 import { type MessagesApi } from '../../support/messages-api/server';
 
@@ -12,22 +11,13 @@ describe('headless hooks of the program', function () {
   this.timeout(60_000);
   let place: HeadlessPlace;
   let server: MessagesApi;
-  let programs: ControlProgram[];
+  let program: ControlSuite['program'];
+  let result: ControlSuite['result'];
+  let there: ControlSuite['there'];
+  let told: ControlSuite['told'];
 
-  withHeadlessPlace((...opened) => ([place, server] = opened));
-  beforeEach(() => (programs = []));
-  afterEach(() => {
-    for (const { run } of programs) run.child.kill('SIGKILL');
-  });
+  withControlPrograms((suite) => ({ place, server, program, result, there, told } = suite));
 
-  const program = (...args: string[]): ControlProgram => {
-    const started = startControlProgram(place, server.url, ...args);
-    programs.push(started);
-    return started;
-  };
-  const there = (): boolean => existsSync(path.join(place.workspace, 'made.txt'));
-  const told = (): string => JSON.stringify((server.requests.at(-1)?.body['messages'] as unknown[]).at(-1));
-  const result = (from: ControlProgram): Promise<Message> => from.next(({ type }) => type === 'result');
   /** A program with a hook before each command, at that hook's question. */
   const guarded = async (matcher: Message = {}, ...args: string[]) => {
     server.setScript([reply(toolUse('Bash', { command: 'touch made.txt' }, 'toolu_touch')), reply('Done.')]);
@@ -46,7 +36,7 @@ describe('headless hooks of the program', function () {
     started.answer(question.request_id, { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'Not in here.' } });
     await result(started);
     assert.match(told(), /Not in here\./);
-    assert.equal(there(), false);
+    assert.equal(there('made.txt'), false);
   });
 
   it('come before the question whether the call may run', async () => {
@@ -56,7 +46,7 @@ describe('headless hooks of the program', function () {
     assert.equal(next.request['subtype'], 'can_use_tool');
     started.answer(next.request_id, { behavior: 'allow' });
     await result(started);
-    assert.equal(there(), true);
+    assert.equal(there('made.txt'), true);
   });
 
   it('that fail let the call go on, unless they are to block', async () => {
@@ -72,14 +62,14 @@ describe('headless hooks of the program', function () {
       if (onFailure === 'block') assert.match(told(), /failed: it threw/);
       await started.close();
     }
-    assert.equal(there(), false);
+    assert.equal(there('made.txt'), false);
   });
 
   it('let nothing pass once the program is gone', async () => {
     const { started } = await guarded({}, '--permission-mode', 'bypassPermissions');
     await started.close();
     assert.match(told(), /closed its input/);
-    assert.equal(there(), false);
+    assert.equal(there('made.txt'), false);
   });
 
   it('are refused as a whole where one cannot be read, and where settings switch hooks off', async () => {

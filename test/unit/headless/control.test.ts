@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type ControlProgram, type Message, startControlProgram } from '../../support/control-program';
+import { type Message } from '../../support/control-program';
+import { type ControlSuite, withControlPrograms } from '../../support/control-suite';
 import { type HeadlessPlace } from '../../support/headless-run';
-import { withHeadlessPlace } from '../../support/headless-suite';
 import { gate, reply, text, toolUse } from '../../support/messages-api/script';
 import { type MessagesApi } from '../../support/messages-api/server';
 
@@ -12,25 +11,15 @@ describe('headless control', function () {
   this.timeout(60_000);
   let place: HeadlessPlace;
   let server: MessagesApi;
-  let programs: ControlProgram[];
+  let program: ControlSuite['program'];
+  let result: ControlSuite['result'];
+  let there: ControlSuite['there'];
+  let told: ControlSuite['told'];
 
-  withHeadlessPlace((...opened) => ([place, server] = opened));
-  beforeEach(() => (programs = []));
-  afterEach(() => {
-    for (const { run } of programs) run.child.kill('SIGKILL');
-  });
+  withControlPrograms((suite) => ({ place, server, program, result, there, told } = suite));
 
   const asks = ['--permission-prompt-tool', 'stdio'];
-  const program = (...args: string[]): ControlProgram => {
-    const started = startControlProgram(place, server.url, ...args);
-    programs.push(started);
-    return started;
-  };
-  const result = (from: ControlProgram): Promise<Message> => from.next(({ type }) => type === 'result');
-  const there = (name: string): boolean => existsSync(path.join(place.workspace, name));
   const touch = (name: string, id = 'toolu_touch') => toolUse('Bash', { command: `touch ${name}` }, id);
-  /** What the model was told about the last call. */
-  const told = (): string => JSON.stringify((server.requests.at(-1)?.body['messages'] as unknown[]).at(-1));
   const settings = async (value: unknown): Promise<void> => {
     await mkdir(path.join(place.home, '.claude'), { recursive: true });
     await writeFile(path.join(place.home, '.claude/settings.json'), JSON.stringify(value));

@@ -1,13 +1,13 @@
 // What an agent has of the session that started it, and what each keeps to itself.
 import assert from 'node:assert/strict';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { type Terminal } from '../../../../src/core/ports';
 import { createSkillCatalogue } from '../../../../src/core/skills/skill-catalogue';
 import { exitPlanModeTool } from '../../../../src/core/tools/exit-plan-mode';
 import { skillTool } from '../../../../src/core/tools/skill';
 import { type PermissionMode } from '../../../../src/shared/permission';
 import { type AgentHarness, type AgentHarnessOptions, agentTools, createAgentHarness, definition } from '../../../support/agent-harness';
+import { isCollected } from '../../../support/collected';
+import { countedSignal } from '../../../support/counted-signal';
 import { safeTool, said } from '../../../support/fake-tools';
 import { commandHook, scriptedHooks } from '../../../support/hooks';
 import { createMemoryFiles } from '../../../support/memory-files';
@@ -133,6 +133,14 @@ describe('the list of skills', () => {
 });
 
 describe('an agent that has ended', () => {
+  it('leaves nothing on the signal of who waited for it, which may be that of a whole run', async () => {
+    const harness = createAgentHarness({ main: [reply(agent({ run_in_background: true })), reply('Started.')], agents: { 'Find the thing': [reply('Found.')] } });
+    await harness.run('Go');
+    const { signal, listeners } = countedSignal();
+    await harness.session.agentsEnded(signal);
+    assert.equal(listeners(), 0);
+  });
+
   it('does not keep its session in memory', async () => {
     const transcripts = new Map<string, string[]>();
     const first = createAgentHarness({ main: [reply(agent({ name: 'scout' })), reply('Done.')], agents: { 'Find the thing': [reply('Found.')] }, transcripts });
@@ -150,13 +158,7 @@ describe('an agent that has ended', () => {
     await harness.run('Ask it');
     await ended;
     await harness.run('Now?');
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
-    for (let tries = 0; tries < 20 && held?.deref() !== undefined; tries++) {
-      await new Promise((resolve) => setImmediate(resolve));
-      collect();
-    }
-    assert.ok(held !== undefined && held.deref() === undefined, 'its records are still held');
+    assert.ok(held !== undefined && (await isCollected(held)), 'its records are still held');
     await harness.session.close();
   });
 });

@@ -1,8 +1,14 @@
 // When a teammate rests and when it works: ends of what it has left in the background are read once, and never missed.
 import assert from 'node:assert/strict';
+import { type QueuedPrompt } from '../../../../src/core/agent/steering-queue';
+import { type AgentRun } from '../../../../src/core/agent/subagent-fleet';
+import { type TeammateLife } from '../../../../src/core/agent/team-room';
+import { createTeammateRun } from '../../../../src/core/agent/teammate-run';
 import { type BackgroundCommand } from '../../../../src/core/ports';
 import { decodeRecord } from '../../../../src/core/sessions/session-codec';
 import { definition } from '../../../support/agent-harness';
+import { isCollected } from '../../../support/collected';
+import { countedSignal } from '../../../support/counted-signal';
 import { commandHook, scriptedHooks } from '../../../support/hooks';
 import { delayed, reply, toolUse } from '../../../support/messages-api/script';
 import { createTeamHarness, mail, makeTeam, type TeamHarness, teammate } from '../../../support/team-harness';
@@ -92,5 +98,44 @@ describe('a teammate', () => {
     assert.match(JSON.stringify(second.stored()), /The agent own would have no tools/);
     assert.deepEqual(states(second), ['finder ended']);
     assert.ok(![...transcripts.values()].flat().some((line) => JSON.stringify(decodeRecord(line)).includes('Go on.')));
+  });
+
+  it('that has ended does not keep its session in memory, though its team goes on', async () => {
+    const transcripts = new Map<string, string[]>();
+    const first = createTeamHarness({ lead, agents: { 'Find it': [reply('I wait.')] }, transcripts });
+    await first.play('Go');
+    await first.session.close();
+    let held: WeakRef<object> | undefined;
+    const harness = createTeamHarness({
+      lead: { 'Go on': [reply(mail('finder', 'Go on.', 's1'))], 'End it': [reply(mail('finder', { type: 'shutdown_request' }, 's2'))], 'Now?': [reply('It has.')] },
+      agents: { 'Find it': [reply('It is there.'), reply(mail('lead', { type: 'shutdown_response', approve: true }, 'f1')), reply('Bye.')] },
+      transcripts,
+      records: first.stored(),
+      reopened: (records) => (held = new WeakRef(records)),
+    });
+    await harness.play('Go on');
+    await harness.play('End it');
+    await harness.play('Now?');
+    assert.deepEqual(states(harness), ['finder ended']);
+    assert.ok(held !== undefined && (await isCollected(held)), 'its records are still held');
+    await harness.session.close();
+  });
+
+  it('leaves nothing on the signal that ends it, however often it has rested', async () => {
+    const { signal, listeners } = countedSignal();
+    const life: TeammateLife = { name: 'finder', team: 'crew', leaving: false, over: false, wake: undefined, rests: () => undefined, worksAgain: () => undefined, ended: () => undefined };
+    const waiting: QueuedPrompt[] = [];
+    const inner = { records: [], waiting, owesReport: false, tellHooks: async () => ({}), steer: () => '', takeBack: () => waiting.pop(), run: async () => ({ reason: 'completed' }) } as unknown as AgentRun;
+    const run = createTeammateRun(inner, life);
+    const over = run.run(undefined, signal);
+    for (let rests = 0; rests < 5; rests++) {
+      await quiet();
+      assert.ok(life.wake !== undefined && listeners() <= 1, `${listeners()} listeners in rest ${rests}`);
+      life.leaving = rests === 4;
+      waiting.push({ id: 'p', content: [], display: { text: 'Mail', attachments: [], images: 0 } } as unknown as QueuedPrompt);
+      life.wake();
+    }
+    assert.deepEqual(await over, { reason: 'completed' });
+    assert.equal(listeners(), 0);
   });
 });

@@ -1,0 +1,42 @@
+// What tests of a program that runs Deft begin with: places, servers and programs that end with their test.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { type ControlProgram, type Message, startControlProgram } from './control-program';
+import { type HeadlessPlace } from './headless-run';
+import { withHeadlessPlace } from './headless-suite';
+import { type MessagesApi } from './messages-api/server';
+
+export interface ControlSuite {
+  readonly place: HeadlessPlace;
+  readonly server: MessagesApi;
+  /** Killed behind the test. */
+  program(...args: string[]): ControlProgram;
+  result(from: ControlProgram): Promise<Message>;
+  /** Whether the workspace has this file. */
+  there(name: string): boolean;
+  /** What the model was told last, as after a call. */
+  told(): string;
+}
+
+/** To be called in a `describe`; `use` gets it anew before each test. */
+export function withControlPrograms(use: (suite: ControlSuite) => void): void {
+  let programs: ControlProgram[] = [];
+  withHeadlessPlace((place, server) =>
+    use({
+      place,
+      server,
+      program(...args) {
+        const started = startControlProgram(place, server.url, ...args);
+        programs.push(started);
+        return started;
+      },
+      result: (from) => from.next(({ type }) => type === 'result'),
+      there: (name) => existsSync(path.join(place.workspace, name)),
+      told: () => JSON.stringify((server.requests.at(-1)?.body['messages'] as unknown[]).at(-1)),
+    }),
+  );
+  afterEach(() => {
+    for (const { run } of programs) run.child.kill('SIGKILL');
+    programs = [];
+  });
+}
