@@ -3,7 +3,7 @@ import { z } from 'zod/v3';
 import { type ChatEvent, type ChatItem, type ChatState } from './chat';
 import { type DecisionTrace } from './decision-trace';
 import { type McpServerRow } from './mcp-view';
-import { permissionModes } from './permission';
+import { type PermissionMode, permissionModes } from './permission';
 import { type ContextReport, type UsageReport } from './usage-view';
 
 /** An image pasted or dropped into the composer. `data` is base64. */
@@ -175,7 +175,8 @@ export interface ChatSurroundings {
   sound: boolean;
   /** Three things to try, taken from this workspace. */
   suggestions: string[];
-  modeLabels: Record<string, string>;
+  /** That the person's settings offer. */
+  modes: PermissionMode[];
   modelLabel: string;
   selection: SelectionChip | null;
   platform: 'mac' | 'other';

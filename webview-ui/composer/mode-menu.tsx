@@ -1,27 +1,27 @@
 // The button that names the permission mode, and the menu that changes it.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type PermissionMode } from '../../src/shared/permission';
+import { modeDescriptions, modeLabels } from '../../src/shared/mode-labels';
+import { type PermissionMode, permissionModes } from '../../src/shared/permission';
 import { post } from '../host/vscode-api';
 import { Icon } from '../parts/icon';
 import { usePopupMenu } from '../parts/popup-menu';
 import { chat, received } from '../state/chat';
 import { focusComposer } from './draft';
 
-const modes: readonly { mode: PermissionMode; label: string; icon: string; explanation: string }[] = [
-  { mode: 'default', label: 'Manual', icon: 'shield', explanation: 'Asks before every edit and command' },
-  { mode: 'acceptEdits', label: 'Accept edits', icon: 'edit', explanation: 'Edits files at once, for review afterwards; asks before commands' },
-  { mode: 'plan', label: 'Plan', icon: 'list-ordered', explanation: 'Reads and plans; changes nothing' },
-  { mode: 'auto', label: 'Auto', icon: 'sparkle', explanation: 'A small model checks what would be asked, and asks you where it cannot tell' },
-  { mode: 'dontAsk', label: "Don't ask", icon: 'circle-slash', explanation: 'Denies what would be asked; only rules allow' },
-  { mode: 'bypassPermissions', label: 'Bypass permissions', icon: 'warning', explanation: 'Never asks; for machines where nothing can be lost' },
-];
+const icons: Record<PermissionMode, string> = {
+  default: 'shield',
+  acceptEdits: 'edit',
+  plan: 'list-ordered',
+  auto: 'sparkle',
+  dontAsk: 'circle-slash',
+  bypassPermissions: 'warning',
+};
 
 export function ModeMenu() {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const current = chat.facts.value.mode;
-  const entry = modes.find(({ mode }) => mode === current);
-  const label = labelOf(current);
+  const label = modeLabels[current];
   const close = () => {
     setOpen(false);
     button.current?.focus();
@@ -35,10 +35,10 @@ export function ModeMenu() {
         aria-haspopup="menu"
         aria-expanded={open}
         aria-label={`Mode: ${label}`}
-        title={`Mode: ${label}. ${entry?.explanation ?? ''}`}
+        title={`Mode: ${label}. ${modeDescriptions[current]}`}
         onClick={() => setOpen(!open)}
       >
-        <Icon name={entry?.icon ?? 'shield'} />
+        <Icon name={icons[current]} />
         <span class="pill-label">{label}</span>
         <Icon name="chevron-down" class="pill-arrow" />
       </button>
@@ -50,8 +50,8 @@ export function ModeMenu() {
 function Menu({ current, onClose, onLeave }: { current: PermissionMode; onClose: () => void; onLeave: () => void }) {
   const { menu, entries, onKeyDown } = usePopupMenu(onClose, onLeave);
   // The host names the modes that the person's settings offer; the present one is always shown.
-  const offered = modes.filter(({ mode }) => mode === current || mode in received.surroundings.value.modeLabels);
-  useLayoutEffect(() => entries()[offered.findIndex(({ mode }) => mode === current)]?.focus(), []);
+  const offered = permissionModes.filter((mode) => mode === current || received.surroundings.value.modes.includes(mode));
+  useLayoutEffect(() => entries()[offered.indexOf(current)]?.focus(), []);
 
   const choose = (mode: PermissionMode) => {
     post({ type: 'setMode', mode });
@@ -61,24 +61,24 @@ function Menu({ current, onClose, onLeave }: { current: PermissionMode; onClose:
 
   return (
     <div class="popup menu" role="menu" aria-label="Mode" ref={menu} onKeyDown={onKeyDown}>
-      {offered.map(({ mode, icon, explanation }) => (
+      {offered.map((mode) => (
         <button
           type="button"
           key={mode}
           class="menu-item"
           role="menuitemradio"
           aria-checked={mode === current}
-          aria-label={labelOf(mode)}
+          aria-label={modeLabels[mode]}
           aria-describedby={`mode-${mode}`}
           tabIndex={-1}
-          title={explanation}
+          title={modeDescriptions[mode]}
           onClick={() => choose(mode)}
         >
-          <Icon name={icon} />
+          <Icon name={icons[mode]} />
           <span class="menu-text">
-            <span>{labelOf(mode)}</span>
+            <span>{modeLabels[mode]}</span>
             <span class="menu-detail" id={`mode-${mode}`}>
-              {explanation}
+              {modeDescriptions[mode]}
             </span>
           </span>
           <Icon name={mode === current ? 'check' : 'blank'} />
@@ -86,8 +86,4 @@ function Menu({ current, onClose, onLeave }: { current: PermissionMode; onClose:
       ))}
     </div>
   );
-}
-
-function labelOf(mode: PermissionMode): string {
-  return received.surroundings.value.modeLabels[mode] ?? modes.find((entry) => entry.mode === mode)?.label ?? mode;
 }

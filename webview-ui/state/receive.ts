@@ -48,7 +48,7 @@ const noSurroundings: ChatSurroundings = {
   sendWith: 'enter',
   sound: false,
   suggestions: [],
-  modeLabels: {},
+  modes: [],
   modelLabel: '',
   selection: null,
   platform: 'other',

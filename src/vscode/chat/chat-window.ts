@@ -46,7 +46,6 @@ import { type ChatHost } from './chat-host';
 import { createChatHandlers, outputOf } from './chat-handlers';
 import { createChatPlaces } from './chat-places';
 import { takenPrompt } from './message-handlers';
-import { modeLabels } from './mode-labels';
 import { confirmModeOf, modesOf } from './offered-modes';
 import { settingsNotices } from './settings-notices';
 import { createSelectionSource } from './selection-chip';
@@ -139,7 +138,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     sendWith: readConfiguration().sendWith,
     sound: readConfiguration().sound,
     suggestions: suggestions.current,
-    modeLabels: Object.fromEntries(offeredModes().map((mode) => [mode, modeLabels[mode]])),
+    modes: offeredModes(),
     modelLabel: models.demo ? 'Demo' : modelLabel(model),
     selection: selection.chip(),
     platform: process.platform === 'darwin' ? 'mac' : 'other',

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { mentionText } from '../../shared/mention-text';
 import { type PermissionMode } from '../../shared/permission';
-import { modeDescriptions, modeLabels } from '../chat/mode-labels';
+import { modeDescriptions, modeLabels } from '../../shared/mode-labels';
 import { type ChatHost } from '../chat/chat-host';
 import { type ModelPickServices } from './pick-model';
 

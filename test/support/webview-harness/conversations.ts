@@ -1,6 +1,7 @@
 // Conversations to show: what a host would send for each picture and check.
 import { emptyChat, type ApprovalCard, type ChatItem, type ChatState, type ToolItem } from '../../../src/shared/chat';
 import { type ChatSurroundings, type HostMessage } from '../../../src/shared/protocol';
+import { permissionModes } from '../../../src/shared/permission';
 import { type QuestionRequest } from '../../../src/shared/question';
 import { type DiffView, type TodoItem } from '../../../src/shared/tool-view';
 
@@ -11,7 +12,7 @@ export const surroundings: ChatSurroundings = {
   sendWith: 'enter',
   sound: false,
   suggestions: ['Fix the 2 failing tests in date.test.ts', 'Explain the 3 open problems in src/server', 'Review my changes since the last commit'],
-  modeLabels: { default: 'Manual', acceptEdits: 'Accept edits', plan: 'Plan', auto: 'Auto', dontAsk: "Don't ask", bypassPermissions: 'Bypass permissions' },
+  modes: [...permissionModes],
   modelLabel: 'Opus 5',
   selection: { label: 'src/date.ts:12-30', path: '/work/app/src/date.ts' },
   platform: 'other',

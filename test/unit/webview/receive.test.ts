@@ -7,7 +7,7 @@ import { createReceived } from '../../../webview-ui/state/receive';
 
 const surroundings = {
   needsSetup: false, demo: false, trusted: true, sendWith: 'enter' as const, sound: false, suggestions: [],
-  modeLabels: {}, modelLabel: '', selection: null, platform: 'other' as const,
+  modes: [], modelLabel: '', selection: null, platform: 'other' as const,
 };
 const snapshot = (epoch: number, seq = 0): HostMessage => ({
   type: 'snapshot', epoch, seq, state: emptyChat('s', 'default', 'm'), surroundings,

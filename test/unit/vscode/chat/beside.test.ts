@@ -10,7 +10,7 @@ import { createHarness } from '../../../support/session-harness';
 
 const surroundings = {
   needsSetup: false, demo: false, trusted: true, sendWith: 'enter' as const, sound: false, suggestions: [],
-  modeLabels: {}, modelLabel: '', selection: null, platform: 'other' as const,
+  modes: [], modelLabel: '', selection: null, platform: 'other' as const,
 };
 
 describe('side questions of a chat', () => {

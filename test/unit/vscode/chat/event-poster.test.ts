@@ -22,7 +22,7 @@ const surroundings: ChatSurroundings = {
   sendWith: 'enter',
   sound: false,
   suggestions: [],
-  modeLabels: {},
+  modes: [],
   modelLabel: 'Opus 5',
   selection: null,
   platform: 'other',

@@ -1,5 +1,5 @@
 // What the permission modes are called and what each one does, in one line.
-import { type PermissionMode } from '../../shared/permission';
+import { type PermissionMode } from './permission';
 
 export const modeLabels: Record<PermissionMode, string> = {
   default: 'Manual',
