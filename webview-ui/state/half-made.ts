@@ -1,5 +1,6 @@
 // What is half made in the cards that wait: answers by question, words by approval. Kept while the view is hidden, gone with their card.
 import { effect, signal } from '@preact/signals';
+import { createTypedKeeper } from '../host/typed-keeper';
 import { keepState, keptState } from '../host/vscode-api';
 import type { HalfAnswer } from '../questions/choices';
 import { chat, received } from './chat';
@@ -8,7 +9,7 @@ const words = signal<Readonly<Record<string, string>>>({});
 const answers = signal<Readonly<Record<string, HalfAnswer>>>({});
 /** Cards whose words went to the host: they come back only where it refuses them. */
 const sent = new Set<string>();
-let saving: ReturnType<typeof setTimeout> | undefined;
+const saving = createTypedKeeper();
 
 export function restoreHalfMade(): void {
   words.value = keptState()?.words ?? {};
@@ -21,8 +22,7 @@ export function wordsOf(approvalId: string): string {
 
 export function writeWords(approvalId: string, text: string): void {
   words.value = { ...words.peek(), [approvalId]: text };
-  clearTimeout(saving);
-  saving = setTimeout(save, 200);
+  saving.typed(text.length, save);
 }
 
 /** Takes the words out of their card: they stand elsewhere from now on. */
@@ -51,7 +51,7 @@ export function keepAnswer(questionId: string, half: HalfAnswer): void {
 }
 
 function save(): void {
-  clearTimeout(saving);
+  saving.cancel();
   keepState({ words: words.peek(), answers: answers.peek() });
 }
 
