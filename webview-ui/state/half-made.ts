@@ -52,12 +52,13 @@ export function keepAnswer(questionId: string, half: HalfAnswer): void {
 
 function save(): void {
   saving.cancel();
-  keepState({ words: words.peek(), answers: answers.peek() });
+  keepState({ sessionId: chat.facts.peek().sessionId, words: words.peek(), answers: answers.peek() });
 }
 
 /** `left` gets the words of a card that went away without them: settled elsewhere, in the same session. */
 export function followCards(left: (text: string) => void): void {
-  let session = '';
+  // A card of before a reload of the window is settled by it.
+  let session = keptState()?.sessionId ?? '';
   effect(() => {
     const { approvals, questions, sessionId } = chat.facts.value;
     if (!received.ready.value) return;
