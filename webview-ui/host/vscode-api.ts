@@ -1,5 +1,6 @@
 // The one door to the host: posts typed messages and keeps the little that survives a reload of the webview.
 import type { WebviewMessage } from '../../src/shared/protocol';
+import type { Filled } from '../mcp/request-fields';
 import type { HalfAnswer } from '../questions/choices';
 
 /** What is kept beside the host's own log: never messages of the conversation. */
@@ -16,6 +17,8 @@ export interface KeptState {
   aside?: { text: string; images: readonly string[] } | null;
   /** Typed into approvals, by their ids. */
   words?: Readonly<Record<string, string>>;
+  /** Filled into forms of MCP servers, by their ids. */
+  forms?: Readonly<Record<string, Filled>>;
   /** Chosen in questions, by their ids. */
   answers?: Readonly<Record<string, HalfAnswer>>;
 }

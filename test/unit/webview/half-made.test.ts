@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { emptyChat } from '../../../src/shared/chat';
 import { chat, received } from '../../../webview-ui/state/chat';
-import { followCards, restoreHalfMade, writeWords } from '../../../webview-ui/state/half-made';
+import { followCards, halfForm, keepForm, restoreHalfMade, writeWords } from '../../../webview-ui/state/half-made';
 
 describe('half-made words', () => {
   const page = globalThis as { acquireVsCodeApi?: unknown };
@@ -31,6 +31,18 @@ describe('half-made words', () => {
     writeWords('a1', 'use the other one, since');
     assert.deepEqual(reloaded('s1'), ['use the other one, since']);
     assert.deepEqual(reloaded('s1'), []);
+  });
+
+  it('stay in the form of a server that still waits, and no longer', () => {
+    const request = { kind: 'form' as const, id: 'r1', server: 'odd', message: 'Which number?', fields: [] };
+    chat.load({ ...emptyChat('s1', 'default', ''), mcpRequests: [request] });
+    keepForm('r1', { number: '7' });
+    restoreHalfMade();
+    assert.deepEqual(halfForm('r1'), { number: '7' });
+    chat.load(emptyChat('s1', 'default', ''));
+    assert.equal(halfForm('r1'), undefined);
+    restoreHalfMade();
+    assert.equal(halfForm('r1'), undefined);
   });
 
   it('are not brought into another session', () => {
