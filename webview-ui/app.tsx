@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { ApprovalDock } from './approvals/approval-dock';
 import { approvalKey, settling, takeDecisionBack } from './approvals/decide';
 import { Composer } from './composer/composer';
-import { focusComposer, insertIntoComposer, writeAnew } from './composer/draft';
+import { focusComposer, imagesKept, insertIntoComposer, writeAnew } from './composer/draft';
 import { takenBack } from './composer/take-back';
 import { ContinueForeign } from './history/continue-foreign';
 import { findKey } from './find/find-key';
@@ -88,6 +88,8 @@ function useHostWishes(): void {
             return;
           case 'unqueued':
             return takenBack(message);
+          case 'keptImages':
+            return imagesKept(message);
           case 'writeAnew':
             page.value = 'conversation';
             return void requestAnimationFrame(() => writeAnew(message));

@@ -49,6 +49,9 @@ export interface McpRequestField {
   type: 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'choices';
   choices: { value: string; label: string }[];
   initial?: string | number | boolean | string[];
+  /** The least and the most: of a number its value, of a text its characters, of choices how many. */
+  least?: number;
+  most?: number;
 }
 
 /** What a server wants of the person, while one of its tools is called. */

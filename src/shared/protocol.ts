@@ -12,6 +12,8 @@ export type ComposerImage = z.infer<typeof image>;
 
 const id = z.string().min(1).max(200);
 const path = z.string().min(1).max(10_000);
+/** Becomes the name of a file. */
+const keptId = z.string().regex(/^[0-9a-f]{32}$/);
 
 /** One entry a message; a handler for each is held by the tidy test. */
 export const webviewMessages = {
@@ -19,6 +21,12 @@ export const webviewMessages = {
   ready: z.object({}),
   send: z.object({ text: z.string(), images: z.array(image), withSelection: z.boolean() }),
   stop: z.object({}),
+  /** An image of the draft, which the host keeps for the time that the webview is gone. */
+  keepImage: z.object({ id: keptId, image }),
+  /** The kept images once more: answered by `keptImages`. */
+  wantImages: z.object({ ids: z.array(keptId).max(1_000) }),
+  /** Not in the draft any more. */
+  dropImages: z.object({ ids: z.array(keptId).max(1_000) }),
   /** Takes a queued message back: to write it anew (`edit`), or to drop it. Answered by `unqueued`. */
   unqueue: z.object({ id, edit: z.boolean() }),
   decide: z.object({
@@ -191,6 +199,8 @@ export type HostMessage =
   | { type: 'events'; epoch: number; from: number; events: ChatEvent[] }
   | { type: 'surroundings'; surroundings: ChatSurroundings }
   | { type: 'older'; epoch: number; items: ChatItem[]; olderItems: number }
+  /** Those that are still there. */
+  | { type: 'keptImages'; images: { id: string; image: ComposerImage }[] }
   /** The oldest first. */
   | { type: 'found'; requestId: number; words: string; found: FoundItem[] }
   | { type: 'output'; toolUseId: string; text: string; truncated: boolean }

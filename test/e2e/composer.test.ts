@@ -1,7 +1,7 @@
 // The composer: mentions, images, the selection chip, attached and dropped files, new lines, mode and model.
 import assert from 'node:assert/strict';
 import { quickInput, quickPickRow } from '../rig/workbench';
-import { eventually, lastText, openDeft, type DeftWindow, type SentMessage } from './support/deft';
+import { eventually, lastText, openChat, openDeft, type DeftWindow, type SentMessage } from './support/deft';
 import { openAndFocus } from './support/editor';
 import { answers } from './support/replies';
 
@@ -79,6 +79,33 @@ describe('the composer', () => {
     assert.equal(image?.source?.media_type, 'image/png');
     assert.ok(image.source.data.length > 0);
     await deft.conversation().getByText('1 image').waitFor();
+  });
+
+  it('keeps images of any size, and the last word, while the view is hidden', async () => {
+    const { page } = deft.window;
+    const thumbnails = deft.chat().getByRole('list', { name: 'Attached images' }).getByRole('img');
+    for (const name of ['one.png', 'two.png', 'three.png']) {
+      await deft.composer().evaluate(async (textbox, name) => {
+        // Noise, which no format makes small.
+        const canvas = Object.assign(document.createElement('canvas'), { width: 1500, height: 700 });
+        const drawing = canvas.getContext('2d') as CanvasRenderingContext2D;
+        const pixels = drawing.createImageData(1500, 700);
+        for (let at = 0; at < pixels.data.length; at++) pixels.data[at] = at % 4 === 3 ? 255 : Math.random() * 256;
+        drawing.putImageData(pixels, 0, 0);
+        const data = new DataTransfer();
+        data.items.add(new File([await new Promise<BlobPart>((resolve) => canvas.toBlob((blob) => resolve(blob as Blob)))], name, { type: 'image/png' }));
+        textbox.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+      }, name);
+      await deft.chat().getByRole('img', { name }).waitFor();
+    }
+    await deft.composer().pressSequentially('What are these?');
+    await page.keyboard.press('Control+Shift+e');
+    await page.locator('.explorer-viewlet').waitFor();
+    await openChat(deft);
+    await eventually(async () => (await thumbnails.count()) === 3, 'The images are gone with the view.');
+    assert.equal(await deft.composer().inputValue(), 'What are these?');
+    const content = (await sent()).at(-1)?.content as { type: string }[];
+    assert.equal(content.filter(({ type }) => type === 'image').length, 3);
   });
 
   it('inserts what is dropped from the Explorer', async () => {

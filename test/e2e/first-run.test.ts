@@ -38,6 +38,20 @@ describe('the first run', () => {
       await deft.newSession();
     });
 
+    it('offers it again once the key was cleared, and asks nobody', async () => {
+      await deft.button('Enter an API key').click();
+      await typeKey('vendor-key');
+      await title().waitFor({ state: 'detached' });
+      await deft.window.command('Deft: Clear API Key');
+      await notification(deft.window.page, 'the stored API key is gone').first().waitFor();
+      await title().waitFor();
+      await deft.send('Still there?');
+      await deft.card('The request failed.').getByText(/No API key is set/).waitFor();
+      assert.equal(deft.requests(), 0);
+      await deft.newSession();
+      await deft.window.command('Notifications: Clear All Notifications');
+    });
+
     it('works with the key that is entered, and offers to change a wrong one', async () => {
       await deft.button('Enter an API key').click();
       await typeKey('vendor-key');

@@ -8,8 +8,8 @@ export function AsideLine() {
   if (put === null) return null;
   const back = () => {
     const written = draft.peek();
-    setAside(null);
     attachImages(put.images);
+    setAside(null);
     placeText(written.trim() === '' ? put.text : `${written}\n${put.text}`);
   };
   const drop = () => {

@@ -4,7 +4,7 @@ import { focusComposer, images, setImages } from './draft';
 
 export function AttachedImages() {
   if (images.value.length === 0) return null;
-  const remove = (key: number) => {
+  const remove = (key: string) => {
     setImages(images.peek().filter((image) => image.key !== key));
     focusComposer();
   };

@@ -9,7 +9,7 @@ import { chat, received, working } from '../state/chat';
 import { followEnd } from '../state/follow';
 import { AsideLine } from './aside-line';
 import { AttachedImages } from './attached-images';
-import { beginRecall, caret, clearDraft, draft, focusComposer, images, placeText, setDraft, setTextbox } from './draft';
+import { beginRecall, caret, clearDraft, draft, focusComposer, images, imagesAreThere, placeText, setDraft, setTextbox } from './draft';
 import { Footer } from './footer';
 import { takePasted, useDropping } from './take-files';
 import { applyMention, mentionAt } from './mention';
@@ -52,6 +52,7 @@ export function Composer() {
   };
   const dropping = useDropping(refuse);
   const send = () => {
+    if (!imagesAreThere(send)) return;
     if (draft.peek().trim() === '' && images.peek().length === 0) return;
     post({
       type: 'send',

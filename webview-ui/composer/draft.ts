@@ -1,14 +1,11 @@
 // The message being written: its text and images, kept while the view is hidden.
 import { signal } from '@preact/signals';
-import type { ComposerImage } from '../../src/shared/protocol';
+import type { ComposerImage, HostMessage } from '../../src/shared/protocol';
+import { createTypedKeeper } from '../host/typed-keeper';
 import { keepState, keptState } from '../host/vscode-api';
 import { chat } from '../state/chat';
 import { MAX_IMAGES } from './image-limits';
-
-/** An image with a name of its own for the list of thumbnails. */
-export interface DraftImage extends ComposerImage {
-  key: number;
-}
+import { type DraftImage, keepImages, wantImages, withKey } from './kept-images';
 
 export const draft = signal('');
 /** Where the cursor stands in it, which decides what is suggested. */
@@ -17,16 +14,16 @@ export const images = signal<readonly DraftImage[]>([]);
 /** The label of the selection that is not to go along. */
 export const hiddenSelection = signal<string | null>(null);
 /** A draft that made room for a message to be written anew. */
-export const aside = signal<{ text: string; images: readonly ComposerImage[] } | null>(null);
+export const aside = signal<{ text: string; images: readonly DraftImage[] } | null>(null);
 
-/** Characters of images in base64; the state of a view is copied whole with every change of it. */
-const MAX_KEPT = 4_000_000;
-
-let nextKey = 0;
+/** Names of images that the host has been asked for. */
+let awaited: { draft: readonly string[]; aside: readonly string[] } = { draft: [], aside: [] };
 let textbox: HTMLTextAreaElement | null = null;
 /** The message that the host was asked for, until its answer or a key of the person's changes the draft. */
 let recalling: string | undefined;
-let saving: ReturnType<typeof setTimeout> | undefined;
+/** What waits for them. */
+let onceKept: (() => void) | undefined;
+const saving = createTypedKeeper();
 
 export function setTextbox(element: HTMLTextAreaElement | null): void {
   textbox = element;
@@ -35,16 +32,54 @@ export function setTextbox(element: HTMLTextAreaElement | null): void {
 export function restoreDraft(): void {
   const state = keptState();
   draft.value = state?.draft ?? '';
-  images.value = (state?.images ?? []).map(withKey);
+  images.value = [];
   hiddenSelection.value = state?.hiddenSelection ?? null;
-  aside.value = state?.aside ?? null;
+  aside.value = state?.aside ? { text: state.aside.text, images: [] } : null;
+  awaited = { draft: namesIn(state?.images), aside: namesIn(state?.aside?.images) };
+}
+
+/** Once somebody listens for them. */
+export function askForImages(): void {
+  wantImages([...awaited.draft, ...awaited.aside]);
+}
+
+/** The images themselves were kept there once. */
+function namesIn(kept: readonly unknown[] | undefined): string[] {
+  return (kept ?? []).filter((name) => typeof name === 'string');
+}
+
+/** What the host has kept goes above what was attached meanwhile. */
+export function imagesKept(message: Extract<HostMessage, { type: 'keptImages' }>): void {
+  const named = (names: readonly string[]): DraftImage[] => names.flatMap((name) => message.images.filter(({ id }) => id === name).map(({ id, image }) => ({ ...image, key: id })));
+  const [drafted, put] = [named(awaited.draft), named(awaited.aside)];
+  awaited = { draft: [], aside: [] };
+  images.value = [...drafted, ...images.peek()].slice(0, MAX_IMAGES);
+  const before = aside.peek();
+  if (before !== null) aside.value = { ...before, images: [...put, ...before.images] };
+  saveImages();
+  const send = onceKept;
+  onceKept = undefined;
+  send?.();
+}
+
+/** False where images of the draft are still on their way: `send` runs once they are there. Who asks again need not wait. */
+export function imagesAreThere(send: () => void): boolean {
+  if (awaited.draft.length === 0 || onceKept !== undefined) return true;
+  onceKept = send;
+  return false;
+}
+
+function saveImages(): void {
+  const put = aside.peek();
+  keepImages([...images.peek(), ...(put?.images ?? [])], [...awaited.draft, ...awaited.aside]);
+  const names = (all: readonly DraftImage[]): string[] => all.map(({ key }) => key);
+  keepState({ images: [...awaited.draft, ...names(images.peek())], aside: put && { text: put.text, images: [...awaited.aside, ...names(put.images)] } });
 }
 
 export function setDraft(text: string): void {
   draft.value = text;
   recalling = undefined;
-  clearTimeout(saving);
-  saving = setTimeout(() => keepState({ sessionId: chat.facts.peek().sessionId, draft: text }), 200);
+  saving.typed(text.length, () => keepState({ sessionId: chat.facts.peek().sessionId, draft: text }));
 }
 
 /** False where that message is on its way already. */
@@ -56,14 +91,16 @@ export function beginRecall(id: string): boolean {
 
 /** What is written is on its way: nothing is left to keep. */
 export function clearDraft(): void {
-  clearTimeout(saving);
+  saving.cancel();
   draft.value = '';
-  images.value = [];
-  keepState({ sessionId: chat.facts.peek().sessionId, draft: '', images: [], anchor: null });
+  keepState({ sessionId: chat.facts.peek().sessionId, draft: '', anchor: null });
+  awaited = { ...awaited, draft: [] };
+  onceKept = undefined;
+  setImages([]);
 }
 
 /** False where not all of them have room. */
-export function attachImages(added: readonly ComposerImage[]): boolean {
+export function attachImages(added: readonly (ComposerImage & { key?: string })[]): boolean {
   const all = [...images.peek(), ...added.map(withKey)];
   setImages(all.slice(0, MAX_IMAGES));
   return all.length <= MAX_IMAGES;
@@ -71,17 +108,7 @@ export function attachImages(added: readonly ComposerImage[]): boolean {
 
 export function setImages(next: readonly DraftImage[]): void {
   images.value = next;
-  keepState({ images: kept(next) });
-}
-
-function withKey(image: ComposerImage): DraftImage {
-  return { ...image, key: nextKey++ };
-}
-
-/** The first ones, as far as there is room. */
-function kept(all: readonly ComposerImage[]): ComposerImage[] {
-  let room = MAX_KEPT;
-  return all.filter(({ data }) => (room -= data.length) >= 0).map(({ name, mediaType, data }) => ({ name, mediaType, data }));
+  saveImages();
 }
 
 export function hideSelection(label: string | null): void {
@@ -114,7 +141,8 @@ function sameImages(some: readonly ComposerImage[], others: readonly ComposerIma
 
 export function setAside(put: typeof aside.value): void {
   aside.value = put;
-  keepState({ aside: put && { ...put, images: kept(put.images) } });
+  if (put === null) awaited = { ...awaited, aside: [] };
+  saveImages();
 }
 
 export function focusComposer(): void {

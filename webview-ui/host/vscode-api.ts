@@ -1,5 +1,6 @@
 // The one door to the host: posts typed messages and keeps the little that survives a reload of the webview.
-import type { ComposerImage, WebviewMessage } from '../../src/shared/protocol';
+import type { WebviewMessage } from '../../src/shared/protocol';
+import type { Filled } from '../mcp/request-fields';
 import type { HalfAnswer } from '../questions/choices';
 
 /** What is kept beside the host's own log: never messages of the conversation. */
@@ -8,14 +9,16 @@ export interface KeptState {
   draft: string;
   /** Where the reader was; null at the end of the conversation. */
   anchor: { id: string; offset: number } | null;
-  /** Images of the draft, as far as there is room for them. */
-  images?: readonly ComposerImage[];
+  /** Images of the draft, by the names under which the host keeps them. */
+  images?: readonly string[];
   /** The selection that is not to be sent. */
   hiddenSelection?: string | null;
   /** A draft that made room for another one. */
-  aside?: { text: string; images: readonly ComposerImage[] } | null;
+  aside?: { text: string; images: readonly string[] } | null;
   /** Typed into approvals, by their ids. */
   words?: Readonly<Record<string, string>>;
+  /** Filled into forms of MCP servers, by their ids. */
+  forms?: Readonly<Record<string, Filled>>;
   /** Chosen in questions, by their ids. */
   answers?: Readonly<Record<string, HalfAnswer>>;
 }

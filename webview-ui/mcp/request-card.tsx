@@ -8,6 +8,7 @@ import { post } from '../host/vscode-api';
 import { Button } from '../parts/button';
 import { announce } from '../state/announce';
 import { chat } from '../state/chat';
+import { halfForm, keepForm } from '../state/half-made';
 import { contentOf, type Filled, firstValues, problemOf } from './request-fields';
 
 type Answer = Extract<WebviewMessage, { type: 'answerMcp' }>['answer'];
@@ -31,12 +32,16 @@ function titleOf({ kind, server }: McpRequest): string {
 function RequestCard({ request }: { request: McpRequest }) {
   const { id, server } = request;
   const fields = request.kind === 'form' ? request.fields : [];
-  const [filled, setFilled] = useState<Filled>(() => firstValues(fields));
+  const [filled, setFilled] = useState<Filled>(() => halfForm(id) ?? firstValues(fields));
   const [checked, setChecked] = useState(false);
   const card = useRef<HTMLDivElement>(null);
   const closed = decided.value.has(id) || settling.value;
   const title = titleOf(request);
 
+  const fill = (next: Filled) => {
+    setFilled(next);
+    keepForm(id, next);
+  };
   const send = (answer: Answer) => {
     if (closed) return;
     const inCard = card.current?.contains(document.activeElement) === true;
@@ -84,7 +89,7 @@ function RequestCard({ request }: { request: McpRequest }) {
               field={field}
               value={filled[field.name]}
               problem={checked ? problemOf(field, filled[field.name]) : undefined}
-              onChange={(value) => setFilled({ ...filled, [field.name]: value })}
+              onChange={(value) => fill({ ...filled, [field.name]: value })}
             />
           ))}
         </div>

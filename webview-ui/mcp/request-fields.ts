@@ -17,12 +17,24 @@ function firstValue({ type, initial }: McpRequestField): string | boolean | read
 /** A sentence; undefined where the field can be sent. */
 export function problemOf(field: McpRequestField, value: Filled[string] | undefined): string | undefined {
   if (field.type === 'boolean') return undefined;
-  if (field.type === 'choices') return field.required && (!Array.isArray(value) || value.length === 0) ? 'Choose at least one.' : undefined;
+  if (field.type === 'choices') {
+    const count = Array.isArray(value) ? value.length : 0;
+    if (count === 0) return field.required ? 'Choose at least one.' : undefined;
+    return outside(field, count, (limit) => `Choose ${limit}.`);
+  }
   const text = typeof value === 'string' ? value.trim() : '';
   if (text === '') return field.required ? (field.type === 'choice' ? 'Choose one.' : 'This is needed.') : undefined;
   if (field.type === 'number' && !isNumber(text)) return 'Write a number.';
   if (field.type === 'integer' && !/^[+-]?\d{1,15}$/.test(text)) return 'Write a whole number.';
-  return undefined;
+  if (field.type === 'text') return outside(field, [...String(value)].length, (limit) => `Write ${limit} characters.`);
+  if (field.type === 'choice') return undefined;
+  return outside(field, Number(text), (limit) => `The number is ${limit}.`);
+}
+
+/** The server would refuse it, and nobody would be asked again. */
+function outside({ least = -Infinity, most = Infinity }: McpRequestField, amount: number, sentence: (limit: string) => string): string | undefined {
+  if (amount < least) return sentence(`at least ${least}`);
+  return amount > most ? sentence(`at most ${most}`) : undefined;
 }
 
 /** What was left empty is left out. */

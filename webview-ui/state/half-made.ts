@@ -1,18 +1,22 @@
-// What is half made in the cards that wait: answers by question, words by approval. Kept while the view is hidden, gone with their card.
+// What is half made in the cards that wait: answers by question, words by approval, forms by what an MCP server asks. Kept while the view is hidden, gone with their card.
 import { effect, signal } from '@preact/signals';
+import { createTypedKeeper } from '../host/typed-keeper';
 import { keepState, keptState } from '../host/vscode-api';
+import type { Filled } from '../mcp/request-fields';
 import type { HalfAnswer } from '../questions/choices';
 import { chat, received } from './chat';
 
 const words = signal<Readonly<Record<string, string>>>({});
 const answers = signal<Readonly<Record<string, HalfAnswer>>>({});
+const forms = signal<Readonly<Record<string, Filled>>>({});
 /** Cards whose words went to the host: they come back only where it refuses them. */
 const sent = new Set<string>();
-let saving: ReturnType<typeof setTimeout> | undefined;
+const saving = createTypedKeeper();
 
 export function restoreHalfMade(): void {
   words.value = keptState()?.words ?? {};
   answers.value = keptState()?.answers ?? {};
+  forms.value = keptState()?.forms ?? {};
 }
 
 export function wordsOf(approvalId: string): string {
@@ -21,8 +25,7 @@ export function wordsOf(approvalId: string): string {
 
 export function writeWords(approvalId: string, text: string): void {
   words.value = { ...words.peek(), [approvalId]: text };
-  clearTimeout(saving);
-  saving = setTimeout(save, 200);
+  saving.typed(text.length, save);
 }
 
 /** Takes the words out of their card: they stand elsewhere from now on. */
@@ -50,25 +53,38 @@ export function keepAnswer(questionId: string, half: HalfAnswer): void {
   save();
 }
 
+/** Undefined for a form that nobody has touched. */
+export function halfForm(requestId: string): Filled | undefined {
+  return forms.peek()[requestId];
+}
+
+export function keepForm(requestId: string, filled: Filled): void {
+  forms.value = { ...forms.peek(), [requestId]: filled };
+  saving.typed(JSON.stringify(filled).length, save);
+}
+
 function save(): void {
-  clearTimeout(saving);
-  keepState({ words: words.peek(), answers: answers.peek() });
+  saving.cancel();
+  keepState({ sessionId: chat.facts.peek().sessionId, words: words.peek(), answers: answers.peek(), forms: forms.peek() });
 }
 
 /** `left` gets the words of a card that went away without them: settled elsewhere, in the same session. */
 export function followCards(left: (text: string) => void): void {
-  let session = '';
+  // A card of before a reload of the window is settled by it.
+  let session = keptState()?.sessionId ?? '';
   effect(() => {
-    const { approvals, questions, sessionId } = chat.facts.value;
+    const { approvals, questions, mcpRequests, sessionId } = chat.facts.value;
     if (!received.ready.value) return;
     const gone = Object.entries(words.peek()).filter(([id]) => !approvals.some((card) => card.id === id));
     const same = session === sessionId;
     session = sessionId;
     const before = answers.peek();
     const answered = Object.keys(before).filter((id) => !questions.some((card) => card.id === id));
-    if (gone.length + answered.length === 0) return;
+    const settled = Object.keys(forms.peek()).filter((id) => !mcpRequests.some((card) => card.id === id));
+    if (gone.length + answered.length + settled.length === 0) return;
     words.value = without(words.peek(), gone.map(([id]) => id));
     answers.value = without(before, answered);
+    forms.value = without(forms.peek(), settled);
     save();
     for (const [id, text] of gone) if (same && !sent.delete(id) && text.trim() !== '') left(text.trim());
   });

@@ -15,7 +15,7 @@ export interface ToolOutput {
 export type ToolTrace = Pick<Extract<HostMessage, { type: 'trace' }>, 'trace' | 'present'>;
 
 /** Messages that change no state here: whoever can act on them listens. */
-export type HostSignalMessage = Extract<HostMessage, { type: 'found' | 'mentions' | 'slashCommands' | 'unqueued' | 'writeAnew' | 'refused' | 'insert' | 'focus' | 'showHistory' | 'showMcp' | 'showUsage' | 'usage' | 'showBackground' | 'backgroundLines' | 'mcpChanged' | 'mcpServers' | 'mcpAdded' | 'ended' }>;
+export type HostSignalMessage = Extract<HostMessage, { type: 'found' | 'mentions' | 'slashCommands' | 'unqueued' | 'keptImages' | 'writeAnew' | 'refused' | 'insert' | 'focus' | 'showHistory' | 'showMcp' | 'showUsage' | 'usage' | 'showBackground' | 'backgroundLines' | 'mcpChanged' | 'mcpServers' | 'mcpAdded' | 'ended' }>;
 
 /** The first `rows` of `total` sessions. */
 export interface ListedSessions {
@@ -140,6 +140,7 @@ export function createReceived(store: ChatStore, askForSnapshot: () => void): Re
         case 'mentions':
         case 'slashCommands':
         case 'unqueued':
+        case 'keptImages':
         case 'writeAnew':
         case 'refused':
         case 'insert':

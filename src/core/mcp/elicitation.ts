@@ -28,7 +28,22 @@ function fieldOf(name: string, property: Readonly<Record<string, unknown>>, requ
     required,
     ...kind,
     ...(isAnswer(initial) ? { initial } : {}),
+    ...limitsOf(kind.type, property),
   };
+}
+
+const limitKeys: Partial<Record<McpRequestField['type'], readonly [string, string]>> = {
+  text: ['minLength', 'maxLength'],
+  number: ['minimum', 'maximum'],
+  integer: ['minimum', 'maximum'],
+  choices: ['minItems', 'maxItems'],
+};
+
+/** Limits that nothing keeps to are none: the person could not answer. */
+function limitsOf(type: McpRequestField['type'], property: Readonly<Record<string, unknown>>): Pick<McpRequestField, 'least' | 'most'> {
+  const [least, most] = (limitKeys[type] ?? []).map((key) => property[key]);
+  if (typeof least === 'number' && typeof most === 'number' && least > most) return {};
+  return { ...(typeof least === 'number' ? { least } : {}), ...(typeof most === 'number' ? { most } : {}) };
 }
 
 function kindOf(property: Readonly<Record<string, unknown>>): Pick<McpRequestField, 'type' | 'choices'> | undefined {

@@ -51,6 +51,8 @@ export interface ChatHandlerOptions {
   models: ModelSource;
   version: string;
   memory: () => Promise<Memory>;
+  /** The folder for images of drafts. */
+  draftImages: string;
 }
 
 export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
@@ -58,6 +60,7 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
   const skills = async () => (await options.agent()).skills.list();
   let suggestions: Promise<FileSuggestions> | undefined;
   /** Undefined where no command of the settings does it. */
+  let drafts: ReturnType<ChatHandlers['draftImages']> | undefined;
   const suggestedFiles = async (query: string): Promise<MentionSuggestion[] | undefined> => {
     const { rules } = options;
     const command = rules.values().fileSuggestion?.command;
@@ -123,6 +126,7 @@ export function createChatHandlers(options: ChatHandlerOptions): ChatHandlers {
     confirmMode: options.confirmMode,
     compaction: actOnCompaction,
     memory: options.memory,
+    draftImages: () => (drafts ??= import('./draft-images').then(({ createDraftImages }) => createDraftImages(options.draftImages))),
     log: (level, message) => options.log[level](`webview: ${message}`),
   };
 }

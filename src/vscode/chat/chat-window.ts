@@ -1,4 +1,5 @@
 // All chats of a window with their commands: binds places, sessions, reviews and notices together.
+import path from 'node:path';
 import { setImmediate as nextTask } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { defaultModel, modelLabel } from '../../core/model/models';
@@ -213,7 +214,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
         },
         unsent: (prompt) => host.post({ type: 'unqueued', id: '', edit: true, taken: takenPrompt(prompt) }),
       };
-      const handlers = createChatHandlers({ ...options, plans, memory: async () => agent.memory, version: (context.extension.packageJSON as { version: string }).version, history: sessions.history, mcp: async () => agent.mcp, workspaceFiles, selection, confirmMode });
+      const handlers = createChatHandlers({ ...options, plans, draftImages: path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'draft-images'), memory: async () => agent.memory, version: (context.extension.packageJSON as { version: string }).version, history: sessions.history, mcp: async () => agent.mcp, workspaceFiles, selection, confirmMode });
       const host: ChatHost = agent.bindChat({ webview, extensionUri: context.extensionUri, services, handlers, reveal, visible, onDidChangeVisibility });
       const before = place.inPanel ? place.sessionId : context.workspaceState.get<string>(lastSessionKey);
       void host.chat.open(before);

@@ -7,6 +7,7 @@ import { type WindowMcp } from '../mcp/window-mcp';
 import { type SessionHistory } from '../session/session-history';
 import { type Chat } from './chat';
 import { type PanelWindow } from './commands/panel-window';
+import { type DraftImages } from './draft-images';
 
 /** What handlers reach besides the chat itself. */
 export interface HandlerServices {
@@ -31,6 +32,7 @@ export interface HandlerServices {
   confirmMode: (mode: PermissionMode) => Promise<boolean>;
   compaction: (chat: Chat, id: string, action: 'read' | 'edit' | 'undo') => Promise<void>;
   memory: () => Promise<Memory>;
+  draftImages: () => Promise<DraftImages>;
   log: (level: 'warn' | 'error', message: string) => void;
 }
 

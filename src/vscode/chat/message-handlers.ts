@@ -28,6 +28,9 @@ export const messageHandlers: { [Type in WebviewMessageType]: Handler<Type> } = 
       throw error;
     }
   },
+  keepImage: async ({ id, image }, _chat, { draftImages }) => (await draftImages()).keep(id, image),
+  wantImages: async ({ ids }, _chat, { draftImages, post }) => post({ type: 'keptImages', images: await (await draftImages()).read(ids) }),
+  dropImages: async ({ ids }, _chat, { draftImages }) => (await draftImages()).drop(ids),
   focused: ({ has }, chat) => noteFocus(chat, has),
   stop: (_message, chat) => chat.stopAndSendQueued(),
   unqueue: async ({ id, edit }, chat, { post }) => {

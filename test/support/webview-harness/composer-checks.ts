@@ -80,8 +80,13 @@ export const composerChecks: Check[] = [
       await send({ type: 'writeAnew', text: 'Fix the test', images: [pixel] });
       await aside.waitFor();
       assert.ok(await aside.getByText('half a thought').isVisible());
+      const { id } = await posts<{ id: string }>(harness, 'keepImage');
       await page.reload();
+      const { ids } = await posts<{ ids: string[] }>(harness, 'wantImages');
+      assert.deepEqual(ids, [id]);
+      await send({ type: 'keptImages', images: [{ id, image: pixel }] });
       await send(snapshot(finished));
+      await page.getByRole('img', { name: 'Image' }).waitFor();
       await page.keyboard.press('Tab');
       await textbox(page).focus();
       await page.keyboard.press('Enter');
