@@ -77,6 +77,16 @@ export const lookChecks: readonly Check[] = [
     },
   },
   {
+    name: 'looks: the find bar does not stand over the first message',
+    run: async ({ send, page }) => {
+      await send(snapshot({ items: [{ kind: 'user', id: 'u', text: 'one', attachments: [], images: 0, steering: false }] }));
+      await page.getByRole('textbox', { name: 'Message', exact: true }).press('Control+f');
+      const bar = await page.locator('.find').boundingBox();
+      const message = await page.locator('.user').boundingBox();
+      assert.ok(bar && message && message.y >= bar.y + bar.height, JSON.stringify({ bar, message }));
+    },
+  },
+  {
     name: 'looks: a light theme of high contrast has light checkboxes, and shows which button does nothing',
     options: { theme: 'contrast' },
     run: async ({ send, page }) => {
