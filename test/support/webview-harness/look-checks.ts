@@ -42,7 +42,7 @@ export const lookChecks: readonly Check[] = [
       await send(snapshot({ ...working, status: 'waiting', approvals: [card] }));
       const frame = page.getByRole('region', { name: 'Command' });
       await frame.waitFor();
-      assert.ok((await heightOf(frame)) <= 44, `${await heightOf(frame)} pixels for one line`);
+      assert.ok((await heightOf(frame)) <= 28, `${await heightOf(frame)} pixels for one line`);
       await page.getByRole('button', { name: 'Always allow npm run build in this session', exact: true }).waitFor();
       assert.match(await page.getByRole('group', { name: /^Approve/ }).innerText(), /No rule matches npm run build\. Why\?/);
     },
