@@ -30,6 +30,13 @@ describe('the model and its thinking', () => {
     await deft.window.page.keyboard.press('Enter');
     await picker.waitFor({ state: 'hidden' });
     assert.match(String((await asked('Hello'))['model']), /haiku/);
+
+    // Opened again, Enter keeps it: it is not the first of the list.
+    await run('/model');
+    await picker.locator('.monaco-list-row.focused').filter({ hasText: /claude-haiku.*now/ }).waitFor();
+    await deft.window.page.keyboard.press('Enter');
+    await picker.waitFor({ state: 'hidden' });
+    assert.match(String((await asked('Hello again'))['model']), /haiku/);
   });
 
   it('switches thinking off and on', async () => {

@@ -32,7 +32,7 @@ describe('a rule saved by a click', () => {
   it('is shown word for word with its file, goes there, and holds after a reload', async () => {
     await asks(41);
     await deft.approval().getByText(`Saves Bash(${command(41)}) to ${localFile}`).waitFor();
-    await deft.button(`Always allow \`${command(41)}\` in this project`).click();
+    await deft.button(`Always allow ${command(41)} in this project`).click();
     await deft.says('That was 41.');
     await deft.idle();
     assert.deepEqual(JSON.parse(deft.window.read(localFile)), { permissions: { allow: [`Bash(${command(41)})`] } });
@@ -50,7 +50,7 @@ describe('a rule saved by a click', () => {
   it('can be for the session alone', async () => {
     await asks(43);
     await deft.approval().getByRole('button', { name: 'Other rules' }).click();
-    await deft.button(`Always allow \`${command(43)}\` in this session`).click();
+    await deft.button(`Always allow ${command(43)} in this session`).click();
     await deft.says('That was 43.');
     await deft.idle();
     assert.doesNotMatch(deft.window.read(localFile), /43/);
@@ -63,7 +63,7 @@ describe('a rule saved by a click', () => {
     const broken = '{ "permissions": { "allow": ["Bash(ls)" "Read"] } }\n';
     deft.window.write(localFile, broken);
     await deft.card('A settings file cannot be read.').waitFor();
-    await deft.button(`Always allow \`${command(44)}\` in this project`).click();
+    await deft.button(`Always allow ${command(44)} in this project`).click();
     await deft.card('The rule was not saved.').getByText(/was not changed: it is not valid JSON\. What you allowed holds for this session\./).waitFor();
     await deft.says('That was 44.');
     await deft.idle();

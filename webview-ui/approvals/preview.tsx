@@ -7,7 +7,7 @@ export function Preview({ view, toolUseId }: { view: ToolView; toolUseId: string
   if (view.kind === 'terminal') {
     return (
       <>
-        <pre class="approval-command" tabIndex={0} role="region" aria-label="Command">
+        <pre class={isLong(view.command) ? 'approval-command approval-long' : 'approval-command'} tabIndex={0} role="region" aria-label="Command">
           <code>
             <CommandText command={view.command} />
           </code>
@@ -21,4 +21,9 @@ export function Preview({ view, toolUseId }: { view: ToolView; toolUseId: string
       <ViewBody view={view} toolUseId={toolUseId} />
     </div>
   );
+}
+
+/** More than a few lines, at any width. */
+function isLong(command: string): boolean {
+  return command.length > 400 || command.split('\n', 4).length > 3;
 }

@@ -1,6 +1,7 @@
 // Why Deft asks: in one sentence, and on demand with every step of the decision.
 import { useState } from 'preact/hooks';
 import { type ApprovalCard } from '../../src/shared/chat';
+import { WithCode } from '../parts/with-code';
 import { Why } from '../tools/why';
 
 export function Reason({ card }: { card: ApprovalCard }) {
@@ -10,9 +11,9 @@ export function Reason({ card }: { card: ApprovalCard }) {
     <>
       <div class="approval-reason">
         {card.agent !== undefined && <strong>{`${card.agent} asks: `}</strong>}
-        {card.reason}{' '}
+        <WithCode text={card.reason} />{' '}
         <button type="button" class="link-button" aria-expanded={open} aria-controls={open ? id : undefined} aria-label="Why does Deft ask?" title="The rules that were looked at" onClick={() => setOpen(!open)}>
-          why?
+          Why?
         </button>
       </div>
       {open && <Why id={id} toolUseId={card.toolUseId} />}

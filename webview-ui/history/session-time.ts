@@ -13,7 +13,7 @@ export function timeOf(milliseconds: number): string {
   const date = new Date(milliseconds);
   const recent = Date.now() - milliseconds < 2 * 86_400_000;
   return recent
-    ? date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+    ? date.toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' })
     : date.toLocaleDateString([], { month: 'short', day: 'numeric' });
 }
 

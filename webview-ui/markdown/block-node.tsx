@@ -1,4 +1,4 @@
-// One block of Markdown as elements. Headings start below the conversation's own.
+// One block of Markdown as elements, each in the direction of its own text. Headings start below the conversation's own.
 import { type Token, type Tokens } from 'marked';
 import { h, type VNode } from 'preact';
 import { CodeBlock } from './code-block';
@@ -9,9 +9,9 @@ import { inlineNodes } from './inline-nodes';
 export function blockNode(token: Token, key: number, open: boolean): VNode {
   switch (token.type) {
     case 'heading':
-      return h(`h${Math.min(6, (token as Tokens.Heading).depth + 2)}`, { key, class: `heading-${(token as Tokens.Heading).depth}` }, inlineNodes(token.tokens));
+      return h(`h${Math.min(6, (token as Tokens.Heading).depth + 2)}`, { key, dir: 'auto', class: `heading-${(token as Tokens.Heading).depth}` }, inlineNodes(token.tokens));
     case 'paragraph':
-      return <p key={key}>{inlineNodes(token.tokens)}</p>;
+      return <p key={key} dir="auto">{inlineNodes(token.tokens)}</p>;
     case 'code':
       return <CodeBlock key={key} code={(token as Tokens.Code).text} info={(token as Tokens.Code).lang ?? ''} open={open} />;
     case 'blockquote':
@@ -23,9 +23,9 @@ export function blockNode(token: Token, key: number, open: boolean): VNode {
     case 'hr':
       return <hr key={key} />;
     case 'html':
-      return <p key={key} class="raw">{(token as Tokens.HTML).raw.trimEnd()}</p>;
+      return <p key={key} dir="auto" class="raw">{(token as Tokens.HTML).raw.trimEnd()}</p>;
     case 'text':
-      return <p key={key}>{token.tokens ? inlineNodes(token.tokens) : decodeEntities((token as Tokens.Text).text)}</p>;
+      return <p key={key} dir="auto">{token.tokens ? inlineNodes(token.tokens) : decodeEntities((token as Tokens.Text).text)}</p>;
     default:
       // Blank lines and link definitions show nothing, but keep the keys of what follows.
       return <span key={key} hidden />;
@@ -43,8 +43,8 @@ function List({ token, open }: { token: Tokens.List; open: boolean }) {
       {itemNodes(item, open && index === token.items.length - 1)}
     </li>
   ));
-  if (!token.ordered) return <ul>{items}</ul>;
-  return <ol start={token.start === '' ? 1 : token.start}>{items}</ol>;
+  if (!token.ordered) return <ul dir="auto">{items}</ul>;
+  return <ol dir="auto" start={token.start === '' ? 1 : token.start}>{items}</ol>;
 }
 
 /** In a tight list the text stands in the item itself. */
@@ -63,7 +63,7 @@ function Table({ token }: { token: Tokens.Table }) {
   };
   return (
     <div class="table-scroll" tabIndex={0} role="region" aria-label="Table">
-      <table>
+      <table dir="auto">
         <thead>
           <tr>
             {token.header.map((cell, index) => (

@@ -1,8 +1,10 @@
 // Buttons: with words, and with a picture alone.
 import { type ComponentChildren, type Ref } from 'preact';
 import { Icon } from './icon';
+import { codeParts, WithCode } from './with-code';
 
 export interface ButtonProps {
+  /** `Code` in it is shown as code. */
   label: string;
   onClick: () => void;
   /** The tooltip; names the key where there is one. */
@@ -22,14 +24,16 @@ export function Button({ label, onClick, title, kind = 'secondary', icon, disabl
     <button
       type="button"
       class={`button button-${kind}`}
-      title={title ?? label}
+      title={title ?? codeParts(label).join('')}
       disabled={disabled}
       aria-disabled={busy === true ? true : undefined}
       onClick={() => busy !== true && onClick()}
       ref={buttonRef ?? null}
     >
       {icon && <Icon name={icon} />}
-      <span class="button-label">{label}</span>
+      <span class="button-label">
+        <WithCode text={label} />
+      </span>
       {hint && (
         <span class="button-hint" aria-hidden="true">
           {hint}

@@ -31,6 +31,7 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
   const hasBody = tool.message !== undefined || (tool.view !== undefined && !isEmpty(tool.view));
   useOpener([tool.id], () => hasBody && !open && toggle());
   const icon = toolIcon(tool);
+  const isCommand = tool.view?.kind === 'terminal';
   useAnnouncedEnd(tool, sentence);
   useAnnouncedWriting(tool, sentence);
   return (
@@ -44,7 +45,7 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
         <Icon name={icon.name} spin={icon.spin ?? false} class="tool-icon" />
         <span class="tool-text">
           {tool.color && <span class={`agent-dot agent-${tool.color}`} aria-hidden="true" />}
-          <span class="tool-sentence">
+          <span class={isCommand ? 'tool-sentence tool-command' : 'tool-sentence'} title={isCommand ? sentence : undefined}>
             <Sentence tool={tool} sentence={sentence} />
           </span>
           <Hidden>, {stateWords[tool.state]}</Hidden>

@@ -39,14 +39,15 @@ export interface ExecutionServices extends AuthoriseServices {
 
 /** Never rejects: whatever goes wrong becomes the call's result. */
 export async function executeTool(call: ToolCall, services: ExecutionServices, signal: AbortSignal): Promise<ExecutedCall> {
-  const before = services.ports.clock.now();
+  // From where the tool itself begins: how long the person looked at an approval is not its time.
+  let began: number | undefined;
   const finish = (result: ExecutedCall): ExecutedCall => ({
     ...redactResult(result, secretsOf(services)),
-    durationMs: services.ports.clock.now() - before,
+    durationMs: began === undefined ? 0 : services.ports.clock.now() - began,
   });
   try {
     // All of it: a preview or a look at a dead disk may hang as well as the tool.
-    return finish(await withStopDeadline(pipeline(call, services, signal), signal, services.ports.clock));
+    return finish(await withStopDeadline(pipeline(call, services, signal, (at) => (began = at)), signal, services.ports.clock));
   } catch (error) {
     if (error instanceof StillRunning) services.ports.log.warn(`${call.name} does not stop`);
     if (signal.aborted) return finish(errorResult(call, error instanceof StillRunning ? stillRunningText : interruptedText, { state: 'stopped' }));
@@ -57,7 +58,7 @@ export async function executeTool(call: ToolCall, services: ExecutionServices, s
   }
 }
 
-async function pipeline(call: ToolCall, services: ExecutionServices, signal: AbortSignal): Promise<ExecutedCall> {
+async function pipeline(call: ToolCall, services: ExecutionServices, signal: AbortSignal, begins: (at: number) => void): Promise<ExecutedCall> {
   const tool = services.registry.find(call.name);
   if (tool === undefined) return useErrorResult(call, unknownToolText(call.name, services.registry));
   const parsed = parseInput(tool, call);
@@ -78,6 +79,7 @@ async function pipeline(call: ToolCall, services: ExecutionServices, signal: Abo
   signal.throwIfAborted();
   const changed = await prepareChange(call, tool, input, authorised.targets, services);
   const startedAt = services.ports.clock.now();
+  if (!tool.asksPerson) begins(startedAt);
   services.emit({ type: 'tool_state', toolUseId: call.id, state: 'running', startedAt });
   const { proposal, comment, targets, cwd, note } = authorised;
   const { files, notebooks } = context.ports;

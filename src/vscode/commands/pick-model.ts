@@ -31,7 +31,13 @@ export async function pickModel(current: string, services: ModelPickServices): P
   quickPick.busy = true;
   const listed = (models: readonly ModelInfo[]): ModelItem[] => models.filter(({ id }) => mayUse(id, services.available(), services.environment())).map((info) => toItem(info, current, client));
   let known = listed([...new Set([current, ...services.usual()])].filter((id) => id !== '').map((id) => ({ id, displayName: '' })));
-  quickPick.items = known;
+  // The present model stands under Enter, wherever it is in the list.
+  const show = (): void => {
+    quickPick.items = withTyped(known, quickPick.value, client);
+    const present = quickPick.items.filter(({ id }) => id === current);
+    if (quickPick.value.trim() === '' && present.length > 0) quickPick.activeItems = present;
+  };
+  show();
   void client
     .listModels(AbortSignal.timeout(listMs))
     .then((models) => {
@@ -39,10 +45,10 @@ export async function pickModel(current: string, services: ModelPickServices): P
     })
     .catch((error: unknown) => (quickPick.placeholder = `The list could not be read (${error instanceof Error ? error.message : String(error)}). Type a model's id.`))
     .finally(() => {
-      quickPick.items = withTyped(known, quickPick.value, client);
+      show();
       quickPick.busy = false;
     });
-  quickPick.onDidChangeValue((value) => (quickPick.items = withTyped(known, value, client)));
+  quickPick.onDidChangeValue(show);
   const picked = await new Promise<string | undefined>((resolve) => {
     quickPick.onDidAccept(() => {
       resolve(quickPick.selectedItems[0]?.id);

@@ -11,6 +11,7 @@ import { findChecks } from './find-checks';
 import { historyChecks } from './history-checks';
 import { foreignChecks } from './foreign-checks';
 import { longChecks } from './long-checks';
+import { lookChecks } from './look-checks';
 import { questionChecks } from './question-checks';
 import { serverChecks } from './server-checks';
 import { rewindChecks } from './rewind-checks';
@@ -25,7 +26,7 @@ import { startHarnessServer, type HarnessServer } from './server';
 
 const TIMEOUT_MS = 110_000;
 
-export const allChecks: readonly Check[] = [...checks, ...composerChecks, ...halfMadeChecks, ...questionChecks, ...backgroundChecks, ...foreignChecks, ...rewindChecks, ...serverChecks, ...setUpChecks, ...sideChecks, ...slashChecks, ...usageChecks, ...waitChecks, ...writingChecks, ...agentChecks, ...historyChecks, ...findChecks, ...longChecks];
+export const allChecks: readonly Check[] = [...checks, ...composerChecks, ...halfMadeChecks, ...questionChecks, ...backgroundChecks, ...foreignChecks, ...rewindChecks, ...serverChecks, ...setUpChecks, ...sideChecks, ...slashChecks, ...usageChecks, ...waitChecks, ...writingChecks, ...agentChecks, ...historyChecks, ...findChecks, ...longChecks, ...lookChecks];
 
 /** In a page of its own; an error of the page fails it too. */
 export async function runCheck({ options, run }: Check, browser: Browser, server: HarnessServer): Promise<void> {

@@ -4,12 +4,12 @@ import { type SlashCommand } from '../../../../src/shared/protocol';
 import { rankSlashCommands } from '../../../../src/vscode/chat/slash-rank';
 
 const command = (name: string, group = 'Deft', description = ''): SlashCommand => ({ name, group, description });
-const commands = [command('clear'), command('compact'), command('cost'), command('security-review'), command('deploy', 'Project', 'Brings the app out'), command('web:clean', 'Project'), command('review', 'Personal')];
+const commands = [command('clear'), command('compact'), command('cost'), command('security-review'), command('deploy', 'Project', 'Brings the app out'), command('web:clean', 'Project'), command('review', 'Personal'), command('agents')];
 const found = (query: string): string => rankSlashCommands(commands, query).map(({ name }) => name).join(' ');
 
 describe('rankSlashCommands', () => {
   const rows: [query: string, names: string][] = [
-    ['', 'clear compact cost security-review deploy web:clean review'],
+    ['', 'agents clear compact cost security-review deploy web:clean review'],
     ['co', 'compact cost'],
     ['clear', 'clear'],
     ['cle', 'clear web:clean'],
