@@ -22,7 +22,7 @@ export function readFrontmatter(text: string): Frontmatter {
   const body = lines.slice(end + 1).join('\n');
   const read = readYaml(head.join('\n'));
   if ('fields' in read) return { ...read, body };
-  // "description: Use it so: …" is no YAML, and often written.
+  // "description: Use it so: …" and "argument-hint: [file] [line]" are no YAML, and often written.
   const again = readYaml(head.map(quoted).join('\n'));
   return 'fields' in again ? { ...again, body } : { fields: {}, body, problem: read.problem };
 }
@@ -39,11 +39,16 @@ function readYaml(text: string): { fields: Record<string, unknown> } | { problem
   }
 }
 
-/** A plain value of a field as one text, whatever stands in it. */
-function quoted(line: string): string {
-  const match = /^([A-Za-z][\w-]*):[ \t]+([^\s"'[{|>&*#].*?)[ \t]*$/.exec(line);
-  if (match === null || !/:\s|\s#|:$/.test(match[2] ?? '')) return line;
-  return `${match[1]}: ${JSON.stringify(match[2])}`;
+/** Fields that hold nothing but words, whatever these begin with. */
+const wordFields: readonly string[] = ['description', 'when_to_use', 'argument-hint'];
+
+/** A plain value of a field as one text, whatever stands in it; one of words, or a lone star, also where YAML sees more in it. */
+function quoted(line: string, index: number, lines: readonly string[]): string {
+  const [, name, value = ''] = /^([A-Za-z][\w-]*):[ \t]+(\S.*?)[ \t]*$/.exec(line) ?? [];
+  if (name === undefined) return line;
+  const isPlain = /^[^"'[{|>&*#]/.test(value) && /:\s|\s#|:$/.test(value);
+  const isWords = (wordFields.includes(name) && !/^[ \t]/.test(lines[index + 1] ?? '')) || value === '*';
+  return isPlain || (isWords && 'problem' in readYaml(line)) ? `${name}: ${JSON.stringify(value)}` : line;
 }
 
 /** Undefined where it is missing or no text; a number or truth value counts as what is written. */

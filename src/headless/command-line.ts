@@ -93,15 +93,16 @@ const listOptions: readonly string[] = [
 
 /** `argv` without the program and the script. */
 export function parseCommandLine(argv: readonly string[]): CommandLine {
+  const { args, prompts } = withoutDashedPrompts(argv);
   const { tokens } = parseArgs({
-    args: [...argv],
+    args,
     options: parserOptions,
     strict: false,
     allowPositionals: true,
     tokens: true,
   });
   const values = new Map<OptionName, string[]>();
-  const words: string[] = [];
+  const words = [...prompts];
   let list: string[] | undefined;
   for (const token of tokens) {
     if (token.kind === 'positional') {
@@ -111,7 +112,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
     }
     list = undefined;
     if (token.kind !== 'option') continue;
-    if (!isOption(token.name)) return refused(unknownOption(token.rawName));
+    if (!isOption(token.name)) return refused(unknownOption(token.rawName, /\s/.test(args[token.index] ?? '')));
     const needsValue = parserOptions[token.name].type === 'string';
     const swallowed =
       token.inlineValue === false && isOption(token.value.replace(/^--?/, '')) && token.value.startsWith('-');
@@ -126,6 +127,17 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   if (values.has('help')) return { kind: 'help' };
   if (values.has('version')) return { kind: 'version' };
   return runOptions(values, words);
+}
+
+/** Behind -p stands a prompt: where it begins with a hyphen, has blanks in it and names no option, it is one all the same ("- first, …"). */
+function withoutDashedPrompts(argv: readonly string[]): { args: string[]; prompts: string[] } {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  const isPrompt = (word: string, index: number): boolean => {
+    if (index >= end || !['-p', '--print'].includes(argv[index - 1] ?? '') || !/^-.*\s/s.test(word)) return false;
+    const [first = ''] = word.replace(/^--?/, '').split(/[\s=]/);
+    return !isOption(first) && !Object.values(parserOptions).some((option) => 'short' in option && option.short === first);
+  };
+  return { args: argv.filter((word, index) => !isPrompt(word, index)), prompts: argv.filter(isPrompt) };
 }
 
 function runOptions(values: ReadonlyMap<OptionName, string[]>, words: string[]): CommandLine {
@@ -240,10 +252,11 @@ function isOption(name: string): name is OptionName {
   return Object.hasOwn(parserOptions, name);
 }
 
-function unknownOption(rawName: string): string {
+function unknownOption(rawName: string, hasBlanks: boolean): string {
   const near = Object.keys(parserOptions).find(
     (name) => name.toLowerCase() === rawName.replace(/^-+/, '').toLowerCase(),
   );
+  if (hasBlanks && near === undefined) return `There is no option ${rawName}. A prompt that begins with a hyphen goes right behind -p, or behind --.`;
   return `There is no option ${rawName}. ${near === undefined ? '--help lists those that there are.' : `Did you mean --${near}?`}`;
 }
 

@@ -66,7 +66,7 @@ async function readAll({ stdin, warn }: InputSource, optional: boolean): Promise
   return new Promise((resolve, reject) => {
     const finish = (): void => {
       clearTimeout(timer);
-      resolve(Buffer.concat(chunks).toString('utf8'));
+      resolve(withoutMark(Buffer.concat(chunks).toString('utf8')));
     };
     const timer = optional
       ? setTimeout(() => {
@@ -86,6 +86,11 @@ async function readAll({ stdin, warn }: InputSource, optional: boolean): Promise
   });
 }
 
+/** Some editors and shells begin a file with a byte order mark. */
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
+}
+
 /** A line of --input-format stream-json: a user message, `{"type":"user","message":{"role":"user","content":…}}`, or one of control. */
 export type InputLine = { kind: 'message'; prompt: PromptInput } | { kind: 'control'; line: ControlLine };
 
@@ -93,7 +98,7 @@ export type InputLine = { kind: 'message'; prompt: PromptInput } | { kind: 'cont
 export function parseLine(line: string, number: number): InputLine {
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = JSON.parse(number === 1 ? withoutMark(line) : line);
   } catch (error) {
     throw wrongLine(number, `is not JSON (${(error as Error).message})`);
   }

@@ -26,7 +26,7 @@ export async function openSession(
   const id = choice.kind === 'resume' ? choice.id : (await store.list())[0]?.id;
   if (id === undefined)
     throw new DeftError('session-none', 'There is no session of this folder to continue.', { audience: 'person' });
-  const opened = await store.open(id);
+  const opened = await (choice.fork ? openToCopy(store, id) : store.open(id));
   if (opened === undefined) {
     const copied = await copyForeign(store, foreign, { id, fork: choice.fork }, uuid);
     if (copied !== undefined) return copied;
@@ -36,7 +36,19 @@ export async function openSession(
       { audience: 'person' },
     );
   }
-  return choice.fork ? copySession(store, opened, uuid()) : opened;
+  return 'copied' in opened ? copySession(store, { id, records: opened.copied }, uuid()) : opened;
+}
+
+/** A copy needs nothing but to read: another process may have the session open, or copy it at the same moment. */
+async function openToCopy(store: SessionStore, id: string): Promise<{ copied: SessionRecord[] } | undefined> {
+  try {
+    const opened = await store.open(id);
+    await opened?.log.close();
+    return opened && { copied: opened.records };
+  } catch (error) {
+    if (store.read === undefined || !(error instanceof DeftError && error.code === 'session-locked')) throw error;
+    return { copied: await store.read(id) };
+  }
 }
 
 /** A session of another program is never written to. Undefined where the id is none of those either. */
@@ -61,14 +73,9 @@ async function copyForeign(
   return { log, records, source: log.id };
 }
 
-async function copySession(
-  store: SessionStore,
-  source: Omit<OpenedSession, 'source'>,
-  id: string,
-): Promise<OpenedSession> {
-  await source.log.close();
+async function copySession(store: SessionStore, source: { id: string; records: readonly SessionRecord[] }, id: string): Promise<OpenedSession> {
   const log = await store.create(id);
   const records = forkRecords(source.records, id);
   log.append(records);
-  return { log, records, source: source.log.id };
+  return { log, records, source: source.id };
 }

@@ -1,12 +1,17 @@
 // Turns what the SDK throws into ModelError: kind, retry advice, and a sentence for the person, without secrets.
 import { ModelError, type ModelErrorDetails, type ModelErrorKind } from '../core/errors';
-import { shortened } from '../shared/cut-text';
+import { cutMiddle, shortened } from '../shared/cut-text';
+import { terminalText } from '../shared/terminal-text';
 import { type ProviderId } from '../core/model/capabilities';
 import { causes, connectionFailure } from './connection-error';
 import { apiSentence } from './error-sentences';
 import { liftsAt, retryAfter } from './rate-limit-headers';
 import { type Redact } from './redact';
 import { isObject } from '../shared/plain-object';
+
+/** Characters of what a server says that go into a sentence for the person, and of its failure that are kept beside it. */
+const maxSaid = 1000;
+const maxCause = 10_000;
 
 export interface ErrorContext {
   /** Host of the API, for sentences. */
@@ -121,9 +126,14 @@ function fromApi(failure: ApiFailure, error: unknown, context: ErrorContext): Mo
     ...(kind === 'not_found' ? { missing: isAboutModel(failure) ? ('model' as const) : ('address' as const) } : {}),
     ...(requestId === undefined ? {} : { requestId }),
   };
-  const said = failure.message ?? (status === undefined ? undefined : `HTTP status ${status}`);
+  const said = saidBriefly(failure.message, context.redact) ?? (status === undefined ? undefined : `HTTP status ${status}`);
   const { message, next } = apiSentence(details, said, context.host, now);
   return modelError(message, details, isRetryable(failure, kind), context, error, next);
+}
+
+/** A gateway may answer with megabytes, or with what a terminal obeys. Redacted first: half of a key is no secret that one would know. */
+function saidBriefly(message: string | undefined, redact: Redact): string | undefined {
+  return message === undefined ? undefined : shortened(terminalText(redact(message)), maxSaid);
 }
 
 /** A page is no word of the API: then the address is wrong. */
@@ -162,10 +172,10 @@ function isRetryable({ status, headers }: ApiFailure, kind: ModelErrorKind): boo
 /** A copy of an error that carries no request, headers or secrets. */
 function harmless(cause: unknown, redact: Redact): Error {
   const [first] = causes(cause);
-  const copy = new Error(redact(String(first?.['message'] ?? cause)));
+  const copy = new Error(shortened(redact(String(first?.['message'] ?? cause)), maxCause));
   copy.name = String(first?.['name'] ?? 'Error');
   const stack = cause instanceof Error ? cause.stack : undefined;
-  if (stack !== undefined) copy.stack = redact(stack);
+  if (stack !== undefined) copy.stack = cutMiddle(redact(stack), maxCause);
   return copy;
 }
 

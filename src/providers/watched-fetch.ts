@@ -36,6 +36,13 @@ export function watchedFetch(inner: typeof fetch, { stallMs, quietMs, startTimer
       const reader = answer.body.getReader();
       const body = new ReadableStream<Uint8Array>(
         {
+          // Not every fetch lets go of a body that is aborted at its end: its read then never settles.
+          start(stream) {
+            controller.signal.addEventListener('abort', () => {
+              stream.error(controller.signal.reason);
+              reader.cancel(controller.signal.reason).catch(() => undefined);
+            }, { once: true });
+          },
           async pull(stream) {
             const { done, value } = await reader.read();
             running.touch();

@@ -53,7 +53,10 @@ function readOutput(event: HookEvent, stdout: string): HookOutcome {
   // git makes none where a hook is there for it: to name nothing is a mistake.
   if (event === 'WorktreeCreate' && !text.startsWith('{')) return text === '' ? problem('It printed no path of a worktree.') : { ...noOutcome, worktreePath: text.split(/\r?\n/).at(-1)?.trim() ?? '' };
   if (text === '') return noOutcome;
-  if (!text.startsWith('{')) return hookEvents[event].printsContext ? { ...noOutcome, context: [text] } : noOutcome;
+  if (!text.startsWith('{')) {
+    const outcome = hookEvents[event].printsContext ? { ...noOutcome, context: [text] } : noOutcome;
+    return hasLateAnswer(text) ? { ...outcome, problems: ['It printed text in front of its JSON, so the JSON did not count: let it print nothing else, or to standard error.'] } : outcome;
+  }
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -61,6 +64,17 @@ function readOutput(event: HookEvent, stdout: string): HookOutcome {
     return problem(`It printed JSON that cannot be read: ${firstLine(text)}`);
   }
   return isObject(parsed) ? readJson(event, parsed) : noOutcome;
+}
+
+/** A guard that means to decide and does not is told of: a line of a log, or of the shell's profile, is easily printed first. */
+function hasLateAnswer(text: string): boolean {
+  const [answer] = /^\{[\s\S]*$/m.exec(text) ?? [];
+  if (answer === undefined || !/"(?:decision|permissionDecision|continue|hookSpecificOutput)"/.test(answer)) return false;
+  try {
+    return isObject(JSON.parse(answer));
+  } catch {
+    return false;
+  }
 }
 
 function readJson(event: HookEvent, json: Fields): HookOutcome {

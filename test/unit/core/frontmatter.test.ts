@@ -20,6 +20,15 @@ describe('frontmatter', () => {
     assert.deepEqual(fields.hooks, { Stop: [{ hooks: [{ type: 'command', command: 'x' }] }] });
   });
 
+  it('reads words that YAML takes for something else: several lists, a mention, bold, a lone star', () => {
+    const { fields, problem } = readFrontmatter('---\nargument-hint: [pr-number] [priority]\ndescription: @file is **read**\nwhen_to_use: *Always* after "x"\ntools: *\nmodel: opus\n---\nText');
+    assert.equal(problem, undefined);
+    assert.deepEqual(fields, { 'argument-hint': '[pr-number] [priority]', description: '@file is **read**', when_to_use: '*Always* after "x"', tools: '*', model: 'opus' });
+    assert.deepEqual(readFrontmatter('---\ndescription: [a,\n  b]\nargument-hint: [x] [y]\n---\n').fields, { description: ['a', 'b'], 'argument-hint': '[x] [y]' });
+    // What forbids something is not guessed at.
+    assert.match(readFrontmatter('---\ndisallowed-tools: [Bash] [Write]\n---\n').problem ?? '', /no YAML/);
+  });
+
   it('says why fields cannot be read', () => {
     assert.match(readFrontmatter('---\nname: x\n').problem ?? '', /no --- that ends it/);
     assert.match(readFrontmatter('---\n- a\n- b\n---\n').problem ?? '', /no fields of the form/);

@@ -27,6 +27,15 @@ describe('the command line', () => {
     }
   });
 
+  it('takes a prompt behind -p that begins with a hyphen, and nothing that names an option', () => {
+    assert.equal(options('-p', '- first\n- second', '--model', 'opus').prompt, '- first\n- second');
+    assert.equal(options('--print', '--frobnicate the thing').prompt, '--frobnicate the thing');
+    assert.equal(options('-p', '--', '--model opus').prompt, '--model opus');
+    assert.match(refusal('-p', '--model opus'), /There is no option --model opus/);
+    assert.match(refusal('-p', '- one', 'two'), /more than one prompt: "- one", "two"/);
+    assert.match(refusal('go', '- first, second'), /behind -p/);
+  });
+
   it('has defaults', () => {
     assert.deepEqual(options('x'), {
       prompt: 'x',

@@ -213,7 +213,8 @@ describe('headless output', function () {
 
   it('standard input is the prompt, or stands before it', async () => {
     const url = await serve(reply('a'), reply('b'));
-    await place.run(['-p'], { url, stdin: 'From the pipe\n' });
+    // With the byte order mark that some editors and shells put in front.
+    await place.run(['-p'], { url, stdin: '\uFEFFFrom the pipe\n' });
     await place.run(['-p', 'Explain this'], { url, stdin: 'error: 7\n' });
     const prompts = server.requests.map(
       ({ body }) => (body['messages'] as { content: { text: string }[] }[]).at(-1)?.content.at(-1)?.text,
@@ -224,7 +225,7 @@ describe('headless output', function () {
   it('--input-format stream-json plays one turn a line in one session', async () => {
     const url = await serve(reply('One.'), reply('Two.'));
     const user = (content: unknown) => JSON.stringify({ type: 'user', message: { role: 'user', content } });
-    const stdin = `${user('first')}\n\n${user([{ type: 'text', text: 'second' }])}\n`;
+    const stdin = `\uFEFF${user('first')}\n\n${user([{ type: 'text', text: 'second' }])}\n`;
     const end = await place.run(['-p', '--input-format', 'stream-json', '--output-format', 'stream-json'], {
       url,
       stdin,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { claudeCodeLog, said, used } from '../../support/foreign-logs';
 import { jsonLines, type HeadlessEnd, type HeadlessPlace } from '../../support/headless-run';
 import { withHeadlessPlace } from '../../support/headless-suite';
-import { gate, reply, text, toolUse } from '../../support/messages-api/script';
+import { delayed, gate, reply, text, toolUse } from '../../support/messages-api/script';
 import { type MessagesApi } from '../../support/messages-api/server';
 
 describe('headless sessions', function () {
@@ -53,6 +53,20 @@ describe('headless sessions', function () {
     assert.deepEqual([...new Set(copied.map((record) => record['sessionId']))], [copy]);
     assert.equal(sessionOf(await ask('three', '--continue', '--fork-session')) === copy, false);
     assert.deepEqual(conversation(2), ['one', 'Answer 1.', 'two', 'Answer 2.', 'three']);
+  });
+
+  it('--fork-session copies a session that another process has open, several times at once', async () => {
+    const id = sessionOf(await ask('one'));
+    let goOn = (): void => undefined;
+    const gone = new Promise<void>((resolve) => (goOn = resolve));
+    server.setScript((_request, index) => (index === 1 ? delayed(reply('Held.'), gone) : reply('Copied.')));
+    const holder = place.run(['-p', 'held', '--resume', id], { url: server.url });
+    await server.waitForRequest(2);
+    const forks = await Promise.all(['a', 'b', 'c'].map((words) => place.run(['-p', words, '--resume', id, '--fork-session', '--output-format', 'json'], { url: server.url })));
+    goOn();
+    assert.deepEqual(forks.map(({ code }) => code), [0, 0, 0], forks.map(({ stderr }) => stderr).join(''));
+    assert.equal(new Set([id, ...forks.map(sessionOf)]).size, 4);
+    assert.equal((await holder).code, 0);
   });
 
   it('--fork-session takes the checkpoints along', async () => {

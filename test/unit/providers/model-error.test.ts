@@ -117,6 +117,18 @@ describe('model errors', () => {
     );
   });
 
+  it('keeps what a server says short and plain: megabytes, escape sequences, a key at the cut', async () => {
+    server = await startMessagesApi([
+      httpError(500, 'api_error', `${'e'.repeat(990)}${testKey}${'f'.repeat(2_000_000)}`),
+      httpError(400, 'invalid_request_error', '\u001b[31mnot\u0007 this\u001b]0;title\u0007 one'),
+    ]);
+    const { error: long } = await readStream(clientFor(server));
+    assert.ok((long?.message.length ?? 0) < 1500 && inspect(long).length < 30_000, String(long?.message.length));
+    assert.doesNotMatch(inspect(long), /sk-ant-t/);
+    const { error: coloured } = await readStream(clientFor(server));
+    assert.match(coloured?.message ?? '', /refused the request: not this one\. Change/);
+  });
+
   it('redacts longer secrets before their beginnings, and leaves short words alone', () => {
     assert.equal(
       redactor(['secret', 'secret-longer', 'ab', undefined])('secret-longer secret ab'),
