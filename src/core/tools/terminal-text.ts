@@ -1,8 +1,6 @@
 // What a terminal would show of a command's output: a progress bar is its last state, and colours are not text.
 
-// eslint-disable-next-line no-control-regex -- escape sequences begin with one
 const sequence = /\x1b(?:\[[0-9;:<=>?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\|[ -/]*[0-Z\\^-~])/g;
-// eslint-disable-next-line no-control-regex -- as above
 const erasedLine = /\x1b\[[0-2]?K/;
 
 /** Without escape sequences, and each line as the carriage returns in it leave it. Line ends stay, also those with `\r\n`. */
