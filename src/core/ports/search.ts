@@ -24,6 +24,8 @@ export interface GrepQuery {
 export interface SearchRemarks {
   /** No file fits `glob` and `type`, whatever it holds. */
   noFileFits?: true;
+  /** The search ended before it had seen all: there is more than `total`. */
+  stopped?: true;
   /** Sentences about what was not looked at. */
   notes?: string[];
 }

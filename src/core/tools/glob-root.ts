@@ -27,6 +27,12 @@ export function resolvePath(path: string | undefined, cwd: string): string {
   return path === undefined || path === '' ? cwd : resolve(cwd, withoutScheme(path));
 }
 
+/** A folder or file to search that is not there. */
+export function missingPlace(path: string, given: string | undefined, { cwd, home }: { cwd: string; home: string }): string {
+  const meant = given !== undefined && /^~(?:\/|$)/.test(given) ? `"~" is not expanded: did you mean ${resolve(home, `.${given.slice(1)}`)}?` : `Check the path, or leave it out to search ${cwd}.`;
+  return `${path} does not exist. ${meant}`;
+}
+
 /** Relative to `cwd` when inside it, else absolute: whichever is shorter and still leads there. */
 export function shownPath(path: string, cwd: string): string {
   if (path === cwd) return '.';

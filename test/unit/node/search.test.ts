@@ -76,6 +76,8 @@ const rows: GrepRow[] = [
   { name: 'escaped brackets', query: { pattern: 'route', glob: '/\\[a\\,b\\]/*.txt' }, expected: ['[a,b]/r.txt'] },
   { name: 'type', query: { pattern: 'alpha', type: 'js' }, expected: ['src/deep/d.js'] },
   { name: 'type and glob', query: { pattern: 'beta', type: 'ts', glob: '*.tsx' }, expected: ['src/deep/c.tsx'] },
+  { name: 'type and a glob of folders', query: { pattern: 'beta', type: 'ts', glob: 'src/**/*' }, expected: ['src/deep/c.tsx', 'src/b.ts'] },
+  { name: 'type and a glob of other names', query: { pattern: 'alpha', type: 'js', glob: '*.ts' }, expected: [] },
   { name: 'name pattern and exclusion', query: { pattern: 'alpha|beta', glob: '*.ts,!b*' }, expected: ['a.ts'] },
   { name: 'unknown type', query: { pattern: 'alpha', type: 'nonsense' }, expected: /unrecognized file type: nonsense/ },
   { name: 'limit', query: { pattern: 'alpha', limit: 2 }, expected: ['keep.log', 'readme.md'], total: 4, truncated: true },
