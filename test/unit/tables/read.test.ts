@@ -275,7 +275,7 @@ const realRows: ToolRow[] = [
   { name: 'a name that is too long', input: { file_path: `/w/${'x'.repeat(5_000)}` }, code: 'failed', text: /longer than this system allows|too long|name/i },
   { name: 'a name that is nearly there', files: { '/w/src/parse-date.ts': '' }, input: { file_path: '/w/src/parseDate.ts' }, code: 'not-found', text: /Did you mean \/w\/src\/parse-date\.ts\?$/ },
   { name: 'a binary file', files: file(Buffer.from([1, 0, 2])), input: a, code: 'binary', text: /binary/ },
-  { name: 'latin1', files: file(Buffer.from('caf\xe9\n', 'latin1')), input: a, code: 'encoding', text: /./ },
+  { name: 'latin1', files: file(Buffer.from('caf\xe9\n', 'latin1')), input: a, code: 'encoding', text: /left alone\. See its text with `iconv [^`]+` in Bash\. Ask the user before you convert the file\.$/ },
   { name: 'UTF-16', files: file(Buffer.from('\uFEFFé\n', 'utf16le')), input: a, text: `1\té\n\n${DATA}` },
   { name: 'a sparse file of a gigabyte', files: file(''), prepare: ({ root }) => truncateSync(`${root}/a.txt`, 2 ** 30), input: a, code: 'too-large', text: /Look at parts of it with Grep/, check: ({ text }) => assert.doesNotMatch(text, /\0/) },
 ];
