@@ -152,7 +152,7 @@ async function matchingFiles(
     paths: shown,
     total: sorted.length,
     truncated: end.stopped || query.offset + shown.length < sorted.length,
-    ...(end.stopped ? { stopped: true } : {}),
+    ...stoppedOf(end, prepared),
   };
 }
 
@@ -176,7 +176,7 @@ async function counts(query: GrepQuery, prepared: Prepared, args: string[], sign
     counts: shown,
     total: found.length,
     truncated: end.stopped || query.offset + shown.length < found.length,
-    ...(end.stopped ? { stopped: true } : {}),
+    ...stoppedOf(end, prepared),
   };
 }
 
@@ -227,7 +227,12 @@ async function content(
       at++;
     });
   }
-  return { outcome: 'content', lines, total: seen, truncated: end.stopped || query.offset + query.limit < seen, ...(end.stopped ? { stopped: true } : {}) };
+  return { outcome: 'content', lines, total: seen, truncated: end.stopped || query.offset + query.limit < seen, ...stoppedOf(end, prepared) };
+}
+
+/** Its threads print in the order in which they finish. */
+function stoppedOf(end: Extract<RipgrepEnd, { outcome: 'done' }>, { start }: Prepared): { stopped?: 'in_order' | 'unordered' } {
+  return end.stopped ? { stopped: start === './' ? 'unordered' : 'in_order' } : {};
 }
 
 function run(
