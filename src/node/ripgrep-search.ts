@@ -7,6 +7,7 @@ import { portPath } from './port-path';
 import { contentArguments, fileListArguments, grepArguments, searchedFilesArguments, wantsPcre2, type IgnoreFiles } from './ripgrep-arguments';
 import { createContentReader, createPathReader, type RipgrepLine } from './ripgrep-lines';
 import { runRipgrep, type RipgrepEnd } from './ripgrep-process';
+import { withTypeAndGlob } from './ripgrep-types';
 import { isInRepository } from './repository';
 
 /**
@@ -46,9 +47,10 @@ export function createRipgrepSearch(executable: () => Promise<string | undefined
     };
   };
   return {
-    async grep(query, signal) {
-      const prepared = await prepare(query);
+    async grep(asked, signal) {
+      const prepared = await prepare(asked);
       if ('outcome' in prepared) return prepared;
+      const query = prepared.start === './' ? await withTypeAndGlob(asked, prepared.executable, signal) : asked;
       const ignore: IgnoreFiles = isInRepository(prepared.folder) ? 'repository' : 'folder';
       const outcome = await grepByEither(query, prepared, ignore, signal);
       const filtered = query.glob !== undefined || query.type !== undefined;
@@ -150,6 +152,7 @@ async function matchingFiles(
     paths: shown,
     total: sorted.length,
     truncated: end.stopped || query.offset + shown.length < sorted.length,
+    ...stoppedOf(end, prepared),
   };
 }
 
@@ -173,6 +176,7 @@ async function counts(query: GrepQuery, prepared: Prepared, args: string[], sign
     counts: shown,
     total: found.length,
     truncated: end.stopped || query.offset + shown.length < found.length,
+    ...stoppedOf(end, prepared),
   };
 }
 
@@ -223,7 +227,12 @@ async function content(
       at++;
     });
   }
-  return { outcome: 'content', lines, total: seen, truncated: end.stopped || query.offset + query.limit < seen };
+  return { outcome: 'content', lines, total: seen, truncated: end.stopped || query.offset + query.limit < seen, ...stoppedOf(end, prepared) };
+}
+
+/** Its threads print in the order in which they finish. */
+function stoppedOf(end: Extract<RipgrepEnd, { outcome: 'done' }>, { start }: Prepared): { stopped?: 'in_order' | 'unordered' } {
+  return end.stopped ? { stopped: start === './' ? 'unordered' : 'in_order' } : {};
 }
 
 function run(

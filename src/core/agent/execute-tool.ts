@@ -7,6 +7,7 @@ import { isRestrictedAddress } from '../permissions/domain-rules';
 import { type PermissionTarget } from '../permissions/verdict';
 import { type Ports } from '../ports';
 import { parseKnownFields } from '../tools/known-fields';
+import { parseMeantInput } from '../tools/meant-input';
 import { type ToolRegistry } from '../tools/registry';
 import { type AnyTool, type ToolContext, type ToolFailure, type ToolResult, type ToolSession, isFailure } from '../tools/tool';
 import { authoriseCall, type Authorisation, type AuthoriseServices } from './authorise-call';
@@ -138,7 +139,7 @@ async function authorise(
 
 function parseInput(tool: AnyTool, call: ToolCall): { input: unknown } | { error: string } {
   if (call.inputError !== undefined) return { error: `InputValidationError: ${tool.name}: ${call.inputError}. Send the call again.` };
-  const parsed = tool.inputSchema.safeParse(call.input);
+  const parsed = parseMeantInput(tool, call.input);
   return parsed.success ? { input: parsed.data } : { error: inputErrorText(tool, parsed.error) };
 }
 

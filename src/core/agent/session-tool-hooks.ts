@@ -1,5 +1,5 @@
 // The hooks around a tool call: what each event gets, and what its outcome means for the call.
-import { isAbsolute, join } from 'pathe';
+import { isAbsolute } from 'pathe';
 import { type PermissionSuggestion } from '../../shared/permission';
 import { type HookOutcome, noOutcome } from '../hooks/hook-outcome';
 import { type HookEvent } from '../hooks/hook-events';
@@ -7,6 +7,7 @@ import { type HookRunner, type HookSubject } from '../hooks/run-hooks';
 import { type HookedCall, type ToolHooks } from '../hooks/tool-hooks';
 import { type PermissionContext } from '../permissions/verdict';
 import { type FileSystem } from '../ports';
+import { filePath } from '../tools/file-path';
 import { type ToolRegistry } from '../tools/registry';
 import { type ToolSession } from '../tools/tool';
 import { reminder } from './environment-reminder';
@@ -94,6 +95,6 @@ const pathFields = ['file_path', 'notebook_path', 'path'];
 /** Hooks do not stand where the agent does. */
 function withAbsolutePaths(input: unknown, cwd: string): unknown {
   if (typeof input !== 'object' || input === null) return input;
-  const changed = Object.entries(input).map(([name, value]: [string, unknown]) => [name, pathFields.includes(name) && typeof value === 'string' && !isAbsolute(value) ? join(cwd, value) : value]);
+  const changed = Object.entries(input).map(([name, value]: [string, unknown]) => [name, pathFields.includes(name) && typeof value === 'string' && !isAbsolute(value) ? filePath(value, cwd) : value]);
   return Object.fromEntries(changed) as unknown;
 }

@@ -1,6 +1,7 @@
 // Runs a reply's calls while the reply still streams: safe neighbours together, every other call alone, in call order.
 import { messageOf } from '../errors';
 import { concurrencySafe } from '../tools/build-tool';
+import { parseMeantInput } from '../tools/meant-input';
 import { type ToolRegistry } from '../tools/registry';
 import { partitionToolCalls } from './partition-tool-calls';
 import { errorResult, type ExecutedCall, notRunResult, type ToolCall } from './tool-call';
@@ -127,7 +128,7 @@ function isSafe(call: ToolCall, registry: ToolRegistry): boolean {
   const tool = registry.find(call.name);
   if (tool === undefined) return true;
   try {
-    const parsed = tool.inputSchema.safeParse(call.input);
+    const parsed = parseMeantInput(tool, call.input);
     return !parsed.success || concurrencySafe(tool, parsed.data);
   } catch {
     return false;

@@ -1,11 +1,13 @@
 // Moves large results to a file and leaves size, path and a preview in the conversation.
-import { headOf } from '../../shared/cut-text';
+import { headOf, tailOf } from '../../shared/cut-text';
 import { type FileSystem, type Path } from '../ports';
 import { type ToolResultBlock, type ToolResultContent } from '../model/wire';
 import { formatSize } from '../tools/size-text';
 
 /** Characters of a stored result that the model still sees. */
 export const previewChars = 2_000;
+/** So many of them from its end: there stand summaries of builds and tests, and the notes of the tool. */
+export const previewEndChars = 800;
 
 export interface StoreOptions {
   maxChars: number;
@@ -25,9 +27,14 @@ export async function storeLargeResult(block: ToolResultBlock, options: StoreOpt
   } catch (error) {
     where = `The whole output could not be stored (${error instanceof Error ? error.message : String(error)}).`;
   }
-  const preview = headOf(text, previewChars);
-  const message = `Output too large. Original size: ${formatSize(text.length)}. ${where}\n\nPreview (first ${previewChars} characters):\n${preview}`;
+  const message = `Output too large. Original size: ${formatSize(text.length)}. ${where}\n\n${preview(text)}`;
   return { ...block, content: withText(block.content, message) };
+}
+
+function preview(text: string): string {
+  if (text.length <= previewChars) return text;
+  const headChars = previewChars - previewEndChars;
+  return `First ${headChars} characters:\n${headOf(text, headChars)}\n\nLast ${previewEndChars} characters:\n${tailOf(text, previewEndChars)}`;
 }
 
 /** Without its images and documents. */

@@ -1,4 +1,5 @@
 // Why an exact text is not found: where the nearest one stands and what differs, in a sentence or two.
+import { explainBlankLines } from './blank-lines';
 import { describeDifference } from './line-difference';
 import { findText } from './find-text';
 import { afterEnding, lineAt, lineEnd, lineStart, splitLines } from './text-lines';
@@ -19,7 +20,7 @@ const MIN_ALIKE = 0.5;
  * alike. The cost is a bounded number of searches, whatever the size of the text.
  */
 export function explainNotFound(text: string, wanted: string): string | undefined {
-  return explainPrefixes(text, wanted) ?? explainEscapes(text, wanted) ?? explainNearest(text, wanted);
+  return explainPrefixes(text, wanted) ?? explainEscapes(text, wanted) ?? explainBlankLines(text, wanted) ?? explainNearest(text, wanted);
 }
 
 function explainPrefixes(text: string, wanted: string): string | undefined {

@@ -172,7 +172,9 @@ function finish({ block, json }: OpenBlock): { block: AssistantBlock; inputError
   // Without deltas the input is what the block started with, which is `{}` for a tool without arguments.
   if (json === '') return withObjectInput(block, (block as { input?: unknown }).input);
   try {
-    return withObjectInput(block, JSON.parse(json));
+    const input: unknown = JSON.parse(json);
+    // Encoded twice, as some gateways and models do.
+    return withObjectInput(block, typeof input === 'string' && input.trimStart().startsWith('{') ? JSON.parse(input) : input);
   } catch (error) {
     return { block: { ...block, input: {} } as AssistantBlock, inputError: `the input is not valid JSON (${(error as Error).message})` };
   }

@@ -24,6 +24,8 @@ export interface GrepQuery {
 export interface SearchRemarks {
   /** No file fits `glob` and `type`, whatever it holds. */
   noFileFits?: true;
+  /** The search ended before it had seen all: there is more than `total`; `unordered` where another one would see others first. */
+  stopped?: 'in_order' | 'unordered';
   /** Sentences about what was not looked at. */
   notes?: string[];
 }

@@ -131,7 +131,7 @@ async function searchFiles(
     });
   }
   const notes = [...(found.bounded ? [boundedNote(bounds)] : []), ...(large > 0 ? [largeNote(large, bounds)] : [])];
-  return { ...(await pageOf(files, query, hits, stopped)), ...(notes.length === 0 ? {} : { notes }) };
+  return { ...(await pageOf(files, query, hits, stopped)), ...(stopped ? { stopped: 'in_order' as const } : {}), ...(notes.length === 0 ? {} : { notes }) };
 }
 
 async function pageOf(files: FileSystem, query: GrepQuery, hits: readonly Hit[], stopped: boolean): Promise<GrepFound> {

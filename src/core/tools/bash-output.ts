@@ -2,6 +2,7 @@
 import { z } from 'zod/v3';
 import { type CommandEnd, type CommandResult } from '../ports';
 import { printedImage } from './bash-image';
+import { formatSize } from './size-text';
 
 export const bashOutputSchema = z.object({
   /** Both streams as one, as a terminal shows them. */
@@ -43,6 +44,7 @@ export function bashOutput(
   const sentences = [
     ...notes,
     ...endNotes(end, timeoutMs, meaning),
+    ...(result.omittedBytes > 0 ? [`Only the beginning and the end of ${formatSize(result.totalBytes)} of output are in this result; all of it is in ${result.outputPath}.`] : []),
     ...(result.incomplete ? ['The output may be incomplete: its end was not seen.'] : []),
     ...(result.survivors.length > 0
       ? [`Still running in the background: ${result.survivors.map(({ pid, command: line }) => `${pid} (${line})`).join(', ')}.`]

@@ -3,9 +3,13 @@ import { cutMiddle } from '../../shared/cut-text';
 import { type ToolResultBlock, type ToolResultContent } from '../model/wire';
 import { printedImage } from './bash-image';
 import { type BashOutput } from './bash-output';
+import { shownByTerminal } from './terminal-text';
 
 /** A failure's text keeps this much of its beginning and end. */
 export const FAILURE_TEXT_LIMIT = 10_000;
+
+/** An empty result reads as if something were missing. */
+const SILENT = '(no output)';
 
 /** Structured content, else an image with the notes behind it, else text. */
 export function bashResultBlock(output: BashOutput, toolUseId: string, failureLimit = FAILURE_TEXT_LIMIT): ToolResultBlock {
@@ -39,15 +43,20 @@ function image(output: BashOutput): ToolResultContent[] | undefined {
 
 /** `failureLimit` is set for a failure. */
 function text(output: BashOutput, failureLimit: number | undefined): string {
-  const stdout = trimOutput(output.stdout);
+  const stdout = trimOutput(shownByTerminal(output.stdout));
   const parts = [
     ...(failureLimit !== undefined && output.exitCode !== undefined ? [`Exit code ${output.exitCode}`] : []),
-    failureLimit === undefined ? stdout : cutMiddle(stdout, failureLimit),
+    failureLimit === undefined ? stdout : cutMiddle(stdout, failureLimit, (omitted) => omittedNote(omitted, output.outputPath)),
     output.stderr.trim(),
     ...(output.interrupted ? ['<error>Command was aborted before completion</error>'] : []),
     backgroundLine(output),
   ];
-  return parts.filter((part) => part !== '').join('\n');
+  return parts.filter((part) => part !== '').join('\n') || (output.isImage === true ? '' : SILENT);
+}
+
+function omittedNote(omitted: number, path: string): string {
+  const where = path === '' ? '' : `; all of the output is in ${path}`;
+  return `\n\n... [${omitted} characters truncated${where}] ...\n\n`;
 }
 
 /** Blank lines at the start and white space at the end say nothing. */

@@ -1,6 +1,7 @@
 // Edit: replaces one exact text in a file that the model has read.
 import { z } from 'zod/v3';
 import { editedSnippet, snippetLines } from '../edits/diff-view';
+import { withoutLineNumbers } from '../edits/line-numbers';
 import { explainNotFound } from '../edits/nearest-text';
 import { COUNT_LIMIT, replaceText } from '../edits/replace-text';
 import { type FileProposal, type Path, type TextFile } from '../ports';
@@ -102,6 +103,8 @@ function proposeReplacement(base: TextFile, input: EditInput, changed: boolean):
     case 'not_unique':
       return fail('not-unique', `${notUnique(base.path, result.count, result.lines)}${since}`);
     case 'not_found': {
+      const bare = input.replace_all === true ? undefined : withoutLineNumbers(base.text, input.old_string, input.new_string);
+      if (bare !== undefined) return proposeReplacement(base, { ...input, old_string: bare.oldText, new_string: bare.newText }, changed);
       const missing = `old_string was not found in ${base.path}; nothing was changed.`;
       return fail('not-found-in-file', `${missing} ${whyNotFound(base.text, input, changed)}`);
     }
@@ -109,7 +112,7 @@ function proposeReplacement(base: TextFile, input: EditInput, changed: boolean):
 }
 
 function notUnique(path: Path, count: number, lines: number[]): string {
-  const places = `${lines.join(', ')}${count > lines.length ? ', …' : ''}`;
+  const places = `${[...new Set(lines)].join(', ')}${count > lines.length ? ', …' : ''}`;
   const times = count >= COUNT_LIMIT ? `${count} times or more` : `${count} times`;
   const found = `old_string is not unique: it stands ${times} in ${path} (lines ${places}); nothing was changed.`;
   return `${found} Add surrounding lines until it fits one place, or set replace_all.`;
@@ -122,8 +125,6 @@ function whyNotFound(text: string, input: EditInput, changed: boolean): string {
     input.new_string.length >= 8 && replaceText(text, input.new_string, '', false).outcome === 'replaced'
       ? ' new_string already stands in the file: the edit may have been made before.'
       : '';
-  const since = changed
-    ? 'The file has changed since you read it: read it again.'
-    : 'Copy the text exactly as Read shows it, without the line numbers.';
-  return `${nearest ?? 'Nothing in the file is alike.'}${applied} ${since}`;
+  const since = changed ? ' The file has changed since you read it: read it again.' : '';
+  return `${nearest ?? 'Nothing in the file is alike: read it again, or find the text with Grep.'}${applied}${since}`;
 }

@@ -9,7 +9,7 @@ export function fail(code: string, message: string): ToolFailure {
 const AFTER_READ_FAILURE: Partial<Record<ReadFailure['code'], string>> = {
   too_large: 'Look at parts of it with Grep, or with Bash (head, tail, sed -n).',
   binary: 'Only text can be read and edited; use Bash for what the file needs (file, strings, xxd).',
-  encoding: 'Nothing was changed. Tell the user, or convert the file with Bash first.',
+  encoding: 'See its text with `iconv -f WINDOWS-1252 -t UTF-8` in Bash. Ask the user before you convert the file.',
   permission: 'Ask the user for access; do not try another way around.',
 };
 

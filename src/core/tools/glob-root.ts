@@ -1,5 +1,6 @@
 // Where a search starts and how its results are named: shared by Glob and Grep.
 import { dirname, isAbsolute, relative, resolve } from 'pathe';
+import { withoutScheme } from './file-path';
 
 const magic = /[*?[\]{}\\]/;
 
@@ -23,7 +24,13 @@ export function globRoot(pattern: string, folder: string): { root: string; patte
 
 /** The path that an input names: relative ones count from `cwd`. */
 export function resolvePath(path: string | undefined, cwd: string): string {
-  return path === undefined || path === '' ? cwd : resolve(cwd, path);
+  return path === undefined || path === '' ? cwd : resolve(cwd, withoutScheme(path));
+}
+
+/** A folder or file to search that is not there. */
+export function missingPlace(path: string, given: string | undefined, { cwd, home }: { cwd: string; home: string }): string {
+  const meant = given !== undefined && /^~(?:\/|$)/.test(given) ? `"~" is not expanded: did you mean ${resolve(home, `.${given.slice(1)}`)}?` : `Check the path, or leave it out to search ${cwd}.`;
+  return `${path} does not exist. ${meant}`;
 }
 
 /** Relative to `cwd` when inside it, else absolute: whichever is shorter and still leads there. */

@@ -2,7 +2,7 @@
 import { z } from 'zod/v3';
 import { type ToolView } from '../../shared/tool-view';
 import { buildTool } from './build-tool';
-import { counted, globRoot, resolvePath, shownPath } from './glob-root';
+import { counted, globRoot, missingPlace, resolvePath, shownPath } from './glob-root';
 import prompt from './glob.md';
 import { withLiteralBrackets, withLiteralNames } from './literal-glob';
 import { type ToolContext, type ToolFailure, type ToolResult, type ValidationResult } from './tool';
@@ -70,8 +70,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Outp
   const folder = resolvePath(input.path, session.cwd);
   const found = await ports.files.stat(folder);
   if (!found) {
-    const message = `${folder} does not exist. Check the path, or leave it out to search ${session.cwd}.`;
-    return { failure: { code: 'not-found', message } };
+    return { failure: { code: 'not-found', message: missingPlace(folder, input.path, session) } };
   }
   if (found.type !== 'directory') {
     return {
@@ -94,7 +93,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Outp
     },
   });
   // The folders that the pattern names may be missing: then nothing matches it.
-  if (root !== folder && (await ports.files.stat(root))?.type !== 'directory') return done([], 0, false);
+  if (root !== folder && (await ports.files.stat(root))?.type !== 'directory') return done([], 0, false, [`${root} is no folder. The pattern counts from ${folder}.`]);
   const find = (wanted: string) =>
     ports.search.glob({ pattern: wanted, path: root, limit: maxFiles, hidden: (path) => session.isHidden(path) }, signal);
   let outcome = await find(await withLiteralNames(pattern, root, ports.files));
@@ -104,6 +103,10 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Outp
     if (again.outcome === 'files' && again.total > 0) outcome = again;
   }
   if (outcome.outcome === 'failed') return { failure: { code: 'search-failed', message: outcome.message } };
+  const named = resolvePath(input.pattern, folder);
+  if (outcome.total === 0 && !session.isHidden(named) && (await ports.files.stat(named))?.type === 'directory') {
+    return done([], 0, false, [...(outcome.notes ?? []), `${shownPath(named, session.cwd)} is a folder: find what is in it with "${input.pattern.replace(/\/+$/, '')}/**".`]);
+  }
   return done(outcome.paths, outcome.total, outcome.truncated, outcome.notes);
 }
 

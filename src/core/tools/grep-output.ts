@@ -18,6 +18,8 @@ export const grepOutputSchema = z.object({
   numMatches: z.number(),
   /** Result lines, files or counts that the search saw in all. */
   total: z.number(),
+  /** It ended before it had seen all; `unordered` where another call would see others first. */
+  stopped: z.enum(['in_order', 'unordered']).optional(),
   truncated: z.boolean(),
   appliedLimit: z.number(),
   appliedOffset: z.number(),
@@ -57,6 +59,7 @@ export function grepOutput(
     cwd: how.cwd,
     total: outcome.total,
     truncated: outcome.truncated,
+    ...(outcome.stopped === undefined ? {} : { stopped: outcome.stopped }),
     appliedLimit: query.limit,
     appliedOffset: query.offset,
     ...(notes.length === 0 ? {} : { notes }),
@@ -128,13 +131,13 @@ export function grepResultText(output: GrepOutput): string {
 function foundText(output: GrepOutput): string {
   const { mode, numFiles, filenames, content, total, appliedOffset, numEntries } = output;
   if (numEntries === 0) {
-    if (total > 0 && appliedOffset > 0) return `No entries at this offset. There are ${total} in all.`;
+    if (total > 0 && appliedOffset > 0) return `No entries at this offset. There are ${output.stopped !== undefined ? 'more than ' : ''}${total} in all.`;
     return mode === 'files_with_matches' ? 'No files found' : 'No matches found';
   }
   const next = appliedOffset + numEntries;
-  const advice =
-    next < total ? `Go on with offset ${next}, or narrow the search.` : 'The search stopped here: narrow it.';
-  const note = output.truncated ? `\n\n(Entries ${appliedOffset + 1} to ${next} of ${total}. ${advice})` : '';
+  const advice = next < total && output.stopped !== 'unordered' ? `Go on with offset ${next}, or narrow the search.` : 'The search stopped here: narrow it.';
+  const all = output.stopped !== undefined ? `more than ${total}` : total;
+  const note = output.truncated ? `\n\n(Entries ${appliedOffset + 1} to ${next} of ${all}. ${advice})` : '';
   switch (mode) {
     case 'files_with_matches':
       return `Found ${counted(total, 'file')}\n${filenames.join('\n')}${note}`;

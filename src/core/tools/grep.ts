@@ -3,7 +3,7 @@ import { z } from 'zod/v3';
 import { type MatchesView, type ToolView } from '../../shared/tool-view';
 import { type GrepOutcome, type GrepQuery, type Search } from '../ports/search';
 import { buildTool } from './build-tool';
-import { counted, resolvePath } from './glob-root';
+import { counted, missingPlace, resolvePath } from './glob-root';
 import { grepPlace, type GrepPlace } from './grep-globs';
 import prompt from './grep.md';
 import { grepOutput, grepOutputSchema, grepResultText, type GrepOutput } from './grep-output';
@@ -81,8 +81,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Grep
   const path = resolvePath(input.path, session.cwd);
   const found = await ports.files.stat(path);
   if (!found) {
-    const message = `${path} does not exist. Check the path, or leave it out to search ${session.cwd}.`;
-    return { failure: { code: 'not-found', message } };
+    return { failure: { code: 'not-found', message: missingPlace(path, input.path, session) } };
   }
   if (found.type === 'other') {
     return {
@@ -92,10 +91,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Grep
   const place: GrepPlace = found.type === 'file' ? { path, ...(input.glob ? { glob: input.glob } : {}) } : await grepPlace(input.glob, path, ports.files);
   const query: GrepQuery = { ...queryOf(input), ...place, hidden: (candidate) => session.isHidden(candidate) };
   const outcome = await search(query, ports.search, signal);
-  if (outcome.outcome === 'failed') {
-    const hint = outcome.message.includes('--multiline') ? '\nSet multiline to true.' : '';
-    return { failure: { code: 'search-failed', message: `${outcome.message}${hint}` } };
-  }
+  if (outcome.outcome === 'failed') return { failure: { code: 'search-failed', message: `${outcome.message}${hintOf(outcome.message)}` } };
   return {
     data: grepOutput(outcome, query, {
       cwd: session.cwd,
@@ -106,9 +102,28 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Grep
   };
 }
 
+/** What to do about an error of the search. */
+function hintOf(message: string): string {
+  if (message.includes('--multiline')) return '\nSet multiline to true.';
+  if (/regex parse error|not a regular expression/.test(message)) return '\nEscape what is meant literally, as in `\\(`, `\\{` or `\\[`. To find files by name use Glob.';
+  return message.includes(unknownType) ? '\nLeave type out, and give a glob such as "*.tsx".' : '';
+}
+
+/** As all searches say it. */
+const unknownType = 'unrecognized file type';
+
+/** The ending of files, where it is no type: `tsx` is one of `ts`. */
+async function searchByEnding(query: GrepQuery, port: Search, signal: AbortSignal): Promise<GrepOutcome> {
+  const outcome = await port.grep(query, signal);
+  const { type, ...rest } = query;
+  if (outcome.outcome !== 'failed' || !outcome.message.includes(unknownType) || type === undefined || query.glob !== undefined || !/^[\w.-]+$/.test(type)) return outcome;
+  const again = await port.grep({ ...rest, glob: `*.${type.replace(/^\.+/, '')}` }, signal);
+  return again.outcome === 'failed' || again.noFileFits === true ? outcome : again;
+}
+
 /** Where no file fits a glob with brackets, they may be part of a name. */
 async function search(query: GrepQuery, port: Search, signal: AbortSignal): Promise<GrepOutcome> {
-  const outcome = await port.grep(query, signal);
+  const outcome = await searchByEnding(query, port, signal);
   const plain = query.glob === undefined ? undefined : withLiteralBrackets(query.glob);
   if (plain === undefined || (outcome.outcome === 'failed' ? !outcome.message.includes('glob') : outcome.noFileFits !== true)) return outcome;
   const again = await port.grep({ ...query, glob: plain }, signal);

@@ -81,7 +81,7 @@ export function assembleToolPool(builtIn: readonly AnyTool[], others: readonly A
 export interface ToolRegistry {
   /** Chainable. A later tool of the same name is ignored. */
   register(tool: AnyTool): ToolRegistry;
-  /** By name, then by alias; case-sensitive. For a name of an MCP tool that is not there, a tool that says so. */
+  /** By name, then by alias; then by either in another spelling (`read`, `todowrite`), where no second tool can be meant. For a name of an MCP tool that is not there, a tool that says so. */
   find(name: string): AnyTool | undefined;
   all(): AnyTool[];
   /** Names close to an unknown one, nearest first, at most three. */
@@ -91,20 +91,24 @@ export interface ToolRegistry {
 export function createToolRegistry(tools: readonly AnyTool[] = []): ToolRegistry {
   const byName = new Map<string, AnyTool>();
   const byAlias = new Map<string, AnyTool>();
+  const bySpelling = new Map<string, AnyTool | undefined>();
   const registry: ToolRegistry = {
     register(tool) {
       if (byName.has(tool.name)) return registry;
       byName.set(tool.name, tool);
       for (const alias of tool.aliases) if (!byAlias.has(alias)) byAlias.set(alias, tool);
+      if (!tool.isMcp) for (const name of [tool.name, ...tool.aliases].map(spelled)) bySpelling.set(name, (bySpelling.get(name) ?? tool) === tool ? tool : undefined);
       return registry;
     },
-    find: (name) => byName.get(name) ?? byAlias.get(name) ?? absentMcpTool(name),
+    find: (name) => byName.get(name) ?? byAlias.get(name) ?? bySpelling.get(spelled(name)) ?? absentMcpTool(name),
     all: () => [...byName.values()],
     near: (name) => nearNames(name, [...byName.keys()]),
   };
   tools.forEach((tool) => registry.register(tool));
   return registry;
 }
+
+const spelled = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');
 
 /** Names close to an unknown one, nearest first, at most three. */
 export function nearNames(name: string, known: readonly string[]): string[] {

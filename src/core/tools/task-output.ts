@@ -5,6 +5,7 @@ import { type ToolView } from '../../shared/tool-view';
 import { type Clock } from '../ports';
 import { buildTool } from './build-tool';
 import prompt from './task-output.md';
+import { shownByTerminal } from './terminal-text';
 import { type BackgroundTask, backgroundTasks, findTask, taskTitle, unknownTask } from './task-source';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -103,7 +104,7 @@ function resultText({ taskId, title, status, output, totalBytes, outputPath, tim
   const head = `${taskId} (${title}) ${status}${timedOut ? ', also after the wait' : ''}.`;
   if (totalBytes === 0) return `${head} It has printed nothing.`;
   const part = totalBytes > MAX_OUTPUT_BYTES ? `The end of its output, of ${totalBytes} bytes in ${outputPath}:` : `Its output, also in ${outputPath}:`;
-  return `${head} ${part}\n${output.trimEnd()}`;
+  return `${head} ${part}\n${shownByTerminal(output).trimEnd()}`;
 }
 
 function view({ taskId, title, state, exitCode, output, totalBytes, outputPath }: TaskOutputOutput): ToolView {

@@ -4,6 +4,9 @@ import { type CommandRequest, type CommandResult } from '../../core/ports';
 import { type RunOutcome } from './command-run';
 import { readOutput } from './output-file';
 
+/** The shell of the capture wrapper: `( … ) &` goes on in a copy of it. */
+const ownShell = /^\S+ -c echo \$\$ >\S+\.pid'? \|\| exit 125;/;
+
 export async function resultOf(request: CommandRequest, output: string, outcome: RunOutcome): Promise<CommandResult> {
   const { end, incomplete, survivors, notes, durationMs } = outcome;
   return {
@@ -13,7 +16,7 @@ export async function resultOf(request: CommandRequest, output: string, outcome:
     outputPath: portable(output),
     cwd: outcome.cwd === undefined ? request.cwd : portable(outcome.cwd),
     durationMs,
-    survivors,
+    survivors: survivors.map(({ pid, command }) => ({ pid, command: ownShell.test(command) ? 'a part of the command itself' : command })),
     notes,
   };
 }

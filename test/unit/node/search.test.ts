@@ -1,6 +1,6 @@
 // Both Search ports against one table: real ripgrep, and the walk over the FileSystem port.
 import assert from 'node:assert/strict';
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type GlobQuery, type GrepOutcome, type GrepQuery, type Search } from '../../../src/core/ports/search';
 import { createWalkSearch } from '../../../src/core/search/walk-search';
@@ -76,6 +76,8 @@ const rows: GrepRow[] = [
   { name: 'escaped brackets', query: { pattern: 'route', glob: '/\\[a\\,b\\]/*.txt' }, expected: ['[a,b]/r.txt'] },
   { name: 'type', query: { pattern: 'alpha', type: 'js' }, expected: ['src/deep/d.js'] },
   { name: 'type and glob', query: { pattern: 'beta', type: 'ts', glob: '*.tsx' }, expected: ['src/deep/c.tsx'] },
+  { name: 'type and a glob of folders', query: { pattern: 'beta', type: 'ts', glob: 'src/**/*' }, expected: ['src/deep/c.tsx', 'src/b.ts'] },
+  { name: 'type and a glob of other names', query: { pattern: 'alpha', type: 'js', glob: '*.ts' }, expected: [] },
   { name: 'name pattern and exclusion', query: { pattern: 'alpha|beta', glob: '*.ts,!b*' }, expected: ['a.ts'] },
   { name: 'unknown type', query: { pattern: 'alpha', type: 'nonsense' }, expected: /unrecognized file type: nonsense/ },
   { name: 'limit', query: { pattern: 'alpha', limit: 2 }, expected: ['keep.log', 'readme.md'], total: 4, truncated: true },
@@ -210,7 +212,13 @@ for (const kind of ['ripgrep', 'walk'] as const) {
         const query: GrepQuery = { pattern: 'hit', path: large.root, mode: 'content', ignoreCase: false, multiline: false, onlyMatching: false, before: 0, after: 0, limit: 5, offset: 0, hidden: () => false };
         const outcome = await search.grep(query, never);
         assert.ok(outcome.outcome === 'content');
-        assert.deepEqual([outcome.lines.length, outcome.truncated, outcome.total >= 5, outcome.total < 80_000], [5, true, true, true]);
+        assert.deepEqual([outcome.lines.length, outcome.truncated, outcome.total >= 5, outcome.total < 80_000, outcome.stopped], [5, true, true, true, kind === 'ripgrep' ? 'unordered' : 'in_order']);
+        const file = `${large.root}/one.txt`;
+        await writeFile(file, 'hit\n'.repeat(60_000));
+        const one = await search.grep({ ...query, path: file }, never);
+        assert.ok(one.outcome === 'content');
+        assert.equal(one.stopped, kind === 'ripgrep' ? 'in_order' : undefined);
+        assert.equal((await search.grep({ ...query, path: file, offset: 59_999 }, never) as { stopped?: unknown }).stopped, undefined, 'all of it was seen');
       } finally {
         await large.remove();
       }

@@ -36,7 +36,7 @@ describe('search by walk alone', function () {
     const search = walk({ maxFiles: 2, maxFileBytes: 5_000 });
     const note = 'Only the first 2 files were looked at, since this folder is on no disk: name a smaller folder in path.';
     const outcome = await search.grep({ ...query, path: place.root, pattern: 'nothing', glob: 'z*' }, never);
-    assert.deepEqual(outcome, { outcome: 'files', paths: [], total: 0, truncated: true, notes: [note] });
+    assert.deepEqual(outcome, { outcome: 'files', paths: [], total: 0, truncated: true, stopped: 'in_order', notes: [note] });
     const glob = await search.glob({ pattern: '*.md', path: place.root, limit: 9, hidden: () => false }, never);
     assert.deepEqual(glob, { outcome: 'files', paths: [], total: 0, truncated: true, notes: [note] });
   });

@@ -16,7 +16,7 @@ const png = Buffer.from(encodePng({ width: 30, height: 30, channels: 3, data: Ui
 const rows: ToolRow[] = [
   { name: 'output', input: { command: 'echo one; echo two' }, text: 'one\ntwo' },
   { name: 'both streams, in order', input: { command: 'echo out; echo err >&2; echo out' }, text: 'out\nerr\nout' },
-  { name: 'nothing', input: { command: 'true' }, text: '' },
+  { name: 'nothing', input: { command: 'true' }, text: '(no output)' },
   { name: 'blank lines around', input: { command: "printf '\\n\\n  a\\n\\n'" }, text: '  a' },
   { name: 'an exit code', input: { command: 'echo bad; exit 3' }, code: 'error', text: 'Exit code 3\nbad', detail: 'exit 3' },
   { name: 'an exit code that is an answer', files: { '/w/a': '' }, input: { command: 'grep x a' }, text: 'Exit code 1: nothing matched.' },
@@ -33,11 +33,11 @@ const rows: ToolRow[] = [
   { name: 'much output goes to a file', input: { command: 'seq 1 200000' }, text: /^Output too large\. Original size: 1\.2MB\. The whole output is in \S+\/toolu_1\.txt;/ },
   { name: 'a long failure keeps head and tail', input: { command: 'seq 1 20000; exit 1' }, code: 'error', text: /^Exit code 1\n1\n2\n[^]*characters truncated[^]*20000$/ },
   { name: 'the workspace is the folder', files: { '/w/a': 'x' }, input: { command: 'pwd; ls' }, text: '/w\na' },
-  { name: 'a folder that it goes to', files: { '/w/src/a': '' }, input: { command: 'cd src' }, text: '', check: ({ change }, { root }) => assert.deepEqual(change, { cwd: `${root}/src` }) },
+  { name: 'a folder that it goes to', files: { '/w/src/a': '' }, input: { command: 'cd src' }, text: '(no output)', check: ({ change }, { root }) => assert.deepEqual(change, { cwd: `${root}/src` }) },
   { name: 'a folder outside', input: { command: 'cd /' }, text: 'The command ended in /, outside the workspace. Shell cwd was reset to /w.', check: ({ change }) => assert.equal(change, undefined) },
-  { name: 'a file that it makes', input: { command: "printf 'a\\r\\n' > 'new file'" }, text: '', after: { '/w/new file': 'a\r\n' } },
-  { name: 'a file that it changes', files: { '/w/a': 'one\n', '/w/b': 'one\n' }, input: { command: 'sed -i s/one/two/ a' }, text: '', after: { '/w/a': 'two\n' } },
-  { name: 'a file that it removes', files: { '/w/a': '', '/w/b': '' }, input: { command: 'rm a' }, text: '', after: { '/w/a': undefined } },
+  { name: 'a file that it makes', input: { command: "printf 'a\\r\\n' > 'new file'" }, text: '(no output)', after: { '/w/new file': 'a\r\n' } },
+  { name: 'a file that it changes', files: { '/w/a': 'one\n', '/w/b': 'one\n' }, input: { command: 'sed -i s/one/two/ a' }, text: '(no output)', after: { '/w/a': 'two\n' } },
+  { name: 'a file that it removes', files: { '/w/a': '', '/w/b': '' }, input: { command: 'rm a' }, text: '(no output)', after: { '/w/a': undefined } },
   { name: 'no variable of the session before', input: { command: 'echo "[${DEFT_TABLE_VARIABLE-}]"' }, prepare: (place) => place.use(bashTool, { command: 'export DEFT_TABLE_VARIABLE=1' }), text: '[]' },
   { name: 'in the background', input: { command: 'sleep 62.25', run_in_background: true }, text: /^Command running in background with ID: \S+\. Output is being written to: /, detail: 'in the background' },
   { name: 'an image', input: { command: `echo 'data:image/png;base64,${png}'` }, text: '[image]' },
@@ -53,7 +53,7 @@ const rows: ToolRow[] = [
   { name: 'a timeout of nothing', input: { command: 'x', timeout: 0 }, code: 'InputValidationError', text: /timeout/ },
   { name: 'a timeout in words', input: { command: 'x', timeout: 'long' }, code: 'InputValidationError', text: /timeout/ },
   { name: 'a NUL', input: { command: 'a\0b' }, code: 'nul-character', text: /NUL/ },
-  { name: 'an empty command does nothing', input: { command: '' }, text: '' },
+  { name: 'an empty command does nothing', input: { command: '' }, text: '(no output)' },
   { name: 'a huge command', input: { command: `echo ${'x'.repeat(200_000)} | wc -c` }, text: '200001' },
 ];
 

@@ -80,7 +80,10 @@ const rows: ToolRow[] = [
   { name: 'an unknown mode', input: { pattern: 'a', output_mode: 'lines' }, code: 'InputValidationError', text: /output_mode/ },
   { name: 'fewer lines than none', input: { pattern: 'a', '-C': -1 }, code: 'InputValidationError', text: /-C/ },
   { name: 'a limit in words', input: { pattern: 'a', head_limit: 'ten' }, code: 'InputValidationError', text: /head_limit/ },
-  { name: 'an unknown type', files: one, input: { pattern: 'hit', type: 'klingon' }, code: 'search-failed', text: /klingon/ },
+  { name: 'an unknown type', files: one, input: { pattern: 'hit', type: 'klingon' }, code: 'search-failed', text: /klingon\nLeave type out, and give a glob such as/ },
+  { name: 'a type that is the ending of files', files: { '/w/a.tsx': 'hit\n', '/w/b.ts': 'hit\n' }, input: { pattern: 'hit', type: 'tsx' }, text: 'Found 1 file\na.tsx' },
+  { name: 'a type and a folder as a glob', files: tree, input: { pattern: 'hit', type: 'py', glob: 'src/*' }, text: 'Found 1 file\nsrc/c.py' },
+  { name: 'a type and a glob that no file fits together', files: tree, input: { pattern: 'hit', type: 'py', glob: 'src/*.ts' }, text: /^No files found\n\n\(No file fits the glob "src\/\*\.ts" and the type py/ },
 ];
 
 describe('Grep, row by row', () => toolTable(grepTool, rows, { on: 'folder', ports: searchPorts }));

@@ -111,7 +111,7 @@ const rows: Row[] = [
   { name: 'delete without a cell', call: { edit_mode: 'delete' }, code: 'invalid-input', text: /delete needs a cell_id/ },
   { name: 'replace without a source', call: { cell_id: 'a' }, code: 'invalid-input', text: /needs a new_source; use edit_mode delete/ },
   { name: 'another file', call: { notebook_path: '/w/a.py', cell_id: 'a', new_source: 'z' }, code: 'invalid-input', text: /is no \.ipynb file: change it with Edit/ },
-  { name: 'a relative path', call: { notebook_path: 'n.ipynb', cell_id: 'a', new_source: 'z' }, code: 'invalid-path', text: /notebook_path must be an absolute path, .* Did you mean \/w\/n\.ipynb/ },
+  { name: 'a relative path', call: { notebook_path: 'n.ipynb', cell_id: 'a', new_source: 'z' }, text: 'Updated code cell a of /w/n.ipynb.', after: notebookText([codeCell('a', 'z', [stream('out\n')]), b]) },
   { name: 'an unknown mode', call: { cell_id: 'a', new_source: 'z', edit_mode: 'append' }, code: 'InputValidationError', text: /edit_mode/ },
   { name: 'a missing file', call: { notebook_path: '/w/m.ipynb', cell_id: 'a', new_source: 'z' }, code: 'not-found', text: /does not exist/ },
   { name: 'no notebook', before: '{"cells": [', call: { cell_id: 'a', new_source: 'z' }, code: 'not-a-notebook', text: /Edit can repair it/ },

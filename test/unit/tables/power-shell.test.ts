@@ -11,7 +11,7 @@ const ended = (end: CommandEnd | number, output = 'out\n'): GivenPorts => {
 
 const rows: ToolRow[] = [
   { name: 'output', input: { command: 'Get-ChildItem' }, ports: ended(0), text: 'out' },
-  { name: 'nothing', input: { command: 'Get-ChildItem' }, ports: ended(0, ''), text: '' },
+  { name: 'nothing', input: { command: 'Get-ChildItem' }, ports: ended(0, ''), text: '(no output)' },
   { name: 'a failure', input: { command: 'npm test' }, ports: ended(1), code: 'error', text: 'Exit code 1\nout', detail: 'exit 1' },
   { name: 'robocopy that copied', input: { command: 'robocopy a b /MIR' }, ports: ended(1), text: /^out\nExit code 1: robocopy has copied/ },
   { name: 'robocopy by its whole name', input: { command: 'ROBOCOPY.EXE a b' }, ports: ended(7), text: /^out\nExit code 7: robocopy has copied/ },

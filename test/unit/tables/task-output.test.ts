@@ -19,6 +19,7 @@ describe('TaskOutput, row by row', () => {
     { name: 'the end of much output', prepare: () => tasks.start('seq 1 20000'), input: { task_id: 'bash_5' }, text: /The end of its output, of 108894 bytes in \/.*\.out:\n(?:\d+\n){3000,}20000$/, detail: '' },
     { name: 'one that runs', prepare: () => tasks.start('sleep 45.5'), input: { task_id: 'bash_6', block: false }, text: /^bash_6 \(sleep 45\.5\) runs\. It has printed nothing\.$/, detail: 'still running' },
     { name: 'one that runs on after the wait', input: { task_id: 'bash_6', timeout: 20 }, text: /^bash_6 \(sleep 45\.5\) runs, also after the wait\./ },
+    { name: 'a progress bar: its last state', prepare: () => tasks.start("printf 'a\\r 50%%\\r100%%\\n'"), input: { task_id: 'bash_7' }, text: /:\n100%$/ },
     { name: 'an id that is not known lists what runs', input: { task_id: 'bash_999' }, code: 'unknown-task', text: /There is no background task "bash_999"\. Running in the background: bash_6/ },
     { name: 'no id', input: { block: true }, code: 'no-task', text: /task_id is missing/ },
     { name: 'an id that is a list', input: { task_id: ['bash_1'] }, code: 'InputValidationError', text: /Expected string, received array/ },

@@ -416,7 +416,7 @@ const rows: Row[] = [
   { name: 'the name of a folder', path: '/w/new/', content: 'b', code: 'directory', text: /names a folder/ },
   { name: 'a device', before: { type: 'other' }, read: false, content: 'b', code: 'not-a-file', text: /not opened/, check: (_result, { files }) => assert.deepEqual(files.calls, []) },
   { name: 'a binary file', before: Buffer.from([0, 1]), read: false, content: 'b', code: 'binary', text: /binary/ },
-  { name: 'a relative path', path: 'a.txt', content: 'b', code: 'invalid-path', text: /Did you mean \/w\/a\.txt\?/ },
+  { name: 'a relative path', path: 'new/b.txt', content: 'b', text: 'File created successfully at: /w/new/b.txt', becomes: { '/w/new/b.txt': 'b' } },
   { name: 'a read-only file', before: 'a\n', content: 'b', prepare: ({ files }) => files.refuse(A, 'readonly'), code: 'write-readonly', text: /tell the user that it is read-only/, after: 'a\n' },
   { name: 'a full disk', before: 'a\n', content: 'b', prepare: ({ files }) => files.refuse(A, 'no_space'), code: 'write-no-space', text: /disk is full/, after: 'a\n' },
   { name: 'no content', input: { file_path: A }, code: 'InputValidationError', text: /`content`: Required/ },

@@ -4,7 +4,7 @@ import { z } from 'zod/v3';
 import { type ExecutionServices, executeTool } from '../../../../src/core/agent/execute-tool';
 import { type SessionEvent } from '../../../../src/core/agent/session-event';
 import { type ExecutedCall, type ToolCall } from '../../../../src/core/agent/tool-call';
-import { previewChars } from '../../../../src/core/agent/tool-result-storage';
+import { previewChars, previewEndChars } from '../../../../src/core/agent/tool-result-storage';
 import { type AfterToolOutcome, type BeforeToolOutcome } from '../../../../src/core/hooks/tool-hooks';
 import { type PermissionContext } from '../../../../src/core/permissions/verdict';
 import { type ApprovalDecision, type ApprovalRequest } from '../../../../src/core/ports';
@@ -416,7 +416,7 @@ describe('executeTool', () => {
       const result = await run(made, callOf('Act', { text: big }));
       const text = String(result.block.content);
       assert.match(text, /Original size: 98KB/);
-      assert.ok(text.includes('/results/toolu_1.txt') && text.endsWith(big.slice(0, previewChars)) && text.length < previewChars + 300);
+      assert.ok(text.includes('/results/toolu_1.txt') && text.includes(`First ${previewChars - previewEndChars} characters:\nline\n`) && text.endsWith(`Last ${previewEndChars} characters:\n${big.slice(-previewEndChars)}`) && text.length < previewChars + 300);
       assert.equal(made.files.text('/results/toolu_1.txt'), big);
       assert.deepEqual(result.structured, { said: big });
     });

@@ -113,6 +113,14 @@ describe('hooks of a session', () => {
       });
     });
 
+    it('get the path of a file address, and names as the tool has them', async () => {
+      const { harness } = world([commandHook('PreToolUse', keep)], [reply(toolUse('Read', { path: 'file:///w/a%20b.txt' }, 't1')), reply('Fine.')], {
+        tools: [{ ...safeTool('Read'), inputSchema: z.strictObject({ file_path: z.string() }) }],
+      });
+      await harness.run('Go');
+      assert.deepEqual((await logged())[0]?.['tool_input'], { file_path: '/w/a b.txt' });
+    });
+
     it('of a project do not run where their script is not what was allowed, and the person is told', async () => {
       const hook = commandHook('PreToolUse', 'exit 2', { source: 'projectSettings', root: folder });
       const seen: string[] = [];

@@ -17,6 +17,8 @@ const explained: [name: string, text: string, wanted: string, expected: RegExp][
   ['line numbers of Read', source, '3\tfunction parseDate(text) {\n4\t\treturn new Date(text);', /^Without the line numbers it stands at line 3/],
   ['escapes that are no line breaks', source, 'function parseDate(text) {\\n\\treturn new Date(text);', /^With its backslash escapes resolved it stands at line 3/],
   ['the end of the file', 'first line here\nsecond line here\n', 'first line here\nsecond line here\nthird line here', /lines 1–3, but the file ends after line 2\.$/],
+  ['a blank line too many', source, 'function parseDate(text) {\n\n\treturn new Date(text);\n}', /^Its lines stand at lines 3–5, with other blank lines between them: behind line 3 the file has no blank line, old_string 1\.$/],
+  ['a blank line that is missing', 'a = 1;\n}\n' + source.replace(/\n/g, '\r\n'), '}\nexport { parse', /^Its lines stand at lines 7–9, with other blank lines between them: behind line 7 the file has 1 blank line, old_string 0\.$/],
   ['CRLF in the file', source.replace(/\n/g, '\r\n'), 'function parseDate(text) {\n  return new Date(text);\n}', /line 4 of the file is indented by 1 tab, old_string by 2 spaces/],
 ];
 

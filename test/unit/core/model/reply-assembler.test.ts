@@ -46,7 +46,11 @@ describe('reply assembler', () => {
     assert.deepEqual(inputOf(['']), { input: {}, error: undefined });
   });
 
-  for (const json of ['[1]', '"text"', 'null', '3', '{"a":', '{a:1}']) {
+  it('takes an object that is encoded twice', () => {
+    assert.deepEqual(inputOf([JSON.stringify(JSON.stringify({ a: '"' }))]), { input: { a: '"' }, error: undefined });
+  });
+
+  for (const json of ['"{a"', '[1]', '"text"', 'null', '3', '{"a":', '{a:1}']) {
     it(`refuses ${json} as input`, () => {
       const { input, error } = inputOf([json]);
       assert.deepEqual(input, {});

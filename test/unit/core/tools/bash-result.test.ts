@@ -35,7 +35,7 @@ describe('what the model reads of a command', () => {
 
   it('that succeeded: its output, without blank lines before and white space after', () => {
     assert.deepEqual(read(exited(0), '\n  \n  one\n\ntwo  \n\n'), { text: '  one\n\ntwo', error: undefined });
-    assert.deepEqual(read(exited(0)), { text: '', error: undefined });
+    assert.deepEqual(read(exited(0)), { text: '(no output)', error: undefined });
   });
 
   it('that failed: the exit code first', () => {
@@ -123,9 +123,30 @@ describe('what the model reads of a command', () => {
     assert.deepEqual(bashResultBlock(data, 'toolu_1').content, [{ type: 'text', text: 'hi' }]);
   });
 
+  it('that printed more than is kept: where all of it is', () => {
+    const { text } = read(exited(0), 'head\n[... gap ...]\ntail', { omittedBytes: 3_000_000, totalBytes: 5_097_152 });
+    assert.match(String(text), /tail\nOnly the beginning and the end of 4\.9MB of output are in this result; all of it is in \/tmp\/d\/1\.out\.$/);
+  });
+
+  const shown: [name: string, output: string, text: string][] = [
+    ['a progress bar: its last state', 'Get\n\r 1%\r 50%\r100%\nDone\n', 'Get\n100%\nDone'],
+    ['what stays of a longer line', 'Downloading\rok\n.', 'okwnloading\n.'],
+    ['nothing of an erased line', 'Downloading\r\u001b[Kok\n.\u001b[2K\rb\n', 'ok\nb'],
+    ['no colours, titles or links', '\u001b[1;31mred\u001b[0m \u001b]0;title\u0007\u001b]8;;http://a\u001b\\link\u001b]8;;\u001b\\ \u001b(Bx\u001b[?25l', 'red link x'],
+    ['line ends as they are', 'a\r\nb\r\n', 'a\r\nb'],
+    ['whole characters', 'x😀😀\rab\n.', 'ab😀\n.'],
+  ];
+  for (const [name, output, text] of shown) {
+    it(`as a terminal shows it: ${name}`, () => assert.equal(read(exited(0), output).text, text));
+  }
+
+  it('with a million carriage returns, at once', () => {
+    assert.equal(read(exited(0), `${'x'.repeat(500_000)}${'\r1%'.repeat(300_000)}\u001b[K`).text, '1%');
+  });
+
   it('that failed with long output: its head and tail', () => {
     const { text } = read(exited(1), `start ${'x'.repeat(50_000)} end`);
-    assert.match(String(text), /^Exit code 1\nstart x+\n\n\.\.\. \[40010 characters truncated\] \.\.\.\n\nx+ end$/);
+    assert.match(String(text), /^Exit code 1\nstart x+\n\n\.\.\. \[40010 characters truncated; all of the output is in \/tmp\/d\/1\.out\] \.\.\.\n\nx+ end$/);
     assert.equal(String(read(exited(0), 'y'.repeat(50_000)).text).length, 50_000, 'a success is left whole');
   });
 });

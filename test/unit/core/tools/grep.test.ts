@@ -35,7 +35,9 @@ describe('Grep', () => {
     { name: 'content of several places', input: { output_mode: 'content', '-B': 1 }, setup: { grep: content }, expected: 'a.ts-1-before\na.ts:2:hit\n--\n/else/b.ts:9:hit' },
     { name: 'content that is a separator', input: { output_mode: 'content', head_limit: 1, offset: 4 }, setup: { grep: { outcome: 'content', lines: [line('/work/a.ts', 2, '--')], total: 9, truncated: true } }, expected: /^a\.ts:2:--\n\n\(Entries 5 to 5 of 9\. Go on with offset 5,/ },
     { name: 'a search that was stopped', input: {}, setup: { grep: { outcome: 'files', paths: ['/work/a.ts'], total: 1, truncated: true } }, expected: /\(Entries 1 to 1 of 1\. The search stopped here/ },
-    { name: 'an error of ripgrep', input: {}, setup: { grep: { outcome: 'failed', message: 'regex parse error' } }, expected: 'search-failed: regex parse error' },
+    { name: 'an error of ripgrep', input: {}, setup: { grep: { outcome: 'failed', message: 'regex parse error' } }, expected: 'search-failed: regex parse error\nEscape what is meant literally, as in `\\(`, `\\{` or `\\[`. To find files by name use Glob.' },
+    { name: 'that there is more than was seen', input: { head_limit: 1 }, setup: { grep: { outcome: 'files', paths: ['/work/a.ts'], total: 9, truncated: true, stopped: 'unordered' } }, expected: /\(Entries 1 to 1 of more than 9\. The search stopped here: narrow it\.\)/ },
+    { name: 'that there is more in one file', input: { path: '/work/a.ts', head_limit: 1 }, setup: { paths: { '/work/a.ts': 'file' }, grep: { outcome: 'files', paths: ['/work/a.ts'], total: 9, truncated: true, stopped: 'in_order' } }, expected: /of more than 9\. Go on with offset 1,/ },
   ];
   for (const { name, input, setup, expected } of rows) {
     it(`says ${name}`, async () => {

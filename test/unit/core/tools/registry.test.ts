@@ -107,12 +107,14 @@ describe('assembleToolPool', () => {
 });
 
 describe('tool registry', () => {
-  it('finds by name, then by alias, case-sensitively', () => {
+  it('finds by name, then by alias, then by either in another spelling', () => {
     const registry = createToolRegistry(getAllBaseTools());
     for (const tool of getAllBaseTools()) {
       for (const name of [tool.name, ...tool.aliases]) assert.equal(registry.find(name), tool);
     }
-    assert.equal(registry.find('read'), undefined);
+    for (const [name, tool] of [['read', 'Read'], ['GREP', 'Grep'], ['todowrite', 'TodoWrite'], ['web-fetch', 'WebFetch'], ['Read_File', 'Read'], ['multiedit', undefined], ['rea', undefined]] as const) {
+      assert.equal(registry.find(name)?.name, tool, name);
+    }
     for (const [alias, name] of [['read_file', 'Read'], ['FileEditTool', 'Edit'], ['write_file', 'Write'], ['glob_search', 'Glob'], ['GrepTool', 'Grep'], ['bash', 'Bash'], ['todo_write', 'TodoWrite'], ['ConfigTool', 'Config']] as const) {
       assert.equal(registry.find(alias)?.name, name, alias);
     }

@@ -106,6 +106,12 @@ describe('commands without a terminal', () => {
       assert.deepEqual(result.survivors.map((survivor) => survivor.command), ['sleep 9.125']);
     });
 
+    it('names what is left of the command itself without the words of the wrapper', async function () {
+      if (process.platform !== 'linux') this.skip();
+      const result = await run('(sleep 9.375; echo late) & echo started');
+      assert.deepEqual(result.survivors.map(({ command }) => command), ['a part of the command itself', 'sleep 9.375']);
+    });
+
     it('kills what ignores SIGTERM', async () => {
       const result = await run('trap "" TERM; echo ready; sleep 32.5; sleep 32.5', { timeoutMs: 300 });
       assert.deepEqual(result.end, { state: 'killed', by: 'timeout' });

@@ -1,0 +1,140 @@
+// Input that a model has written almost right: where only one reading is possible, that one is taken instead of a refusal.
+import { type SafeParseReturnType, type ZodIssue } from 'zod/v3';
+import { isObject } from '../../shared/plain-object';
+import { type AnyTool } from './tool';
+import { jsonSchemaOf } from './tool-schema';
+
+type Place = readonly (string | number)[];
+type Schemas = Pick<AnyTool, 'inputSchema' | 'inputJSONSchema'>;
+
+/** What stands inside of something that did not fit shows only once that fits. */
+const maxPasses = 4;
+
+/** Names that other agents' tools have for the same; taken only where the one that is needed is missing. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  file_path: ['path', 'file', 'filename', 'absolutepath', 'targetfile'],
+  notebook_path: ['path', 'filepath', 'file'],
+  filePath: ['path', 'file'],
+  content: ['contents', 'text', 'filetext', 'filecontent'],
+  old_string: ['oldstr', 'oldtext'],
+  new_string: ['newstr', 'newtext'],
+  command: ['cmd'],
+  pattern: ['regex', 'regexp', 'query', 'globpattern', 'searchpattern'],
+  skill: ['name', 'command', 'skillname'],
+};
+
+/** Of which a list with one entry is that entry. */
+const singular: ReadonlySet<unknown> = new Set(['file_path', 'path', 'glob', 'type', 'url']);
+
+/** As the schema parses it; what fits is never touched. The errors are those that are left. */
+export function parseMeantInput(tool: Schemas, input: unknown): SafeParseReturnType<unknown, unknown> {
+  let rest = input;
+  for (let pass = 0; ; pass++) {
+    const parsed = tool.inputSchema.safeParse(rest) as SafeParseReturnType<unknown, unknown>;
+    if (parsed.success || pass === maxPasses) return parsed;
+    const mended = parsed.error.issues.reduce((value, issue) => mend(tool, value, issue), rest);
+    if (mended === rest) return parsed;
+    rest = mended;
+  }
+}
+
+function mend(tool: Schemas, input: unknown, issue: ZodIssue): unknown {
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.reduce((value, key) => renamed(tool, value, issue.path, key), input);
+    case 'invalid_enum_value': {
+      const same = issue.options.filter((option) => bare(String(option)) === bare(String(issue.received)));
+      return same.length === 1 ? withValue(input, issue.path, same[0]) : input;
+    }
+    case 'invalid_type': {
+      const value = valueAt(input, issue.path);
+      if (value === undefined || issue.path.length === 0) return input;
+      const meant = meantValue(value, issue.path.at(-1), issue.expected, fieldOf(schemaAt(tool, issue.path), 'items'));
+      return meant === value ? input : withValue(input, issue.path, meant);
+    }
+    default:
+      return input;
+  }
+}
+
+/** Undefined where nothing was meant: the field is then left out. */
+function meantValue(value: unknown, field: string | number | undefined, expected: string, items: unknown): unknown {
+  if (value === null) return undefined;
+  const text = typeof value === 'string' ? value.trim() : undefined;
+  switch (expected) {
+    case 'number':
+    case 'integer':
+      if (text === '') return undefined;
+      return text !== undefined && /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : value;
+    case 'boolean':
+      if (text === '') return undefined;
+      if (text !== undefined && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+      return value === 0 || value === 1 ? value === 1 : value;
+    case 'string':
+      // A list of lines is something else than a text.
+      return Array.isArray(value) && value.length === 1 && typeof value[0] === 'string' && singular.has(field) ? value[0] : value;
+    case 'array': {
+      if (isObject(value)) return [value];
+      if (text === undefined) return value;
+      if (text === '') return [];
+      const list = fromJson(text);
+      if (Array.isArray(list)) return list;
+      return fieldOf(items, 'type') === 'string' ? [value] : value;
+    }
+    case 'object': {
+      const object = text === undefined ? undefined : fromJson(text);
+      return isObject(object) ? object : value;
+    }
+    default:
+      return value;
+  }
+}
+
+/** The same name in another spelling, or what another tool calls a parameter that is needed here. */
+function renamed(tool: Schemas, input: unknown, path: Place, key: string): unknown {
+  const holder = valueAt(input, path);
+  if (!isObject(holder) || !Object.hasOwn(holder, key)) return input;
+  const schema = schemaAt(tool, path);
+  const properties = fieldOf(schema, 'properties');
+  const required = fieldOf(schema, 'required');
+  const free = Object.keys(isObject(properties) ? properties : {}).filter((name) => !Object.hasOwn(holder, name));
+  const spelled = free.filter((name) => bare(name) === bare(key));
+  const [name, ...others] = spelled.length > 0 ? spelled : free.filter((field) => Array.isArray(required) && required.includes(field) && otherNames[field]?.includes(bare(key)) === true);
+  if (name === undefined || others.length > 0) return input;
+  return withValue(input, path, Object.fromEntries(Object.entries(holder).map(([field, value]) => [field === key ? name : field, value])));
+}
+
+const bare = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function schemaAt(tool: Schemas, path: Place): unknown {
+  return path.reduce<unknown>(
+    (schema, step) => (typeof step === 'number' ? fieldOf(schema, 'items') : fieldOf(fieldOf(schema, 'properties'), step)),
+    tool.inputJSONSchema ?? jsonSchemaOf(tool.inputSchema),
+  );
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return isObject(value) ? value[name] : undefined;
+}
+
+function valueAt(value: unknown, path: Place): unknown {
+  return path.reduce<unknown>((at, step) => (typeof at === 'object' && at !== null ? (at as Record<string | number, unknown>)[step] : undefined), value);
+}
+
+/** Undefined takes the field away. */
+function withValue(value: unknown, [step, ...rest]: Place, next: unknown): unknown {
+  if (step === undefined) return next;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: unknown, index) => (index === step ? withValue(item, rest, next) : item));
+  const changed = withValue((value as Record<string, unknown>)[step], rest, next);
+  const kept = Object.entries(value).filter(([name]) => name !== String(step) || changed !== undefined);
+  return Object.fromEntries(kept.map(([name, held]) => [name, name === String(step) ? changed : (held as unknown)]));
+}
