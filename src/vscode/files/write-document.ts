@@ -22,6 +22,7 @@ export async function writeCleanDocument(change: TextChange, { document, disk, r
   const edited = await editDocument(document, text);
   if (edited === 'unchanged') return readonlyRefusal(path);
   if (edited === 'other') return typedMeanwhile(change, document);
+  const changed = document.getText();
   const saved = await document.save();
   const written = await readBack(change, { document, disk, realPath });
   if (saved && 'outcome' in written && written.outcome === 'refused') return written;
@@ -30,6 +31,8 @@ export async function writeCleanDocument(change: TextChange, { document, disk, r
     if (document.isDirty) notes.push(`${path} has further changes in the editor that are not saved.`);
     return { outcome: 'written', file: textFile(path, written.text, written.encoding, false), notes };
   }
+  // A save takes a while, and what was typed in that time is in no other place.
+  if (document.getText() !== changed) return typedMeanwhile(change, document);
   await takeBack(document, before);
   if ('text' in written && written.text !== before) return { outcome: 'changed', current: textFile(path, written.text, written.encoding, false) };
   const hindrance = await disk.obstacle(realPath, Buffer.byteLength(text));
@@ -44,6 +47,8 @@ export async function writeDirtyDocument(change: TextChange, target: DocumentTar
   if (base === undefined || base.hash !== current.hash) return { outcome: 'changed', current };
   const damage = await savingDamages(change, target);
   if (damage) return damage;
+  // The disk took a moment: a key that was pressed meanwhile would be taken back by the edit.
+  if (document.getText() !== current.text) return typedMeanwhile(change, document);
   const edited = await editDocument(document, change.text);
   if (edited === 'unchanged') return readonlyRefusal(path);
   if (edited === 'other') return typedMeanwhile(change, document);
@@ -87,5 +92,5 @@ async function takeBack(document: vscode.TextDocument, before: string): Promise<
     group.tabs.some((tab) => tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === document.uri.toString()),
   )?.viewColumn;
   const editor = await vscode.window.showTextDocument(document, { preserveFocus: true, preview: false, ...(column === undefined ? {} : { viewColumn: column }) });
-  if (vscode.window.activeTextEditor === editor) await vscode.commands.executeCommand('workbench.action.files.revert');
+  if (vscode.window.activeTextEditor === editor && document.getText() === before) await vscode.commands.executeCommand('workbench.action.files.revert');
 }
