@@ -77,6 +77,7 @@ const rows: Row[] = [
     between: ({ files }) => files.put(N, notebookText([a])),
     code: 'changed',
     text: /keep what they changed:\n[^]*\+typed by the person/,
+    after: notebookText([a]),
   },
   {
     name: 'another cell was run while the person looked',
