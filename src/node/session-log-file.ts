@@ -1,12 +1,15 @@
 // One session's file: records are appended in order, in batches, and survive a disk that is full for a while.
-import { open, unlink, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, stat, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { DeftError } from '../core/errors';
 import { type SessionLog } from '../core/ports';
 import { formatField, logFormat } from '../core/sessions/log-format';
 import { encodeRecord, encodeWith } from '../core/sessions/session-codec';
-import { fileErrorKind, fileErrorSentence } from './file-error';
+import { errorCode, fileErrorKind, fileErrorSentence } from './file-error';
 import { portPath } from './port-path';
+
+const newline = 10;
+const copyBytes = 256 * 1024;
 
 export interface SessionLogFile {
   id: string;
@@ -22,7 +25,7 @@ export interface SessionLogFile {
 
 /** Opens for appending, and cuts off what is not kept. A new file must not exist yet. Throws system errors. */
 export async function openSessionLog(file: SessionLogFile, kind: 'new' | 'existing'): Promise<SessionLog> {
-  const handle = await open(file.path, kind === 'new' ? 'wx' : 'r+', 0o600);
+  const handle = await open(file.path, kind === 'new' ? 'wx+' : 'r+', 0o600);
   try {
     if ((await handle.stat()).size > file.size) await handle.truncate(file.size);
   } catch (error) {
@@ -32,11 +35,13 @@ export async function openSessionLog(file: SessionLogFile, kind: 'new' | 'existi
   return sessionLog(file, handle);
 }
 
-function sessionLog(file: SessionLogFile, handle: FileHandle): SessionLog {
+function sessionLog(file: SessionLogFile, opened: FileHandle): SessionLog {
+  let handle = opened;
   const queued: string[] = file.unterminated ? ['\n'] : [];
   let size = file.size;
   let synced = true;
-  let torn = false;
+  /** Bytes of a batch that may lie behind `size` without being all of it. */
+  let torn = 0;
   let closed = false;
   let namesFormat = file.namesFormat;
   let entered = file.size > 0;
@@ -44,6 +49,26 @@ function sessionLog(file: SessionLogFile, handle: FileHandle): SessionLog {
   let writing: Promise<unknown> = Promise.resolve();
   let scheduled: NodeJS.Immediate | undefined;
 
+  /**
+   * Cuts off the part of a batch that failed, and goes behind what somebody else has put there: a lock on a disk that
+   * machines share may pass to another one, and nothing that it wrote is overwritten. True where that ends within a line.
+   */
+  const findEnd = async (): Promise<boolean> => {
+    const there = await handle.stat();
+    if (there.nlink === 0 && (await isGone(file.path))) {
+      handle = await madeAnew(file.path, handle, size);
+      [torn, synced, entered] = [0, false, false];
+      return false;
+    }
+    if (there.size === size) return false;
+    if (there.size > size && there.size <= size + torn) {
+      await handle.truncate(size);
+      return false;
+    }
+    [torn, size] = [0, there.size];
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+    return bytesRead === 1 && buffer[0] !== newline;
+  };
   const flush = async (): Promise<void> => {
     // Whoever writes now writes what was left for later too.
     clearImmediate(scheduled);
@@ -51,12 +76,12 @@ function sessionLog(file: SessionLogFile, handle: FileHandle): SessionLog {
     if (queued.length === 0) return;
     // More may be appended while this batch is on its way.
     const count = queued.length;
-    const bytes = Buffer.from(queued.join(''), 'utf8');
-    if (torn) await handle.truncate(size);
-    torn = true;
+    const broken = await findEnd();
+    const bytes = Buffer.from((broken ? '\n' : '') + queued.join(''), 'utf8');
+    torn = bytes.length;
     for (let at = 0; at < bytes.length;)
       at += (await handle.write(bytes, at, bytes.length - at, size + at)).bytesWritten;
-    torn = false;
+    torn = 0;
     size += bytes.length;
     synced = false;
     queued.splice(0, count);
@@ -67,7 +92,7 @@ function sessionLog(file: SessionLogFile, handle: FileHandle): SessionLog {
       await flush();
       return undefined;
     } catch (error) {
-      if (torn) await handle.truncate(size).catch(() => undefined);
+      if (torn > 0) await findEnd().catch(() => undefined);
       return error;
     }
   };
@@ -120,6 +145,31 @@ function sessionLog(file: SessionLogFile, handle: FileHandle): SessionLog {
       }
     },
   };
+}
+
+async function isGone(file: string): Promise<boolean> {
+  return (await stat(file).catch(errorCode)) === 'ENOENT';
+}
+
+/** Somebody has removed the file of a session that is open: all of it is still there behind the handle. */
+async function madeAnew(file: string, removed: FileHandle, size: number): Promise<FileHandle> {
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const handle = await open(file, 'wx+', 0o600);
+  try {
+    const part = Buffer.allocUnsafe(copyBytes);
+    for (let at = 0; at < size;) {
+      const { bytesRead } = await removed.read(part, 0, Math.min(copyBytes, size - at), at);
+      if (bytesRead === 0) break;
+      for (let done = 0; done < bytesRead;) done += (await handle.write(part, done, bytesRead - done, at + done)).bytesWritten;
+      at += bytesRead;
+    }
+  } catch (error) {
+    await handle.close();
+    await unlink(file).catch(() => undefined);
+    throw error;
+  }
+  await removed.close().catch(() => undefined);
+  return handle;
 }
 
 /** The name of a new file is on disk only when its folder is. Some systems have no such thing. */

@@ -8,7 +8,8 @@ export type FileState =
   | { kind: 'folder' }
   | { kind: 'link'; target: string }
   /** `hash` names the kept bytes; of `mode` the permission bits. */
-  | { kind: 'file'; hash: string; mode: number; size: number }
+  /** `inode` where it has other names, which a change goes through to. */
+  | { kind: 'file'; hash: string; mode: number; size: number; inode?: string | undefined }
   /** Seen, but its bytes were not kept; `seen` tells whether it is still the same. */
   | { kind: 'unkept'; why: UnkeptReason; seen: string };
 

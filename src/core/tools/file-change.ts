@@ -72,7 +72,7 @@ export async function applyChange(
   if (proposal.userModified && proposal.base && proposal.text === proposal.base.text) return nothingLeft(proposal);
   const seenByPerson = proposal.approved || proposal.userModified;
   const first = await writeProposal(proposal, context);
-  if (!('changed' in first) || seenByPerson) return finished(first, proposal.path);
+  if (!('changed' in first) || seenByPerson) return keepingChanges(finished(first, proposal.path), proposal);
   const renewed = unseen(await propose());
   return isFailure(renewed) ? renewed : finished(await writeProposal(renewed, context), proposal.path);
 }
@@ -151,6 +151,14 @@ export function changeDetail({ added, removed }: ChangeOutput): string {
 export function nothingLeft(proposal: AcceptedProposal): ToolFailure {
   const what = `The user took back every change of the proposal before accepting it, so ${proposal.path} is as it was.`;
   return { failure: { code: 'nothing-left', message: `${what}\n\n${changesOfPerson(proposal)}`, stopped: true } };
+}
+
+/** What the person typed into a proposal that could not be written is in no other place than its failure. */
+export function keepingChanges<Outcome extends object>(outcome: Outcome | ToolFailure, proposal: AcceptedProposal | undefined): Outcome | ToolFailure {
+  const changes = isFailure(outcome) && proposal?.userModified === true ? changesOfPerson(proposal) : '';
+  if (!isFailure(outcome) || changes === '') return outcome;
+  const { failure } = outcome;
+  return { failure: { ...failure, message: `${failure.message}\n\nThe user had changed your proposal before accepting it. Where you redo it, keep what they changed:\n${changes}` } };
 }
 
 /** From the proposal to the accepted text, as a unified diff. */

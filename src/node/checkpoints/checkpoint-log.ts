@@ -14,7 +14,7 @@ const state: z.ZodType<FileState> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('absent') }),
   z.object({ kind: z.literal('folder') }),
   z.object({ kind: z.literal('link'), target: z.string() }),
-  z.object({ kind: z.literal('file'), hash: z.string().regex(/^[0-9a-f]{64}$/), mode: z.number(), size: z.number() }),
+  z.object({ kind: z.literal('file'), hash: z.string().regex(/^[0-9a-f]{64}$/), mode: z.number(), size: z.number(), inode: z.string().optional() }),
   z.object({ kind: z.literal('unkept'), why: z.enum(['large', 'limit', 'special', 'unreadable']), seen: z.string() }),
 ]);
 

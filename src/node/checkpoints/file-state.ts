@@ -31,7 +31,7 @@ export async function keepState(path: string, stats: BigIntStats | undefined, bl
     const size = Number(stats.size);
     if (size > Math.min(limit, largestFileBytes)) return unkept('large');
     const hash = size > inMemoryBytes ? await blobs.keepFile(path) : await blobs.keep(await readFile(path));
-    return { kind: 'file', hash, mode: Number(stats.mode) & 0o777, size };
+    return { kind: 'file', hash, mode: Number(stats.mode) & 0o777, size, ...(stats.nlink > 1n ? { inode: String(stats.ino) } : {}) };
   } catch (error) {
     // It is not the file's fault that nothing can be kept: whoever wanted it kept has to know.
     if (['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'].includes(errorCode(error) ?? '')) throw error;

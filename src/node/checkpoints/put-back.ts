@@ -1,9 +1,11 @@
 // Carries out the steps of a rewind on the disk. Each file is replaced whole or not at all; doing it again changes nothing.
-import { chmod, lstat, mkdir, readdir, realpath, rename, rm, rmdir, symlink, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { chmod, chown, lstat, mkdir, readdir, readFile, realpath, rename, rm, rmdir, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type FileState, type RewindStep } from '../../core/ports/checkpoints';
 import { DeftError } from '../../core/errors';
 import { errorCode, fileErrorSentence } from '../file-error';
+import { replaceFile } from '../replace-file';
 import { type BlobStore } from './blob-store';
 
 export interface PutBack {
@@ -48,17 +50,35 @@ async function put(file: string, state: FileState, blobs: BlobStore): Promise<vo
   await mkdir(path.dirname(file), { recursive: true });
   // A command has put a folder in the file's place: what it had put inside is gone already, or somebody else's.
   if (present?.isDirectory() === true) await rmdir(file);
-  const beside = path.join(path.dirname(file), `.${path.basename(file).slice(0, 100)}.deft-rewind`);
+  if (state.kind === 'file' && present?.isFile() === true && (await putInPlace(file, state, blobs))) return;
+  // The same one when a rewind is repeated, and never longer than a name may be.
+  const beside = path.join(path.dirname(file), `.${createHash('sha256').update(path.basename(file)).digest('hex').slice(0, 16)}.deft-rewind`);
   await rm(beside, { force: true });
   if (state.kind === 'link') await symlink(state.target, beside);
   else if (state.kind === 'file') {
     await writeFile(beside, await blobs.read(state.hash), { mode: 0o600 });
+    // Of a file that is another's, as far as the system lets us: before the mode, which that may take bits of.
+    if (present?.isFile() === true) await chown(beside, present.uid, present.gid).catch(() => undefined);
     await chmod(beside, state.mode);
   } else return;
   await rename(beside, file).catch(async (error: unknown) => {
     await rm(beside, { force: true });
     throw error;
   });
+}
+
+/**
+ * A file that had other names then, and is the same one still, has to have them afterwards: what an edit changed below all
+ * of them comes back below all of them. One that a command has linked to something else is not written through.
+ */
+async function putInPlace(file: string, state: Extract<FileState, { kind: 'file' }>, blobs: BlobStore): Promise<boolean> {
+  if (state.inode === undefined) return false;
+  const { ino, nlink } = await lstat(file, { bigint: true });
+  if (nlink < 2n || String(ino) !== state.inode) return false;
+  const present = await stat(file);
+  await replaceFile(file, await blobs.read(state.hash), await readFile(file), present);
+  await chmod(file, state.mode);
+  return true;
 }
 
 /** What becomes empty was made with what was in it; folders that were empty before are made again. */

@@ -16,6 +16,8 @@ export interface WrittenChange {
   before: string | undefined;
   after: string;
   approved: boolean;
+  /** What the file says by then, where the person has typed into it as well. */
+  typed?: string;
 }
 
 /** Told of each write before it starts; the returned function is called when it is over, with what was written if anything. */
@@ -50,8 +52,8 @@ export function createVscodeFileSystem({ settings, watch }: FileSystemOptions): 
       const finish = watch?.(change.path);
       let written: WrittenChange | undefined;
       try {
-        const outcome = await writeText(change, diskOf, settings);
-        if (outcome.outcome === 'written') written = writtenChange(change, outcome.file);
+        const { own, ...outcome } = await writeText(change, diskOf, settings);
+        if (outcome.outcome === 'written') written = writtenChange(change, outcome.file, own);
         return outcome;
       } finally {
         finish?.(written);
@@ -62,8 +64,8 @@ export function createVscodeFileSystem({ settings, watch }: FileSystemOptions): 
   };
 }
 
-function writtenChange({ base, approved }: TextChange, file: TextFile): WrittenChange {
-  return { before: base?.text, after: file.text, approved };
+function writtenChange({ base, approved }: TextChange, file: TextFile, own: string | undefined): WrittenChange {
+  return { before: base?.text, after: own ?? file.text, approved, ...(own === undefined ? {} : { typed: file.text }) };
 }
 
 async function readText(path: Path, maxBytes: number, disk: Disk): Promise<{ outcome: 'read'; file: TextFile } | ReadFailure> {

@@ -5,6 +5,7 @@ import { type Disk, maxWritableBytes } from './disk';
 import { writeCode, type WriteRefusal } from '../../node/write-refusal';
 import { editDocument } from './edit-document';
 import { readonlyRefusal } from './node-disk';
+import { noticeTyping } from './notice-typing';
 import { decodeFile, textFile } from './text-codec';
 import { uniformEnding } from '../../core/edits/line-endings';
 
@@ -15,21 +16,29 @@ export interface DocumentTarget {
   realPath: string;
 }
 
+/** `own` is the text with the change alone, where the person has typed into it before it was saved. */
+export type DocumentOutcome = WriteOutcome & { own?: string };
+
 /** For a clean document whose text is the disk's: applies the edit, saves, and looks at the disk afterwards. */
-export async function writeCleanDocument(change: TextChange, { document, disk, realPath }: DocumentTarget): Promise<WriteOutcome> {
+export async function writeCleanDocument(change: TextChange, { document, disk, realPath }: DocumentTarget): Promise<DocumentOutcome> {
   const { path, text } = change;
   const before = document.getText();
   const edited = await editDocument(document, text);
   if (edited === 'unchanged') return readonlyRefusal(path);
   if (edited === 'other') return typedMeanwhile(change, document);
+  const own = document.getText();
+  const typing = noticeTyping(document);
   const saved = await document.save();
   const written = await readBack(change, { document, disk, realPath });
+  typing.dispose();
   if (saved && 'outcome' in written && written.outcome === 'refused') return written;
   if (saved && 'text' in written) {
     const notes = written.text === text ? [] : [`${path} was changed again while it was saved (format on save or another save action): it now differs from what you wrote.`];
     if (document.isDirty) notes.push(`${path} has further changes in the editor that are not saved.`);
-    return { outcome: 'written', file: textFile(path, written.text, written.encoding, false), notes };
+    return { outcome: 'written', file: textFile(path, written.text, written.encoding, false), notes, ...(typing.seen() ? { own } : {}) };
   }
+  // A save takes a while, and what was typed in that time is in no other place.
+  if (document.getText() !== own) return typedMeanwhile(change, document);
   await takeBack(document, before);
   if ('text' in written && written.text !== before) return { outcome: 'changed', current: textFile(path, written.text, written.encoding, false) };
   const hindrance = await disk.obstacle(realPath, Buffer.byteLength(text));
@@ -37,21 +46,26 @@ export async function writeCleanDocument(change: TextChange, { document, disk, r
 }
 
 /** For a document with unsaved typing: the change joins it. `save` writes both to the disk. */
-export async function writeDirtyDocument(change: TextChange, target: DocumentTarget, save: boolean): Promise<WriteOutcome> {
+export async function writeDirtyDocument(change: TextChange, target: DocumentTarget, save: boolean): Promise<DocumentOutcome> {
   const { path, base } = change;
   const { document, disk, realPath } = target;
   const current = textFile(path, document.getText(), document.encoding, true);
   if (base === undefined || base.hash !== current.hash) return { outcome: 'changed', current };
   const damage = await savingDamages(change, target);
   if (damage) return damage;
+  // The disk took a moment: a key that was pressed meanwhile would be taken back by the edit.
+  if (document.getText() !== current.text) return typedMeanwhile(change, document);
   const edited = await editDocument(document, change.text);
   if (edited === 'unchanged') return readonlyRefusal(path);
   if (edited === 'other') return typedMeanwhile(change, document);
+  const own = document.getText();
+  const typing = noticeTyping(document);
   const saved = save && (await disk.obstacle(realPath, Buffer.byteLength(change.text))) === undefined && (await document.save());
+  typing.dispose();
   const note = saved
     ? `${path} had unsaved changes of the user in the editor; they were saved together with this change.`
     : `${path} has unsaved changes in the editor. This change was added to them and is not saved: commands still see the file on disk without it.`;
-  return { outcome: 'written', file: textFile(path, document.getText(), document.encoding, document.isDirty), notes: [note] };
+  return { outcome: 'written', file: textFile(path, document.getText(), document.encoding, document.isDirty), notes: [note], ...(typing.seen() ? { own } : {}) };
 }
 
 /** Saving would turn mixed line endings into one kind, or undecodable bytes into replacement characters. */
@@ -87,5 +101,5 @@ async function takeBack(document: vscode.TextDocument, before: string): Promise<
     group.tabs.some((tab) => tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === document.uri.toString()),
   )?.viewColumn;
   const editor = await vscode.window.showTextDocument(document, { preserveFocus: true, preview: false, ...(column === undefined ? {} : { viewColumn: column }) });
-  if (vscode.window.activeTextEditor === editor) await vscode.commands.executeCommand('workbench.action.files.revert');
+  if (vscode.window.activeTextEditor === editor && document.getText() === before) await vscode.commands.executeCommand('workbench.action.files.revert');
 }

@@ -9,7 +9,7 @@ import { documentReads, endingOf, isInTab, openDocument } from './open-documents
 import { isReadonly } from './readonly-setting';
 import { decodeFile, encodeFile, newFileEncoding, textFile, type DecodedFile } from './text-codec';
 import { folderOf, pathOf, uriOf } from './uri-path';
-import { writeCleanDocument, writeDirtyDocument } from './write-document';
+import { type DocumentOutcome, writeCleanDocument, writeDirtyDocument } from './write-document';
 
 /** How long a clean document may take to follow a change on disk. */
 const reloadMs = 1_500;
@@ -22,7 +22,7 @@ export interface WriteSettings {
 /** A folder of the workspace may have its own. */
 export type WriteSettingsOf = (file: vscode.Uri) => WriteSettings;
 
-export async function writeText(change: TextChange, diskOf: (uri: vscode.Uri) => Disk, settings: WriteSettingsOf): Promise<WriteOutcome> {
+export async function writeText(change: TextChange, diskOf: (uri: vscode.Uri) => Disk, settings: WriteSettingsOf): Promise<DocumentOutcome> {
   const { path, base } = change;
   if (!vscode.workspace.isTrusted) {
     return { outcome: 'refused', code: 'untrusted', message: `This workspace is not trusted, so ${path} was not written.` };

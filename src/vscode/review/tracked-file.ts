@@ -1,4 +1,5 @@
 // What is known of a file with unreviewed changes, and how edits of Deft, the person and other programs change that. Pure.
+import { uniformEnding } from '../../core/edits/line-endings';
 import { editorLines, lineHunks, replaceLines, type LineHunk } from '../files/line-hunks';
 
 export interface TrackedFile {
@@ -58,8 +59,20 @@ export function keepLines(file: TrackedFile, hunk: LineHunk): TrackedFile {
 
 /** `text`, the file's present text, with the hunk's lines as they were. */
 export function textWithout(file: TrackedFile, text: string, hunk: LineHunk): string {
-  const lines = editorLines(file.baseline).slice(hunk.oldStart, hunk.oldEnd);
+  const lines = editorLines(withEndingsOf(file, text, file.baseline)).slice(hunk.oldStart, hunk.oldEnd);
   return replaceLines(editorLines(text), hunk.newStart, hunk.newEnd, lines).join('');
+}
+
+/** The same with all of Deft's changes taken back. */
+export function textUndone(file: TrackedFile, text: string): string {
+  return withEndingsOf(file, text, file.baseline);
+}
+
+/** Whoever has changed all line endings since Deft wrote has meant it: what comes back has them, too. */
+function withEndingsOf({ written }: TrackedFile, present: string, text: string): string {
+  const [ending, then] = [uniformEnding(present), uniformEnding(written)];
+  const isOne = (found: typeof ending): boolean => found !== 'none' && found !== 'mixed';
+  return isOne(ending) && isOne(then) && ending !== then ? text.replace(/\r\n|\n|\r/g, ending) : text;
 }
 
 /** The hunk among the present ones that is meant by one seen a moment ago: the same one, else one that shares a line with it. */

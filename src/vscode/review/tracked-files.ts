@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors';
 import { type FileSystem, type Log, type Path } from '../../core/ports';
 import { maxWritableBytes } from '../files/disk';
-import { uriOf } from '../files/uri-path';
+import { pathOf, uriOf } from '../files/uri-path';
 import { type WriteWatcher } from '../files/vscode-file-system';
 import { openJsonFolder } from './json-folder';
 import { fromStored, toStored } from './stored-file';
@@ -101,6 +101,17 @@ export function createTrackedFiles(storage: string, files: Pick<FileSystem, 'rea
       const file = path === undefined ? undefined : tracked.get(path);
       if (path !== undefined && file !== undefined && isSettled(file)) put(path, undefined);
     }),
+    // In this window; what moves it elsewhere looks like a file that is gone.
+    vscode.workspace.onDidRenameFiles(({ files: renamed }) => {
+      for (const { oldUri, newUri } of renamed) {
+        const [from, to] = [pathOf(oldUri), pathOf(newUri)];
+        for (const [path, file] of [...tracked]) {
+          if (path !== from && !path.startsWith(`${from}/`)) continue;
+          put(path, undefined);
+          put(to + path.slice(from.length), file);
+        }
+      }
+    }),
   ];
 
   const restore = async (): Promise<void> => {
@@ -123,10 +134,10 @@ export function createTrackedFiles(storage: string, files: Pick<FileSystem, 'rea
         const file = tracked.get(path);
         if (file === undefined && others === 0 && written?.approved !== false) writes.delete(path);
         if (written === undefined) return void look(path);
-        const { before, after, approved } = written;
-        if (!approved) return put(path, recordUnreviewed(file, before, after));
+        const { before, after, approved, typed = after } = written;
+        if (!approved) return put(path, seeText(recordUnreviewed(file, before, after), typed));
         if (file === undefined) return;
-        const next = recordApproved(file, before, after);
+        const next = recordApproved(file, before, typed);
         put(path, isSettled(next) ? undefined : next);
       };
     },

@@ -5,7 +5,7 @@ import { type FileSystem, type Path, type TextFile } from '../../core/ports';
 import { maxWritableBytes } from '../files/disk';
 import { openDocument } from '../files/open-documents';
 import { uriOf } from '../files/uri-path';
-import { findHunk, seeText, textWithout, unreviewedHunks, type TrackedFile } from './tracked-file';
+import { findHunk, seeText, textUndone, textWithout, unreviewedHunks, type TrackedFile } from './tracked-file';
 import { type LineHunk } from '../files/line-hunks';
 import { type TrackedFiles } from './tracked-files';
 
@@ -28,7 +28,7 @@ export async function undoOneHunk(path: Path, seen: Pick<LineHunk, 'newStart' | 
 export async function undoFile(path: Path, services: UndoServices, confirm: (path: Path) => Promise<boolean>): Promise<UndoOutcome> {
   const file = services.tracked.get(path);
   if (file?.created) return deleteCreated(path, file, services, confirm);
-  return rewrite(path, services, ({ baseline }) => baseline);
+  return rewrite(path, services, (tracked, current) => textUndone(tracked, current.text));
 }
 
 type Rewrite = (file: TrackedFile, current: TextFile) => string | undefined;

@@ -7,6 +7,7 @@ import { type Chat } from '../chat/chat';
 import { namedPrompt } from '../chat/named-prompt';
 import { uriOf } from '../files/uri-path';
 import { type ChangeReview } from '../review/change-review';
+import { putFilesBack, unsaved } from './put-files-back';
 import { rewoundSession, type RewoundSession } from './rewound-session';
 import { countSteps, previewWords, reminderText } from './rewind-words';
 import { showRewind } from './show-rewind';
@@ -84,13 +85,7 @@ async function confirm(read: () => Promise<RewindPreview | undefined>, checkpoin
 }
 
 async function carryOut(id: string, steps: readonly RewindStep[], checkpoints: SessionCheckpoints, services: RewindOf, tellsModel: boolean): Promise<void> {
-  // Marks first: what the disk says afterwards is then no change of the person's.
-  for (const { path, to } of steps) {
-    const bytes = await checkpoints.bytes(to);
-    services.changes.putBack(path, bytes === undefined ? undefined : new TextDecoder().decode(bytes));
-  }
-  const { undo, done, failed } = await checkpoints.rewind(id, steps);
-  for (const path of done) await revert(unsaved(path));
+  const { undo, done, failed } = await putFilesBack(id, steps, { checkpoints, changes: services.changes });
   if (tellsModel && done.length > 0) services.session.remind(reminderText(done));
   if (failed.length > 0) void vscode.window.showWarningMessage(`Deft: ${failed.map(({ message }) => message).join(' ')}`);
   if (done.length === 0) return;
@@ -110,20 +105,6 @@ async function undoRewind(undo: string, rewound: readonly RewindStep[], checkpoi
   const untouched = steps.every(({ path, from, others }) => others === undefined && unsaved(path) === undefined && sameState(from, left.get(path) ?? from));
   const wanted = untouched ? steps : await confirm(read, checkpoints);
   if (wanted !== undefined && wanted !== 'gone' && wanted.length > 0) await carryOut(undo, wanted, checkpoints, services, true);
-}
-
-function unsaved(path: string): vscode.TextDocument | vscode.NotebookDocument | undefined {
-  const key = uriOf(path).toString();
-  const isIt = (document: vscode.TextDocument | vscode.NotebookDocument): boolean => document.isDirty && document.uri.toString() === key;
-  return vscode.workspace.notebookDocuments.find(isIt) ?? vscode.workspace.textDocuments.find(isIt);
-}
-
-/** The person said that what the editor holds may go; VS Code reverts only what is shown. */
-async function revert(document: vscode.TextDocument | vscode.NotebookDocument | undefined): Promise<void> {
-  if (document === undefined) return;
-  if ('notebookType' in document) await vscode.window.showNotebookDocument(document);
-  else await vscode.window.showTextDocument(document);
-  await vscode.commands.executeCommand('workbench.action.files.revert');
 }
 
 function nameOf(path: string): string {

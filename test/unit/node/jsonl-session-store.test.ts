@@ -1,7 +1,7 @@
 // The session store on disk: torn files, locks, order, listing, and a process that is killed.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { appendFile, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -208,6 +208,33 @@ describe('JSONL session store', () => {
     await log.close();
     await log.close();
     assert.throws(() => log.append([prompt('x')]), { code: 'session-closed' });
+  });
+
+  it('overwrites nothing of another machine that took a silent session over, and nothing of its own is lost', async () => {
+    const silent = await store().create('a');
+    silent.append([prompt('one')]);
+    await silent.sync();
+    const other = [prompt('of the other'), prompt('and more of it, which is longer')];
+    await appendFile(at('sessions', 'a.jsonl'), other.map((record) => `${encodeRecord(record)}\n`).join(''));
+    silent.append([prompt('two')]);
+    await silent.sync();
+    await appendFile(at('sessions', 'a.jsonl'), '{"type":"us');
+    silent.append([prompt('three')]);
+    await silent.close();
+    assert.deepEqual(await readBack('a'), [prompt('one'), ...other, prompt('two'), prompt('three')]);
+  });
+
+  it('is made anew, as a whole, where somebody removed the file of an open session', async () => {
+    const log = await store().create('a');
+    log.append([prompt('one')]);
+    await log.sync();
+    await rm(at('sessions'), { recursive: true });
+    log.append([prompt('two')]);
+    await log.sync();
+    assert.deepEqual((await readFile(at('sessions', 'a.jsonl'), 'utf8')).split('\n'), [firstLine(prompt('one')), encodeRecord(prompt('two')), '']);
+    log.append([prompt('three')]);
+    await log.close();
+    assert.deepEqual(await readBack('a'), [prompt('one'), prompt('two'), prompt('three')]);
   });
 
   it('is readable by this user alone', async () => {

@@ -71,6 +71,15 @@ const rows: Row[] = [
   { name: 'an insertion changed by the person', call: { edit_mode: 'insert', new_source: 'z', cell_type: 'markdown' }, answer: { text: 'zz' }, text: /The user modified/, after: notebookText([markdownCell(newId, 'zz'), a, b]) },
   { name: 'all taken back by the person', call: { cell_id: 'b', new_source: 'new' }, answer: { text: '# B' }, code: 'nothing-left', text: /took back every change/ },
   {
+    name: 'the cell went while the person changed the proposal',
+    call: { cell_id: 'b', new_source: 'new' },
+    answer: { text: 'typed by the person' },
+    between: ({ files }) => files.put(N, notebookText([a])),
+    code: 'changed',
+    text: /keep what they changed:\n[^]*\+typed by the person/,
+    after: notebookText([a]),
+  },
+  {
     name: 'another cell was run while the person looked',
     call: { cell_id: 'b', new_source: 'new' },
     answer: {},

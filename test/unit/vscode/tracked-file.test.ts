@@ -10,6 +10,7 @@ import {
   recordApproved,
   recordUnreviewed,
   seeText,
+  textUndone,
   textWithout,
   unreviewedHunks,
 } from '../../../src/vscode/review/tracked-file';
@@ -82,6 +83,17 @@ describe('a file with unreviewed changes', () => {
     const [hunk] = unreviewedHunks(file);
     assert.ok(hunk);
     assert.equal(textWithout(file, file.known, hunk), before);
+  });
+
+  it('has its old lines back with the endings that the person has given the file since', () => {
+    const before = 'a\nb\nc\n';
+    const file = seeText(recordUnreviewed(undefined, before, 'a\nB\nc\nD\n'), 'a\r\nB\r\nc\r\nD\r\n');
+    const [hunk] = unreviewedHunks(file);
+    assert.ok(hunk);
+    assert.equal(textWithout(file, file.known, hunk), 'a\r\nb\r\nc\r\nD\r\n');
+    assert.equal(textUndone(file, file.known), 'a\r\nb\r\nc\r\n');
+    // Deft itself has changed them here.
+    assert.equal(textUndone(recordUnreviewed(undefined, before, 'a\r\nB\r\n'), 'a\r\nB\r\n'), before);
   });
 
   it('that Deft made waits even while it is empty, until it is kept', () => {
