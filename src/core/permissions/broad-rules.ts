@@ -2,6 +2,7 @@
 import { commandName, type SimpleCommand } from './simple-command';
 import { type CommandPattern } from './command-pattern';
 import { runByOptions } from './program-options';
+import { isTameSed } from './sed-script';
 import { isFd, isRunner, opaqueRunners, readsCode, takesInlineCode } from './shell-wrappers';
 
 /** False where an allow rule with a `*` names too little of the command to be meant. An exact rule covers all but code from input. */
@@ -18,6 +19,7 @@ export function isCoveredBy(pattern: CommandPattern, command: SimpleCommand): bo
   if (runByOptions(words).some(({ index }) => index >= pattern.fixedWords.length)) return false;
   if (pattern.fixedWords.length > 1) return true;
   if (takesInlineCode(words, hasInput)) return false;
+  if (/^g?sed$/.test(name) && !isTameSed(words.slice(1).map(({ value }) => value))) return false;
   if (isRunner(name) && !runsFiles(name)) return false;
   return !(name === 'git' && losesWork(words.slice(1).map((word) => word.value)));
 }

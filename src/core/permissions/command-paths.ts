@@ -31,7 +31,7 @@ export function commandPaths(words: readonly ShellWord[]): CommandPaths | undefi
   const name = commandName(words) ?? '';
   const kind = kinds.get(name);
   if (kind === undefined) return undefined;
-  const args = words.slice(1);
+  const args = name === 'git' ? withoutMessages(words.slice(1)) : words.slice(1);
   const { operands, values } = split(args, kind);
   const paths: PathUse[] = values.map(({ word, path, option }) => ({
     word,
@@ -187,11 +187,12 @@ const writing = (names: string, write: Kind['write'], select = all, valued = '')
   names.split(' ').map((name) => [name, { write, select, valued }]);
 
 const kinds = new Map<string, Kind>([
-  ...reading('cat tac rev less more bat nl strings readlink realpath cmp comm join cksum sum base64 xxd hexdump view vi vim nano wc'),
+  ...reading('cat tac rev less more bat nl strings readlink realpath cmp comm join cksum sum base64 xxd hexdump view vi vim nano'),
+  ...reading('wc', '', { content: false }),
   ...reading('md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum zcat gunzip'),
   ...reading('head tail', 'nc', { flags: 'qv' }),
   ...reading('sort', 'ktS', { flags: 'bdfgiMhnRrVcCmsuz' }),
-  ...reading('cut', 'dfcb', { flags: 'nsz' }),
+  ...reading('cut', 'dfcb', { flags: 'nsz', skipped: 'output-delimiter delimiter' }),
   ...reading('uniq', 'fs', { flags: 'cdiu' }),
   ...reading('fold', 'w', { flags: 'bs' }),
   ...reading('fmt', 'w', { flags: 'cstu' }),
@@ -261,9 +262,21 @@ function sedFiles(operands: ShellWord[], args: readonly ShellWord[]): ShellWord[
   return call.files.length === 0 ? [] : args.slice(-call.files.length);
 }
 
-/** Revisions are no paths; what clearly is one counts, also behind `HEAD:`. */
+/** What is said about a commit, a tag or a stash is text. */
+function withoutMessages(args: readonly ShellWord[]): readonly ShellWord[] {
+  if (!/^(commit|tag|merge|stash|notes)$/.test(args[0]?.value ?? '')) return args;
+  return args.filter(({ value }, index) => {
+    if (index === 0 || value === '--') return true;
+    const before = args[index - 1]?.value ?? '';
+    if (args.slice(0, index).some((word) => word.value === '--')) return true;
+    return !/^(-[aqsvnpkf]*m|--message)$/.test(before) && !/^(-[aqsvnpkf]*m.|--message=)/s.test(value);
+  });
+}
+
+/** Revisions and addresses of other machines are no paths; what clearly is one counts, also behind `HEAD:`. */
 function gitPaths(operands: ShellWord[]): ShellWord[] {
   return operands.slice(1).flatMap((word) => {
+    if (word.kind === 'literal' && /^((https?|ssh|git|ftps?):\/\/|[\w.-]+@[\w.-]+:)/.test(word.value)) return [];
     const path = /^[^/\s]*:(.+)$/.exec(word.value)?.[1];
     if (path !== undefined) return [{ ...word, value: path }];
     return /^\.\.[^/]/.test(word.value) || (/\.\.[^/]/.test(word.value) && !word.value.includes('../')) ? [] : [word];

@@ -133,7 +133,16 @@ function startsOf(name: string, words: readonly ShellWord[]): number[] {
 export function readsCode(words: readonly ShellWord[], hasInput: boolean): boolean {
   if (!interpreters.has(interpreterName(commandName(words) ?? ''))) return false;
   const args = words.slice(1);
+  if (runsScript(words)) return false;
+  if (args.some(({ value }) => /^\/(dev|proc\/[^/]+)\/(stdin|fd\/0)$/.test(value))) return true;
   return hasInput || args.some((word) => word.value === '-') || args.every((word) => word.value.startsWith('-') && !versionOption.test(word.value));
+}
+
+/** A file stands right behind the interpreter: whatever follows is for that program. */
+function runsScript(words: readonly ShellWord[]): boolean {
+  const script = words[1];
+  if (!/^(python|pypy|node|ruby|perl|php|lua|luajit|Rscript|bash|sh|zsh|dash|ksh)$/.test(interpreterName(commandName(words) ?? ''))) return false;
+  return script?.kind === 'literal' && /^[\w./@]/.test(script.value) && !/^\/(dev|proc)\//.test(script.value);
 }
 
 /** True where the command reads code from its arguments or its input. */
@@ -142,6 +151,7 @@ export function takesInlineCode(words: readonly ShellWord[], hasInput: boolean):
   if (name === 'eval' || name === 'source' || name === '.') return true;
   if (!interpreters.has(name)) return false;
   if (readsCode(words, hasInput)) return true;
+  if (runsScript(words)) return false;
   const own = codeOptions.find(([names]) => names.test(name))?.[1];
   if (/^(deno|bun)$/.test(name) && words.slice(1).some(({ value }) => /^(eval|exec|repl)$/.test(value))) return true;
   return words.slice(1).some(({ kind, value }) => kind === 'dynamic' || /^(-[A-Za-z]*[ceEpr]|--(eval|print|require|import)(=.*)?)$/s.test(value) || own?.test(value) === true);
