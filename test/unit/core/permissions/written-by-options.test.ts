@@ -21,6 +21,11 @@ describe('files behind options', () => {
     it(`a prefix rule stays in the workspace: ${command}`, () => assert.equal(verdictOf('default', rules, `Bash ${command}`).code, 'outside-workspace'));
   }
 
+  it('the copy that sed keeps is written, too', () => {
+    for (const command of ['sed -i.code-workspace s/a/b/ x', 'sed --in-place=.code-workspace s/a/b/ x']) assert.equal(verdictOf('acceptEdits', [], `Bash ${command}`).code, 'protected-path', command);
+    assert.equal(verdictOf('acceptEdits', [], 'Bash sed -i.bak s/a/b/ x').behavior, 'allow');
+  });
+
   it('nothing else asks for them', () => {
     const free = [
       'curl -s https://api.x.com/a', "curl -sS -X POST -H 'A: b' -d '{\"a\":1}' http://localhost:3000/a", "curl -s -o /dev/null -w '%{http_code}' http://localhost:3000", 'curl -fsSL -o a.tgz https://x/a.tgz', 'curl -d @body.json http://x', 'curl -H "Authorization: $T" -d "$DATA" http://x',
