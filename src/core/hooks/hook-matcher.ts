@@ -1,6 +1,7 @@
 // Which hooks of an event run: names, lists of names, or an expression; and the rule of an `if`.
 import { type PermissionRuleValue } from '../../shared/permission';
 import { decide } from '../permissions/decide';
+import { mayHide } from '../permissions/hidden-command';
 import { canonicalToolName } from '../permissions/rule-syntax';
 import { type PermissionCall, type PermissionContext } from '../permissions/verdict';
 import { type HookEntry } from './hook-entry';
@@ -63,5 +64,6 @@ export function conditionHolds(condition: PermissionRuleValue, call: PermissionC
   const root = context.folders[0] ?? context.cwd;
   const { brokenSettings: _, ...known } = context;
   const verdict = decide(call, { ...known, mode: 'bypassPermissions', trusted: true, rules: [{ behavior: 'deny', value: condition, source: 'session', root }] });
-  return verdict.rule !== undefined || (verdict.code === 'rule' && verdict.behavior === 'ask') || (verdict.code === 'unparsed-command' && condition.toolName === call.tool);
+  const hidden = call.tool === 'Bash' && condition.toolName === 'Bash' && call.targets.some((target) => target.kind === 'command' && mayHide(condition.ruleContent ?? '', target.command));
+  return hidden || verdict.rule !== undefined || (verdict.code === 'rule' && verdict.behavior === 'ask') || (verdict.code === 'unparsed-command' && condition.toolName === call.tool);
 }

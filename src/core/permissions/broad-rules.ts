@@ -1,7 +1,9 @@
 // What a rule for a command's first word alone does not cover: code given inline, other programs, lost work.
 import { commandName, type SimpleCommand } from './simple-command';
 import { type CommandPattern } from './command-pattern';
-import { isRunner, opaqueRunners, readsCode, takesInlineCode } from './shell-wrappers';
+import { runByOptions } from './program-options';
+import { isTameSed } from './sed-script';
+import { isFd, isRunner, opaqueRunners, readsCode, takesInlineCode } from './shell-wrappers';
 
 /** False where an allow rule with a `*` names too little of the command to be meant. An exact rule covers all but code from input. */
 export function isCoveredBy(pattern: CommandPattern, command: SimpleCommand): boolean {
@@ -11,9 +13,13 @@ export function isCoveredBy(pattern: CommandPattern, command: SimpleCommand): bo
   if (pattern.exact) return true;
   const name = commandName(words);
   if (name === undefined || opaqueRunners.has(name)) return false;
-  if ((name === 'find' || name === 'fd' || name === 'fdfind') && words.some((word) => findAction.test(word.value))) return false;
+  if ((name === 'find' || isFd(name)) && words.some((word) => findAction.test(word.value))) return false;
+  if (isFd(name) && words.some((word) => /^(-[A-Za-z\d]*[xX]|--exec)/.test(word.value))) return false;
+  // Programs that an option names, unless the rule spells the option out.
+  if (runByOptions(words).some(({ index }) => index >= pattern.fixedWords.length)) return false;
   if (pattern.fixedWords.length > 1) return true;
   if (takesInlineCode(words, hasInput)) return false;
+  if (/^g?sed$/.test(name) && !isTameSed(words.slice(1).map(({ value }) => value))) return false;
   if (isRunner(name) && !runsFiles(name)) return false;
   return !(name === 'git' && losesWork(words.slice(1).map((word) => word.value)));
 }

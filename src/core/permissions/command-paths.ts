@@ -1,6 +1,7 @@
 // Which paths a command of a known kind reads and writes.
 import { commandName, type ShellWord } from './simple-command';
 import { readSedCall } from './sed-script';
+import { transferPaths } from './transfer-paths';
 import { normalPath } from './workspace-path';
 import { isAbsolute, join } from 'pathe';
 
@@ -13,7 +14,7 @@ export interface PathUse {
 
 /** Names of the commands whose arguments Deft knows. */
 export function knowsPathsOf(name: string): boolean {
-  return kinds.has(name);
+  return kinds.has(name) || transferPaths(name, []) !== undefined;
 }
 
 export interface CommandPaths {
@@ -29,9 +30,11 @@ export interface CommandPaths {
 /** Undefined for commands whose arguments Deft knows nothing about. Wrappers are taken off by the caller. */
 export function commandPaths(words: readonly ShellWord[]): CommandPaths | undefined {
   const name = commandName(words) ?? '';
+  const transfer = transferPaths(name, words.slice(1));
+  if (transfer !== undefined) return { ...transfer, follows: false, content: true };
   const kind = kinds.get(name);
   if (kind === undefined) return undefined;
-  const args = words.slice(1);
+  const args = name === 'git' ? withoutMessages(words.slice(1)) : words.slice(1);
   const { operands, values } = split(args, kind);
   const paths: PathUse[] = values.map(({ word, path, option }) => ({
     word,
@@ -41,7 +44,7 @@ export function commandPaths(words: readonly ShellWord[]): CommandPaths | undefi
   const named = kind.select(operands, args);
   named.forEach((word, index) => {
     const last = index === named.length - 1;
-    const writes = kind.write === 'all' || (kind.write === 'last' && (last || targetOption(args)));
+    const writes = kind.write === 'all' || (kind.write === 'last' && (last || targetOption(args))) || kind.puts?.(word, index, args) === true;
     const access = writes || (kind.write === 'sed' && isInPlace(args)) ? 'write' : 'read';
     paths.push({ access, word, path: word.value });
   });
@@ -97,11 +100,16 @@ interface Kind {
   recursive?: (args: readonly ShellWord[]) => boolean;
   follows?: (args: readonly ShellWord[]) => boolean;
   content?: boolean;
+  /** Which single operands are written all the same. */
+  puts?: (word: ShellWord, index: number, args: readonly ShellWord[]) => boolean;
+  /** Short options that name a file to write. */
+  writes?: string;
   /** Its options are words, not bundles of letters. */
   noBundles?: boolean;
 }
 
 const all = (operands: ShellWord[]): ShellWord[] => operands;
+const second = (_word: ShellWord, index: number): boolean => index === 1;
 const butFirst = (operands: ShellWord[]): ShellWord[] => operands.slice(1);
 const hasShort = (args: readonly ShellWord[], letters: string): boolean =>
   args.some((word) => /^-[^-]/.test(word.value) && [...letters].some((letter) => word.value.includes(letter)));
@@ -187,12 +195,15 @@ const writing = (names: string, write: Kind['write'], select = all, valued = '')
   names.split(' ').map((name) => [name, { write, select, valued }]);
 
 const kinds = new Map<string, Kind>([
-  ...reading('cat tac rev less more bat nl strings readlink realpath cmp comm join cksum sum base64 xxd hexdump view vi vim nano wc'),
+  ...reading('cat tac rev less more bat nl strings readlink realpath cmp comm join cksum sum base64 hexdump view vi vim nano'),
+  ...reading('wc', '', { content: false }),
   ...reading('md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum zcat gunzip'),
+  ...reading('xxd', 'clgso', { flags: 'abeEipruC', puts: second }),
   ...reading('head tail', 'nc', { flags: 'qv' }),
-  ...reading('sort', 'ktS', { flags: 'bdfgiMhnRrVcCmsuz' }),
-  ...reading('cut', 'dfcb', { flags: 'nsz' }),
-  ...reading('uniq', 'fs', { flags: 'cdiu' }),
+  ...reading('sort', 'ktS', { flags: 'bdfgiMhnRrVcCmsuz', writes: 'o' }),
+  ...reading('cut', 'dfcb', { flags: 'nsz', skipped: 'output-delimiter delimiter' }),
+  ...reading('uniq', 'fs', { flags: 'cdiu', puts: second }),
+  ...reading('source . pr shuf iconv base32 basenc split csplit hd xzcat bzcat zstdcat lz4cat zless zmore bat batcat vimdiff hexyl', '', {}),
   ...reading('fold', 'w', { flags: 'bs' }),
   ...reading('fmt', 'w', { flags: 'cstu' }),
   ...reading('expand unexpand', 't', { flags: 'ai' }),
@@ -227,12 +238,13 @@ const kinds = new Map<string, Kind>([
   ...reading('fd fdfind', 'etdEc', { flags: 'HIusigalpF01', content: false, follows: (args) => hasShort(args, 'L') || hasLong(args, 'follow') }),
   ...reading('jq awk gawk mawk', '', { select: afterPattern }),
   ...reading('find', '', {
+    puts: (word, _index, args) => /^-(fls|fprint0?|fprintf)$/.test(args[args.indexOf(word) - 1]?.value ?? ''),
     select: findFolders,
     noBundles: true,
     content: false,
     follows: (args) => args.some((word) => /^-(L|follow)$/.test(word.value)),
   }),
-  ...reading('git', '', { select: gitPaths, flags: 'acdilnpqrsuvwz', recursive: gitShowsFiles, skipped: 'format pretty date since until author grep' }),
+  ...reading('git', '', { select: gitPaths, puts: gitPuts, flags: 'acdilnpqrsuvwz', recursive: gitShowsFiles, skipped: 'format pretty date since until author grep' }),
   ['sed', { write: 'sed', select: sedFiles, content: true, valued: 'el', skipped: 'expression' }],
   ...writing('rmdir unlink shred mv tee', 'all'),
   ['rm', { write: 'all', select: all, flags: 'dfirRv', content: true, recursive: (args) => hasShort(args, 'rR') || args.some((word) => word.value.startsWith('--r')) }],
@@ -261,13 +273,34 @@ function sedFiles(operands: ShellWord[], args: readonly ShellWord[]): ShellWord[
   return call.files.length === 0 ? [] : args.slice(-call.files.length);
 }
 
-/** Revisions are no paths; what clearly is one counts, also behind `HEAD:`. */
+/** What is said about a commit, a tag or a stash is text. */
+function withoutMessages(args: readonly ShellWord[]): readonly ShellWord[] {
+  if (!/^(commit|tag|merge|stash|notes)$/.test(args[0]?.value ?? '')) return args;
+  return args.filter(({ value }, index) => {
+    if (index === 0 || value === '--') return true;
+    const before = args[index - 1]?.value ?? '';
+    if (args.slice(0, index).some((word) => word.value === '--')) return true;
+    return !/^(-[aqsvnpkf]*m|--message)$/.test(before) && !/^(-[aqsvnpkf]*m.|--message=)/s.test(value);
+  });
+}
+
+/** Revisions and addresses of other machines are no paths; what clearly is one counts, also behind `HEAD:`. */
 function gitPaths(operands: ShellWord[]): ShellWord[] {
   return operands.slice(1).flatMap((word) => {
+    if (word.kind === 'literal' && /^((https?|ssh|git|ftps?):\/\/|[\w.-]+@[\w.-]+:)/.test(word.value)) return [];
     const path = /^[^/\s]*:(.+)$/.exec(word.value)?.[1];
     if (path !== undefined) return [{ ...word, value: path }];
     return /^\.\.[^/]/.test(word.value) || (/\.\.[^/]/.test(word.value) && !word.value.includes('../')) ? [] : [word];
   });
+}
+
+/** Archives, patches and bundles; the folder that a clone fills. */
+function gitPuts(word: ShellWord, _index: number, args: readonly ShellWord[]): boolean {
+  const at = args.findIndex(({ value }) => value === word.value);
+  const subcommand = args[0]?.value ?? '';
+  if (subcommand === 'archive' || subcommand === 'format-patch') return args[at - 1]?.value === '-o';
+  if (subcommand === 'bundle') return args[1]?.value === 'create' && at === 2;
+  return (subcommand === 'clone' || subcommand === 'init') && at === args.length - 1;
 }
 
 function ddPaths(_operands: ShellWord[], args: readonly ShellWord[]): ShellWord[] {
@@ -283,7 +316,7 @@ interface OptionValue {
   option: string;
 }
 
-function split(args: readonly ShellWord[], { valued = '', flags = '', skipped = '', noBundles = false }: Kind): { operands: ShellWord[]; values: OptionValue[] } {
+function split(args: readonly ShellWord[], { valued = '', flags = '', skipped = '', writes = '', noBundles = false }: Kind): { operands: ShellWord[]; values: OptionValue[] } {
   const operands: ShellWord[] = [];
   const values: OptionValue[] = [];
   const skippedNames = skipped.split(' ');
@@ -304,7 +337,13 @@ function split(args: readonly ShellWord[], { valued = '', flags = '', skipped = 
     } else if (!noBundles && !/^-\d+$/.test(word.value)) {
       const letters = [...word.value.slice(1)];
       const end = letters.findIndex((letter) => !flags.includes(letter));
-      if (end >= 0 && valued.includes(letters[end] ?? '-')) {
+      const next = args[index + 1];
+      if (end >= 0 && writes.includes(letters[end] ?? '-')) {
+        const rest = letters.slice(end + 1).join('');
+        if (rest !== '') values.push({ word, path: rest, option: 'output' });
+        else if (next !== undefined) values.push({ word: next, path: next.value, option: 'output' });
+        if (rest === '') index++;
+      } else if (end >= 0 && valued.includes(letters[end] ?? '-')) {
         if (end === letters.length - 1) index++;
       } else if (end >= 0) values.push(...attachedValues(word));
     }

@@ -8,6 +8,7 @@ import { canonicalToolName, isBare } from './rule-syntax';
 import { selectRules } from './select-rules';
 import { firstRule } from './first-rule';
 import { bashParameter } from './tool-rules';
+import { gitValued } from './program-options';
 import { areSafeAssignments, unwrap } from './shell-wrappers';
 import { commandName, type SimpleCommand } from './simple-command';
 
@@ -99,10 +100,35 @@ function spellings(command: SimpleCommand): string[] {
     const values = list.map((word) => word.value);
     const name = commandName(list);
     found.push(textOf({ ...command, words: list }), values.join(' '));
-    if (name !== undefined) found.push([name, ...values.slice(1)].join(' '));
+    if (name !== undefined) found.push([name, ...values.slice(1)].join(' '), ...withoutOptions(name, values));
   }
   return found;
 }
+
+/** `git -C x push` is a `git push`: without the options in front of the subcommand, and what may be their values. */
+function withoutOptions(name: string, values: readonly string[]): string[] {
+  if (!withSubcommands.has(name) || !/^[-+]/.test(values[1] ?? '')) return [];
+  const starts = new Set([1]);
+  const found: string[] = [];
+  for (let index = 1; index < values.length && index < maxOptions; index++) {
+    const value = values[index] ?? '';
+    if (!starts.has(index)) continue;
+    if (!/^[-+]/.test(value)) found.push([values[0], ...values.slice(index)].join(' '), [name, ...values.slice(index)].join(' '));
+    else {
+      const valued = name === 'git' ? gitValued.has(value) : valuedOptions.has(value);
+      if (!valued) starts.add(index + 1);
+      if (valued || (name !== 'git' && /^-[^=]*$/.test(value))) starts.add(index + 2);
+    }
+  }
+  return found;
+}
+
+const maxOptions = 40;
+const withSubcommands = new Set(
+  'git npm pnpm yarn bun cargo docker podman kubectl helm terraform tofu gh glab aws gcloud az systemctl pip pip3 poetry uv gem bundle composer dotnet go mvn gradle gradlew make pulumi vercel fly firebase heroku rustup'.split(' '),
+);
+/** Their next word is a value in every program that has them. */
+const valuedOptions = new Set('-C -n -F --prefix --workspace --dir --filter --cwd --context --namespace --kubeconfig --host --config --registry --profile --region --project --chdir --manifest-path --userconfig'.split(' '));
 
 /** For lines that do not parse: cut at everything that could end a command. */
 function roughPieces(raw: string): string[] {

@@ -14,12 +14,29 @@ export function criticalRemoval(
 ): string | undefined {
   const { words, open } = unwrap(command.words);
   const name = commandName(words);
+  if (name === 'find') return foundRoots(words).find((word) => targetsOf(word, context).some((target) => isCritical(target, folders, context)))?.text;
   // A name from a variable may be anything.
   if (name !== 'rm' && name !== 'rmdir' && words[0]?.kind !== 'dynamic') return undefined;
   const args = words.slice(1);
   if (open && args.some((word) => /^-[A-Za-z]*[rR]|^--r/.test(word.value))) return `${words[0]?.text ?? ''} of what xargs passes`;
   const relevant = name === undefined ? args.filter((word) => /[/~$.*]/.test(word.text)) : args.filter((word) => !word.value.startsWith('-'));
   return relevant.find((word) => targetsOf(word, context).some((target) => isCritical(target, folders, context)))?.text;
+}
+
+/** Where `find` removes what it finds, and no test says which: the folders in which it looks. */
+function foundRoots(words: readonly ShellWord[]): ShellWord[] {
+  const args = words.slice(1);
+  const removes = args.some(({ value }, index) => value === '-delete' || (/^-(exec|execdir|ok|okdir)$/.test(value) && removal(args.slice(index + 1))));
+  const start = args.findIndex(({ value }) => /^[-(!]/.test(value) && !/^-[HLP]$/.test(value));
+  const tests = args.slice(Math.max(0, start)).some(({ value }) => /^-(i?name|i?path|i?wholename|i?regex|i?lname|[acm](time|min)|newer\w*|anewer|cnewer|size|empty|user|group|uid|gid|perm|inum|samefile|links)$/.test(value));
+  if (!removes || tests) return [];
+  const roots = (start < 0 ? args : args.slice(0, start)).filter(({ value }) => !/^-[HLP]$/.test(value));
+  return roots.length > 0 ? roots : [{ text: '.', value: '.', kind: 'literal', tilde: false }];
+}
+
+function removal(words: readonly ShellWord[]): boolean {
+  const name = commandName(unwrap(words).words);
+  return name === 'rm' || name === 'rmdir' || name === 'unlink' || name === 'shred';
 }
 
 function isCritical(target: string, folders: readonly string[], context: PermissionContext): boolean {
@@ -35,7 +52,7 @@ const unknownRoot = '\0';
 /** What the word may stand for; `x/*` removes as much as `x` does. */
 function targetsOf(word: ShellWord, { home, cwd }: PermissionContext): string[] {
   return expandBraces(word.kind === 'literal' ? word.value : word.value.replaceAll(/["']/g, '')).map((text) => {
-    let path = text.replace(/^\$(HOME|\{HOME\})(?=\/|$)/, home).replace(/^(\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`)(?=\/|$)/, cwd);
+    let path = text.replace(/^\$(HOME|\{HOME(?:[:?%#-][^}]*)?\})(?=\/|$)/, home).replace(/^(\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`)(?=\/|$)/, cwd);
     if (word.tilde && (path === '~' || path.startsWith('~/'))) path = join(home, path.slice(1));
     // Somebody's home folder.
     else if (word.tilde && /^~[^/]*\/?$/.test(path)) return unknownRoot;

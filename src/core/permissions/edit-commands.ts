@@ -18,12 +18,18 @@ export function isEditCommand(words: readonly ShellWord[]): boolean {
   return plain && !(copies.has(name ?? '') && args.some((argument) => /(^|\/)\.?\/?$/.test(argument) && argument !== args.at(-1)));
 }
 
-/** Where `mv` and `cp` put things if the last path is a folder: those count as written, too. */
+/** Where `mv` and `cp` put things if the last path is a folder, and the copies that `sed -i` keeps: those count as written, too. */
 export function placedFiles(words: readonly ShellWord[]): string[] {
+  if (commandName(words) === 'sed') return sedCopies(words.slice(1).map((word) => word.value));
   if (!copies.has(commandName(words) ?? '')) return [];
   const operands = words.slice(1).map((word) => word.value).filter((value) => !value.startsWith('-'));
   const target = operands.at(-1) ?? '.';
   return operands.slice(0, -1).map((source) => join(target, basename(source)));
+}
+
+function sedCopies(args: readonly string[]): string[] {
+  const suffixes = args.flatMap((argument) => /^(?:-[nErsuz]*i|--in-place=)(.+)$/.exec(argument)?.[1] ?? []);
+  return suffixes.flatMap((suffix) => (readSedCall(args)?.files ?? []).map((file) => `${file}${suffix}`));
 }
 
 /** Copies, moves or unpacks what may hold symbolic links, or makes one. */

@@ -33,9 +33,9 @@ export function namesProcessMemory(text: string): boolean {
 const processMemory = /^\/proc\/(.+\/)?(environ|mem|s?maps|auxv|kcore)$/;
 const processFolder = /^(\/proc\/.+)?\/proc(\/(self|thread-self|\d+)(\/(task(\/\d+)?|root))?)?$/;
 
-/** What a file system may make of the name: no trailing dots and blanks, no stream, no invisible characters. */
+/** What a file system may make of the name: no trailing dots and blanks, no stream, no invisible characters, a plain `s` for a long one. */
 function plainSegment(segment: string): string {
-  const visible = segment.toLowerCase().replace(/[\u00ad\u034f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, '');
+  const visible = segment.normalize('NFKC').toLowerCase().replace(/[\u00ad\u034f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, '');
   const [name = ''] = /^[a-z]:$/.test(visible) ? [visible] : visible.split(':');
   return name.length > 2 ? name.replace(/[. ]+$/, '') : name;
 }

@@ -10,14 +10,14 @@ export const readOnlyChecks: ReadonlyMap<string, (args: string[]) => boolean> = 
   ...names('grep egrep fgrep which type whereis whoami id groups uname uptime nproc arch tty locale printenv free seq cal numfmt', always),
   ...names('tail', (args) => !args.some((argument) => /^-[A-Za-z\d]*[fF]|^--(f|retry)/.test(argument))),
   ...names('env history', (args) => args.length === 0),
-  ...names('printf', ([first]) => first !== undefined && !first.startsWith('-')),
+  ...names('printf', isReadOnlyPrintf),
   ...names('test [', (args) => !args.some((argument) => /^-[vR]$/.test(argument))),
   ...names('command', (args) => args.length > 1 && /^-[vV]$/.test(args[0] ?? '')),
   ...names('sleep', (args) => args.length === 1 && /^\d+(\.\d+)?s?$/.test(args[0] ?? '')),
   ...names('hostname', (args) => args.every((argument) => /^-[fiIsd]$/.test(argument))),
   ...names('date', isReadOnlyDate),
-  ...names('ps', (args) => args.every((argument) => /^-[AaNdefFljuxTHw]+$|^[aux]+$|^\d+$|^(pid|ppid|comm|args|user|stat|time|etime|rss|%cpu|%mem|,)+$/.test(argument) || ['-p', '-o', '-C', '-U'].includes(argument))),
-  ...names('file', (args) => !args.some((argument) => /^-[A-Za-z]*[CmSz]|^--(c|m|no-s|u)/.test(argument))),
+  ...names('ps', (args) => !showsEnvironment(args) && args.every((argument) => /^-[AaNdefFljuxTHw]+$|^[aux]+$|^\d+$|^(pid|ppid|comm|args|user|stat|time|etime|rss|%cpu|%mem|,)+$/.test(argument) || ['-p', '-o', '-C', '-U'].includes(argument))),
+  ...names('file', (args) => !args.some((argument) => /^-[A-Za-z]*[CfmSz]|^--(c|fi|m|no-s|u)/.test(argument))),
   ...names('diff', (args) => !args.some((argument) => /^-[A-Za-z]*l|^--(pag|out)/.test(argument))),
   ...names('uniq', (args) => operands(args, 'fsw').length <= 1),
   ...names('sort', isReadOnlySort),
@@ -26,7 +26,7 @@ export const readOnlyChecks: ReadonlyMap<string, (args: string[]) => boolean> = 
   ...names('find', isReadOnlyFind),
   ...names('fd fdfind', (args) => !args.some((argument) => /^-[A-Za-z]*[xXl]|^--(e?x|li|b)/.test(argument))),
   ...names('rg', (args) => !args.some((argument) => /^-[A-Za-z]*z|^--(p?re(-glob)?|hostname-bin|search-zip)(=|$)/.test(argument))),
-  ...names('jq', (args) => !args.some((argument) => /^-[A-Za-z]*[Lf]|^--(library|from-file)/.test(argument))),
+  ...names('jq', (args) => !args.some((argument) => /^-[A-Za-z]*[Lf]|^--(library|from-file)/.test(argument) || jqModule.test(argument))),
   ...names('sed', isReadOnlySed),
 ]);
 
@@ -46,6 +46,22 @@ function operands(args: readonly string[], valued: string): string[] {
   }
   return found;
 }
+
+/** `%n` stores a number in the variable that an argument names: in PATH, and the next command is looked for elsewhere. */
+function isReadOnlyPrintf([first, ...rest]: string[]): boolean {
+  if (first === undefined || first.startsWith('-')) return false;
+  // A backslash may write the `n`; without arguments there is no name.
+  return rest.length === 0 || !/%[^%A-Za-z\\]*(?:[hjlLqtz]*n|\\)/.test(first.replaceAll('%%', ''));
+}
+
+/** Letters that do not go together are read once more as those of BSD, and there `e` is the environment of each process. */
+function showsEnvironment(args: readonly string[]): boolean {
+  const options = args.filter((argument) => argument.startsWith('-')).join('');
+  return options.includes('e') && /[xHTu]/.test(options);
+}
+
+/** A program of jq may name modules, and data to import, anywhere. */
+const jqModule = /(^|[^\w.$])(import|include)(?!\w)/;
 
 function isReadOnlyDate(args: string[]): boolean {
   for (let index = 0; index < args.length; index++) {

@@ -22,7 +22,7 @@ export function readSedCall(args: readonly string[]): SedCall | undefined {
       rest.push(...args.slice(index + 1));
       break;
     }
-    if (argument === '-e' || argument === '--expression') scripts.push(args[++index] ?? '');
+    if (isScriptOption(argument)) scripts.push(args[++index] ?? '');
     else if (argument.startsWith('--expression=')) scripts.push(argument.slice('--expression='.length));
     else if (/^(-[nErsuz]+|--(quiet|silent|regexp-extended|separate|null-data|sandbox|posix|debug))$/.test(argument)) continue;
     else if (/^(-[nErsuz]*i(\.[\w.-]+)?|--in-place(=\.[\w.-]+)?)$/.test(argument)) inPlace = true;
@@ -30,26 +30,109 @@ export function readSedCall(args: readonly string[]): SedCall | undefined {
     else rest.push(argument);
   }
   if (scripts.length === 0) scripts.push(rest.shift() ?? '');
-  return scripts.every(isPlainScript) ? { inPlace, files: rest } : undefined;
+  return scripts.every((script) => sedEffects(script) === 'prints') ? { inPlace, files: rest } : undefined;
 }
 
-/** One command per script: print, delete, quit, line number, or a substitution that neither writes nor runs. */
-function isPlainScript(script: string): boolean {
-  const command = script.trim().replace(/^(\d+|\$|\/(?:[^/\\\n]|\\.)*\/I?)(,(\d+|\$|\+\d+|\/(?:[^/\\\n]|\\.)*\/I?))?\s*!?\s*/, '');
-  if (/^[pdq=]?$/.test(command)) return command !== '';
-  const delimiter = command[1];
-  if (!command.startsWith('s') || delimiter === undefined || /[\w\s\\;{}]/.test(delimiter)) return false;
-  const pieces = splitUnescaped(command.slice(2), delimiter);
-  return pieces.length === 3 && !pieces[0]?.includes('\n') && /^[gpiI\d]*$/.test(pieces[2] ?? 'w');
+function isScriptOption(argument: string): boolean {
+  return argument === '-e' || argument === '--expression';
 }
 
-function splitUnescaped(text: string, delimiter: string): string[] {
-  const pieces = [''];
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index] ?? '';
-    if (character === '\\') pieces[pieces.length - 1] += character + (text[++index] ?? '');
-    else if (character === delimiter) pieces.push('');
-    else pieces[pieces.length - 1] += character;
+/** True where no script in the words runs a command, or reads or writes a file of its own. False for scripts in files. */
+export function isTameSed(args: readonly string[]): boolean {
+  const scripts = args.flatMap((argument, index) => {
+    if (argument.startsWith('--expression=')) return [argument.slice('--expression='.length)];
+    const before = args[index - 1] ?? '';
+    return isScriptOption(before) || /^-[nErsuz]+e$/.test(before) ? [argument] : [];
+  });
+  const odd = args.some((argument) => /^-[A-Za-z]*f|^--f/.test(argument) || (/^-[nErsuz]*e./.test(argument) && !argument.startsWith('--')));
+  if (odd) return false;
+  if (scripts.length === 0) scripts.push(args.find((argument) => argument !== '' && !argument.startsWith('-')) ?? '');
+  // Several are read as one, a line each.
+  return sedEffects(scripts.join('\n')) !== 'more';
+}
+
+/** `prints`: it prints, deletes and replaces. `edits`: also what only changes the text. `more`: it may run commands, or name files. */
+export function sedEffects(script: string): 'prints' | 'edits' | 'more' {
+  let rest = script;
+  let found: 'prints' | 'edits' = 'prints';
+  let commands = 0;
+  for (;;) {
+    rest = rest.replace(/^[\s;]+/, '');
+    if (rest === '') return commands === 0 ? 'edits' : found;
+    const addressed = afterAddresses(rest);
+    if (addressed === undefined) return 'more';
+    const letter = addressed[0] ?? '';
+    rest = addressed.slice(1);
+    commands++;
+    if (letter === '{' || letter === '}') continue;
+    if (/[pdqDgGhHnNxlQ=]/.test(letter)) {
+      // A number may be its exit code; nothing else stands behind it.
+      const after = /^ *\d*[ \t]*(?=[;\n}]|$)/.exec(rest);
+      if (after === null) return 'more';
+      rest = rest.slice(after[0].length);
+    } else if (letter === 's' || letter === 'y') {
+      const after = afterPieces(rest);
+      const flags = after === undefined ? undefined : /^([gpiIMm\d]*)[ \t]*(?=[;\n}]|$)/.exec(after);
+      if (after === undefined || flags === null || flags === undefined) return 'more';
+      rest = after.slice(flags[0].length);
+    } else if (letter === ':' || /[btT]/.test(letter)) {
+      found = 'edits';
+      const label = /^[ \t]*[\w.-]*[ \t]*(?=[;\n}]|$)/.exec(rest);
+      if (label === null) return 'more';
+      rest = rest.slice(label[0].length);
+    } else if (/[aic]/.test(letter)) {
+      found = 'edits';
+      // Its text ends with the line, unless a backslash takes it on.
+      rest = rest.replace(/^(\\\n)?(\\[\s\S]|[^\\\n])*/, '');
+    } else return 'more';
   }
-  return pieces;
+}
+
+/** What follows the addresses; undefined where systems may see their end elsewhere. */
+function afterAddresses(text: string): string | undefined {
+  const first = afterAddress(text);
+  if (first === undefined) return undefined;
+  let rest = first;
+  if (rest !== text) {
+    const comma = /^[ \t]*,[ \t]*/.exec(rest);
+    if (comma !== null) {
+      const second = afterAddress(rest.slice(comma[0].length));
+      if (second === undefined || second === rest.slice(comma[0].length)) return undefined;
+      rest = second;
+    }
+  }
+  return rest.replace(/^[ \t]*!?[ \t]*/, '');
+}
+
+function afterAddress(text: string): string | undefined {
+  const simple = /^(\d+(~\d+)?|\$|[+~]\d+)/.exec(text);
+  if (simple !== null) return text.slice(simple[0].length);
+  if (!text.startsWith('/')) return text.startsWith('\\') ? undefined : text;
+  const end = endOfPiece(text, 1, '/');
+  return end === undefined || !isPlainRegex(text.slice(1, end)) ? undefined : text.slice(end + 1).replace(/^[IM]+/, '');
+}
+
+/** Of `s/a/b/` what follows the last delimiter. */
+function afterPieces(text: string): string | undefined {
+  const delimiter = text[0];
+  if (delimiter === undefined || /[\w\s\\;{}]/.test(delimiter)) return undefined;
+  const first = endOfPiece(text, 1, delimiter);
+  const second = first === undefined ? undefined : endOfPiece(text, first + 1, delimiter);
+  if (first === undefined || second === undefined || !isPlainRegex(text.slice(1, first))) return undefined;
+  return text.slice(second + 1);
+}
+
+function endOfPiece(text: string, from: number, delimiter: string): number | undefined {
+  for (let index = from; index < text.length; index++) {
+    if (text[index] === '\\') index++;
+    else if (text[index] === delimiter) return index;
+  }
+  return undefined;
+}
+
+/** Some systems look for the end of a list in brackets first, so it must be in sight; nor may it end with the line. */
+function isPlainRegex(regex: string): boolean {
+  if (regex.includes('\n')) return false;
+  const text = regex.replace(/\\./g, '');
+  return !/\[/.test(text.replace(/\[\^?[^\]][^\]]*\]/g, '')) && !/\[[^\]]*\\/.test(regex);
 }

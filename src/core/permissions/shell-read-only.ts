@@ -57,7 +57,8 @@ function isVersionQuestion(name: string, words: readonly ShellWord[]): boolean {
   return words.length === 1 && versioned.has(name) && words[0]?.kind === 'literal' && words[0].value === '--version';
 }
 
+/** Not those of which a file of the project says which program answers: rustup's, `yarn`, `pnpm`, `dotnet`. */
 const versioned = new Set([
-  'node', 'npm', 'pnpm', 'yarn', 'bun', 'deno', 'python', 'python3', 'pip', 'pip3', 'uv', 'ruby', 'gem', 'cargo', 'rustc',
-  'java', 'javac', 'gcc', 'g++', 'clang', 'cmake', 'make', 'bash', 'docker', 'tsc', 'dotnet', 'php', 'perl',
+  'node', 'npm', 'bun', 'deno', 'python', 'python3', 'pip', 'pip3', 'uv', 'ruby', 'gem',
+  'java', 'javac', 'gcc', 'g++', 'clang', 'cmake', 'make', 'bash', 'docker', 'tsc', 'php', 'perl',
 ]);

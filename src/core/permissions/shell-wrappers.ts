@@ -1,5 +1,6 @@
 // Commands that run another command: which of them a rule sees through, and what else hides inside a command.
 import { parseShell } from './shell-command';
+import { runByOptions } from './program-options';
 import { commandName, type ShellAssignment, type ShellWord, type SimpleCommand } from './simple-command';
 
 export interface Unwrapped {
@@ -38,7 +39,8 @@ export interface AllCommands {
  * The commands of a line and every command that they may run besides themselves: behind wrappers and runners, in
  * `find -exec`, in the text that a shell is given. For deny and ask rules, not for leave: it guesses generously.
  */
-export function withHiddenCommands(line: readonly SimpleCommand[]): AllCommands {
+export function withHiddenCommands(written: readonly SimpleCommand[]): AllCommands {
+  const line = [...written, ...pipedCommands(written)];
   const commands: SimpleCommand[] = [];
   let left = maxHidden;
   let complete = true;
@@ -65,6 +67,24 @@ export function withHiddenCommands(line: readonly SimpleCommand[]): AllCommands 
   return { commands, complete };
 }
 
+/** What a shell of the line reads from those that print: `echo rm x | sh`. Which pipe leads where is not asked. */
+function pipedCommands(line: readonly SimpleCommand[]): SimpleCommand[] {
+  const reads = line.some(({ words }) => {
+    const starts = runners.has(commandName(words) ?? '') ? words.slice(0, maxStarts).map((_, index) => words.slice(index)) : [words];
+    return starts.some((inner) => pipeShell.test(interpreterName(commandName(inner) ?? '')) && readsCode(inner, false));
+  });
+  if (!reads) return [];
+  return line.flatMap(({ words, redirections }) => {
+    const name = commandName(unwrap(words).words) ?? '';
+    const texts = redirections.flatMap((one) => (one.kind === 'text' ? [one.text] : []));
+    if (name === 'echo' || name === 'printf') texts.push(unwrap(words).words.slice(1).map(({ value }) => value).filter((value) => !/^-[neE]+$/.test(value)).join(' ').replaceAll('\\n', '\n'));
+    return texts.flatMap((text) => parseShell(text).commands.map((command) => ({ ...command, moves: [] })));
+  });
+}
+
+const maxStarts = 12;
+const pipeShell = /^(ba|z|da|k|fi)?sh$/;
+
 /** What one command runs, without what that runs in turn; words that were `seen` are left out. */
 function* runBy(command: SimpleCommand, seen: Set<string>): Generator<SimpleCommand> {
   const { words } = command;
@@ -76,16 +96,35 @@ function* runBy(command: SimpleCommand, seen: Set<string>): Generator<SimpleComm
     seen.add(text);
     yield { ...command, words: part, assignments: [], text };
   }
-  for (const code of codeOf(name, command)) yield* parseShell(code).commands;
+  for (const code of [...codeOf(name, command), ...optionCode(name, words)]) yield* parseShell(code).commands;
+}
+
+/** Commands in the values of options. */
+function optionCode(name: string, words: readonly ShellWord[]): string[] {
+  const code = runByOptions(words).map((one) => one.code);
+  const attached = name === 'env' ? splitString : isFd(name) ? fdAction : undefined;
+  if (attached === undefined) return code;
+  return [...code, ...words.flatMap(({ value }, index) => {
+    const text = attached.exec(value)?.[1] ?? '';
+    return text === '' ? [] : [[text, ...words.slice(index + 1).map((word) => word.value)].join(' ')];
+  })];
+}
+
+const splitString = /^(?:-[A-Za-z]*S|--split-string=)\s*([\s\S]*)$/;
+const fdAction = /^(?:-[A-Za-z\d]*?[xX]|--exec(?:-batch)?=)(.*)$/;
+
+export function isFd(name: string): boolean {
+  return name === 'fd' || name === 'fdfind';
 }
 
 /** Where in the words another command may begin. */
 function startsOf(name: string, words: readonly ShellWord[]): number[] {
   const starts: number[] = [];
-  const finds = name === 'find' || name === 'fd' || name === 'fdfind';
+  const finds = name === 'find' || isFd(name);
   words.forEach(({ value }, index) => {
     if (runners.has(name) && index > 0 && !value.startsWith('-')) starts.push(index);
-    if (finds && /^-(exec|execdir|ok|okdir|x|X|-exec|-exec-batch)$/.test(value)) starts.push(index + 1);
+    if (finds && /^-(exec|execdir|ok|okdir|-exec|-exec-batch)$/.test(value)) starts.push(index + 1);
+    if (isFd(name) && /^-[A-Za-z\d]*[xX]$/.test(value)) starts.push(index + 1);
   });
   return starts;
 }
@@ -94,7 +133,16 @@ function startsOf(name: string, words: readonly ShellWord[]): number[] {
 export function readsCode(words: readonly ShellWord[], hasInput: boolean): boolean {
   if (!interpreters.has(interpreterName(commandName(words) ?? ''))) return false;
   const args = words.slice(1);
+  if (runsScript(words)) return false;
+  if (args.some(({ value }) => /^\/(dev|proc\/[^/]+)\/(stdin|fd\/0)$/.test(value))) return true;
   return hasInput || args.some((word) => word.value === '-') || args.every((word) => word.value.startsWith('-') && !versionOption.test(word.value));
+}
+
+/** A file stands right behind the interpreter: whatever follows is for that program. */
+function runsScript(words: readonly ShellWord[]): boolean {
+  const script = words[1];
+  if (!/^(python|pypy|node|ruby|perl|php|lua|luajit|Rscript|bash|sh|zsh|dash|ksh)$/.test(interpreterName(commandName(words) ?? ''))) return false;
+  return script?.kind === 'literal' && /^[\w./@]/.test(script.value) && !/^\/(dev|proc)\//.test(script.value);
 }
 
 /** True where the command reads code from its arguments or its input. */
@@ -103,6 +151,7 @@ export function takesInlineCode(words: readonly ShellWord[], hasInput: boolean):
   if (name === 'eval' || name === 'source' || name === '.') return true;
   if (!interpreters.has(name)) return false;
   if (readsCode(words, hasInput)) return true;
+  if (runsScript(words)) return false;
   const own = codeOptions.find(([names]) => names.test(name))?.[1];
   if (/^(deno|bun)$/.test(name) && words.slice(1).some(({ value }) => /^(eval|exec|repl)$/.test(value))) return true;
   return words.slice(1).some(({ kind, value }) => kind === 'dynamic' || /^(-[A-Za-z]*[ceEpr]|--(eval|print|require|import)(=.*)?)$/s.test(value) || own?.test(value) === true);
@@ -138,7 +187,8 @@ const maxHidden = 200;
 const runners = new Set([
   'sudo', 'doas', 'su', 'runuser', 'env', 'nice', 'nohup', 'timeout', 'stdbuf', 'time', 'command', 'builtin', 'exec',
   'noglob', 'xargs', 'watch', 'setsid', 'ionice', 'flock', 'parallel', 'chroot', 'unshare', 'nsenter', 'strace',
-  'ltrace', 'script', 'ssh', 'busybox', 'chrt', 'taskset', 'systemd-run', 'pkexec', 'caffeinate', 'trap', 'entr',
+  'ltrace', 'script', 'ssh', 'busybox', 'toybox', 'setarch', 'fakeroot', 'unbuffer', 'gtimeout', 'genv', 'dbus-run-session', 'xvfb-run',
+  'proxychains', 'proxychains4', 'torsocks', 'torify', 'firejail', 'prlimit', 'numactl', 'chrt', 'taskset', 'systemd-run', 'pkexec', 'caffeinate', 'trap', 'entr',
 ]);
 
 const interpreters = new Set([
@@ -146,7 +196,7 @@ const interpreters = new Set([
   'ruby', 'perl', 'php', 'lua', 'luajit', 'pypy', 'awk', 'gawk', 'mawk', 'osascript', 'tclsh', 'expect', 'Rscript', 'irb', 'psql', 'mysql', 'sqlite',
 ]);
 
-const shells = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'su', 'ssh', 'busybox', 'script', 'flock', 'watch', 'trap', 'entr']);
+const shells = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'fish', 'csh', 'tcsh', 'pwsh', 'powershell', 'tmux', 'screen', 'su', 'ssh', 'busybox', 'script', 'flock', 'watch', 'trap', 'entr']);
 
 const safeVariables =
   /^(NODE_ENV|CI|FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|COLUMNS|LINES|LANG|LANGUAGE|LC_[A-Z]+|TZ|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|GOOS|GOARCH|CGO_ENABLED)$/;

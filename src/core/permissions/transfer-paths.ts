@@ -1,0 +1,175 @@
+// Which files curl, wget, tar and unzip read and write: their options name them, their other words are addresses or members.
+import { type ShellWord } from './simple-command';
+
+export interface TransferUse {
+  access: 'read' | 'write';
+  word: ShellWord;
+  path: string;
+}
+
+export interface TransferPaths {
+  uses: TransferUse[];
+  /** Packs whole folders. */
+  recursive: boolean;
+}
+
+/** Undefined for other programs. */
+export function transferPaths(name: string, args: readonly ShellWord[]): TransferPaths | undefined {
+  const values = readers.get(name);
+  if (values !== undefined) return { uses: values(args), recursive: false };
+  return /^(g|bsd)?tar$/.test(name) ? tarPaths(args) : undefined;
+}
+
+const readers = new Map<string, (args: readonly ShellWord[]) => TransferUse[]>([
+  ['curl', curlPaths],
+  ['wget', wgetPaths],
+  ['unzip', unzipPaths],
+]);
+
+interface GivenOption {
+  /** `-o` or `--output`. */
+  name: string;
+  word: ShellWord;
+  value: string;
+}
+
+/** Options with their values, behind a letter or `=` or as the next word; `flags` are the letters that take none. */
+function optionsOf(args: readonly ShellWord[], flags: string): { given: GivenOption[]; operands: ShellWord[] } {
+  const given: GivenOption[] = [];
+  const operands: ShellWord[] = [];
+  let skip = false;
+  args.forEach((word, index) => {
+    const { value } = word;
+    const next = args[index + 1];
+    if (skip) {
+      skip = false;
+      return;
+    }
+    if (!value.startsWith('-') || value === '-') return void operands.push(word);
+    if (value.startsWith('--')) {
+      const equals = value.indexOf('=');
+      if (equals > 0) given.push({ name: value.slice(0, equals), word, value: value.slice(equals + 1) });
+      else if (next !== undefined) given.push({ name: value, word: next, value: next.value });
+      return;
+    }
+    const letters = value.slice(1);
+    const at = [...letters].findIndex((letter) => !flags.includes(letter));
+    if (at < 0) return;
+    const rest = letters.slice(at + 1);
+    const name = `-${letters[at] ?? ''}`;
+    if (rest !== '') given.push({ name, word, value: rest });
+    else if (next !== undefined) {
+      given.push({ name, word: next, value: next.value });
+      skip = true;
+    }
+  });
+  return { given, operands };
+}
+
+const isOf = (names: string): ((name: string) => boolean) => {
+  const set = new Set(names.split(' '));
+  return (name) => set.has(name);
+};
+
+const curlWrites = isOf('-o --output --output-dir -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --etag-save --hsts --alt-svc --libcurl');
+const curlReads = isOf('-T --upload-file -K --config --netrc-file --etag-compare --cert -E --key --cacert --capath');
+/** `@file`, or `name=@file`. */
+const curlData = isOf('-d --data --data-ascii --data-binary --data-raw --data-urlencode --json --url-query -F --form -H --header -w --write-out');
+
+function curlPaths(args: readonly ShellWord[]): TransferUse[] {
+  const { given, operands } = optionsOf(args, '#0123469BGIJLMNORSVZafgijklnpqsv:');
+  const uses = given.flatMap(({ name, word, value }): TransferUse[] => {
+    if (isDevice(value)) return [];
+    if (curlWrites(name)) return [{ access: 'write', word, path: value }];
+    if (curlReads(name)) return [{ access: 'read', word, path: value }];
+    if (name === '-b' || name === '--cookie') return value.includes('=') ? [] : [{ access: 'read', word, path: value }];
+    const file = curlData(name) && name !== '--data-raw' ? /^(?:[\w.[\]-]*=?)[@<]([^;]+)/.exec(value)?.[1] : undefined;
+    if (file === undefined || isDevice(file)) return [];
+    return [{ access: 'read', word, path: file }];
+  });
+  const named = args.some(({ value }) => /^-[A-Za-z#]*O|^--remote-name/.test(value)) ? operands.flatMap(nameInAddress) : [];
+  return [...uses, ...named, ...[...operands, ...given.flatMap(({ name, word }) => (name.startsWith('--') ? [word] : []))].flatMap(fileAddress)];
+}
+
+/** What is fetched may take its name from the address. */
+function nameInAddress(word: ShellWord): TransferUse[] {
+  const path = /\/([^/?#]+)(?:[?#].*)?$/.exec(word.value.replace(/^\w+:\/\//, ''))?.[1];
+  return path === undefined || path.startsWith('$') ? [] : [{ access: 'write', word: { ...word, kind: 'literal', tilde: false }, path }];
+}
+
+function fileAddress(word: ShellWord): TransferUse[] {
+  const path = /^(?:--\w+=)?file:\/*(\/.*)$/i.exec(word.value)?.[1];
+  return path === undefined ? [] : [{ access: 'read', word, path }];
+}
+
+const wgetWrites = isOf('-O --output-document -P --directory-prefix -o --output-file -a --append-output --save-cookies --rejected-log --warc-file');
+const wgetReads = isOf('-i --input-file --post-file --body-file --load-cookies --ca-certificate --certificate --private-key --config');
+
+function wgetPaths(args: readonly ShellWord[]): TransferUse[] {
+  const { given, operands } = optionsOf(args, '46EFHKLNSVbcdhkmnpqrvx');
+  const elsewhere = given.some(({ name }) => /^(-[OP]|--output-document|--directory-prefix)$/.test(name));
+  return [...(elsewhere ? [] : operands.flatMap(nameInAddress)), ...given.flatMap(({ name, word, value }): TransferUse[] => {
+    if (isDevice(value)) return [];
+    if (wgetWrites(name)) return [{ access: 'write', word, path: value }];
+    return wgetReads(name) ? [{ access: 'read', word, path: value }] : [];
+  })];
+}
+
+function unzipPaths(args: readonly ShellWord[]): TransferUse[] {
+  const { given, operands } = optionsOf(args, 'ZACDKLMTUWX:abcfjlnopqstuvz');
+  const [archive] = operands;
+  return [
+    ...(archive === undefined ? [] : [{ access: 'read' as const, word: archive, path: archive.value }]),
+    ...given.flatMap(({ name, word, value }): TransferUse[] => (name === '-d' ? [{ access: 'write', word, path: value }] : [])),
+  ];
+}
+
+const tarValued = 'fCTXgbHNLKVIFs';
+
+function tarPaths(args: readonly ShellWord[]): TransferPaths {
+  const uses: TransferUse[] = [];
+  const members: ShellWord[] = [];
+  const folders: ShellWord[] = [];
+  const archives: ShellWord[] = [];
+  let mode = '';
+  for (let index = 0; index < args.length; index++) {
+    const word = args[index];
+    if (word === undefined) break;
+    const { value } = word;
+    if (value.startsWith('--')) {
+      const [name = ''] = value.split('=');
+      const given = value.length > name.length ? { ...word, value: value.slice(name.length + 1) } : args[index + 1];
+      if (/^--(create|append|update|concatenate|catenate)$/.test(name)) mode ||= 'c';
+      else if (/^--(extract|get)$/.test(name)) mode ||= 'x';
+      else if (given !== undefined && /^--(file|directory|files-from|exclude-from|add-file)$/.test(name)) {
+        if (value.length === name.length) index++;
+        (name === '--file' ? archives : name === '--directory' ? folders : members).push(given);
+      }
+      continue;
+    }
+    if (index > 0 && !value.startsWith('-')) {
+      members.push(word);
+      continue;
+    }
+    for (let at = value.startsWith('-') ? 1 : 0; at < value.length; at++) {
+      const letter = value[at] ?? '';
+      if (/[cruA]/.test(letter)) mode ||= 'c';
+      if (letter === 'x') mode ||= 'x';
+      if (!tarValued.includes(letter)) continue;
+      // Behind a dash the rest of the word is the value; without one each takes a word of its own.
+      const rest = value.startsWith('-') ? value.slice(at + 1) : '';
+      const given = rest === '' ? args[++index] : { ...word, value: rest };
+      if (given !== undefined && /[fCTX]/.test(letter)) (letter === 'f' ? archives : letter === 'C' ? folders : members).push(given);
+      if (rest !== '') break;
+    }
+  }
+  const use = (access: TransferUse['access']) => (word: ShellWord): TransferUse => ({ access, word, path: word.value });
+  uses.push(...archives.filter(({ value }) => value !== '-' && !/^[\w.@-]+:/.test(value)).map(use(mode === 'c' ? 'write' : 'read')));
+  uses.push(...folders.map(use(mode === 'x' ? 'write' : 'read')));
+  if (mode === 'c') uses.push(...members.map(use('read')));
+  return { uses, recursive: mode === 'c' };
+}
+
+function isDevice(path: string): boolean {
+  return path === '-' || path === '/dev/null' || path === '/dev/stdin' || path === '/dev/stdout' || path === '/dev/stderr';
+}
