@@ -65,13 +65,12 @@ export function keepForm(requestId: string, filled: Filled): void {
 
 function save(): void {
   saving.cancel();
-  keepState({ sessionId: chat.facts.peek().sessionId, words: words.peek(), answers: answers.peek(), forms: forms.peek() });
+  keepState({ words: words.peek(), answers: answers.peek(), forms: forms.peek() });
 }
 
 /** `left` gets the words of a card that went away without them: settled elsewhere, in the same session. */
 export function followCards(left: (text: string) => void): void {
-  // A card of before a reload of the window is settled by it.
-  let session = keptState()?.sessionId ?? '';
+  let session = '';
   effect(() => {
     const { approvals, questions, mcpRequests, sessionId } = chat.facts.value;
     if (!received.ready.value) return;

@@ -1,6 +1,7 @@
 // What is half made is neither sent unseen nor lost: approvals on other pages, typed reasons, and everything that a hidden view takes along.
 import assert from 'node:assert/strict';
 import { type Page } from 'playwright-core';
+import { type WebviewMessage } from '../../../src/shared/protocol';
 import { type Check, focused, posts, seriousFindings } from './checks';
 import { approvals, finished, planCard, questions, snapshot, working } from './conversations';
 import { drawn, type Harness } from './harness';
@@ -99,7 +100,9 @@ export const halfMadeChecks: Check[] = [
       await page.getByRole('img', { name: 'shot.png' }).waitFor();
       await why(page).fill('half a reason');
       await kept(page, 'half a reason');
+      const { id, image } = await posts<Extract<WebviewMessage, { type: 'keepImage' }>>(harness, 'keepImage');
       await page.reload();
+      await send({ type: 'keptImages', images: [{ id, image }] });
       await send(snapshot({ ...working, approvals }));
       await page.getByRole('img', { name: 'shot.png' }).waitFor();
       assert.equal(await why(page).inputValue(), 'half a reason');

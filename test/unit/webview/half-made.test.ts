@@ -1,10 +1,10 @@
-// What is half written in a card that goes away with the window goes back to the person, in its session alone.
+// What is half made in a card that waits is kept for the time that the page is gone, and no longer than its card.
 import assert from 'node:assert/strict';
 import { emptyChat } from '../../../src/shared/chat';
 import { chat, received } from '../../../webview-ui/state/chat';
-import { followCards, halfForm, keepForm, restoreHalfMade, writeWords } from '../../../webview-ui/state/half-made';
+import { followCards, halfForm, keepForm, restoreHalfMade } from '../../../webview-ui/state/half-made';
 
-describe('half-made words', () => {
+describe('half-made answers', () => {
   const page = globalThis as { acquireVsCodeApi?: unknown };
   let state: unknown;
 
@@ -15,25 +15,9 @@ describe('half-made words', () => {
     delete page.acquireVsCodeApi;
   });
 
-  const reloaded = (sessionId: string): string[] => {
-    const left: string[] = [];
-    received.ready.value = false;
-    chat.load(emptyChat('', 'default', ''));
-    restoreHalfMade();
-    followCards((text) => left.push(text));
-    chat.load(emptyChat(sessionId, 'default', ''));
-    received.ready.value = true;
-    return left;
-  };
-
-  it('are handed over where a reload has settled their card', () => {
-    chat.load(emptyChat('s1', 'default', ''));
-    writeWords('a1', 'use the other one, since');
-    assert.deepEqual(reloaded('s1'), ['use the other one, since']);
-    assert.deepEqual(reloaded('s1'), []);
-  });
-
   it('stay in the form of a server that still waits, and no longer', () => {
+    received.ready.value = true;
+    followCards(() => undefined);
     const request = { kind: 'form' as const, id: 'r1', server: 'odd', message: 'Which number?', fields: [] };
     chat.load({ ...emptyChat('s1', 'default', ''), mcpRequests: [request] });
     keepForm('r1', { number: '7' });
@@ -43,11 +27,5 @@ describe('half-made words', () => {
     assert.equal(halfForm('r1'), undefined);
     restoreHalfMade();
     assert.equal(halfForm('r1'), undefined);
-  });
-
-  it('are not brought into another session', () => {
-    chat.load(emptyChat('s1', 'default', ''));
-    writeWords('a2', 'for s1 only');
-    assert.deepEqual(reloaded('s2'), []);
   });
 });
