@@ -75,7 +75,8 @@ class Walk {
   }
 
   script(script: ParsedScript, place: Place): void {
-    if (script.errors !== undefined && script.errors.length > 0) this.doubt('its syntax is not plain', true);
+    const [error] = script.errors ?? [];
+    if (error !== undefined) this.doubt(`it does not parse (${error.message})`, true);
     if (place.depth > maxDepth) return this.doubt('it is nested deeply', true);
     const outer = this.source;
     this.source = script.source ?? outer;

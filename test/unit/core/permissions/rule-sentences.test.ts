@@ -89,6 +89,11 @@ describe('sentences about rules', () => {
     assert.equal(decide(bash(`${long}; bb`), context('bypassPermissions', ['deny Bash(bb)'])).behavior, 'deny');
   });
 
+  it('a line with a mistake in it is told what the mistake is', () => {
+    assert.match(verdictOf('default', [], 'Bash echo "abc').reason, /it does not parse \(unterminated double quote\)/);
+    assert.match(verdictOf('default', [], 'Bash if true; then').reason, /it does not parse \(expected /);
+  });
+
   it('what only reads runs unasked in every mode', () => {
     const reading = ['ls', 'cat a', 'echo a', 'pwd', 'head a', 'tail a', 'grep x a', 'find . -name a', 'wc a', 'which node', 'diff a b', 'stat a', 'du', 'cd src', 'git status', 'git log', 'git diff', 'git show', 'git branch', 'git blame a'];
     for (const mode of permissionModes) for (const command of reading) assert.equal(verdictOf(mode, [], `Bash ${command}`).behavior, 'allow', `${mode}: ${command}`);
