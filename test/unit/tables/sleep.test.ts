@@ -30,7 +30,7 @@ const rows: ToolRow[] = [
   refused('less than nothing', { duration_ms: -1 }),
   refused('half a millisecond', { duration_ms: 1.5 }),
   refused('more than ten minutes', { duration_ms: 600_001 }),
-  refused('words', { duration_ms: '1000' }),
+  refused('words', { duration_ms: 'a second' }),
   refused('no time at all', {}),
   refused('a number alone', 1_000),
 ];

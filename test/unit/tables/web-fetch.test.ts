@@ -67,7 +67,7 @@ const rows: ToolRow[] = [
   }),
   { name: 'no prompt', input: { url: start }, code: 'InputValidationError', text: /`prompt`: Required/ },
   { name: 'no address', input: { prompt: question }, code: 'InputValidationError', text: /`url`: Required/ },
-  { name: 'an address that is a list', input: { url: [start], prompt: question }, code: 'InputValidationError', text: /Expected string, received array/ },
+  { name: 'a list of addresses', input: { url: [start, start], prompt: question }, code: 'InputValidationError', text: /Expected string, received array/ },
 ];
 
 describe('WebFetch, row by row', () => {

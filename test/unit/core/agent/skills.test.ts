@@ -360,7 +360,7 @@ describe('skills in a session', function () {
     });
 
     it('is told why a broken one, or one for the model alone, does not run', async () => {
-      await write('w/.claude/skills/broken/SKILL.md', '---\ndescription: [open\n---\nText');
+      await write('w/.claude/skills/broken/SKILL.md', '---\nhooks: [open\n---\nText');
       await write('w/.claude/skills/own/SKILL.md', '---\ndescription: x\nuser-invocable: false\n---\nText');
       const here = world([]);
       await ended(here, '/broken', '/own');

@@ -146,7 +146,7 @@ describe('skills', () => {
 
   it('broken files are listed with the reason, and hold nothing else up', async () => {
     const { catalogue, files } = catalogueOf({
-      '/w/.claude/skills/yaml/SKILL.md': '---\ndescription: [open\n---\nText',
+      '/w/.claude/skills/yaml/SKILL.md': '---\nhooks: [open\n---\nText',
       '/w/.claude/skills/open/SKILL.md': '---\ndescription: x\nText',
       '/w/.claude/skills/none/SKILL.md': '---\ndescription: x\n---\n  \n',
       '/w/.claude/skills/bad name/SKILL.md': skill('x'),
