@@ -58,7 +58,13 @@ describe('a prefix rule covers no other program', () => {
     { rule: 'Bash(rg:*)', asks: ['rg --pre sh x'], free: ['rg --pretty x'] },
     { rule: 'Bash(fd:*)', asks: ['fd -Hx rm', 'fd --exec=rm'], free: ['fd -H x'] },
     { rule: 'Bash(make:*)', asks: ["make --eval '$(shell id)'"], free: ['make -j4 test', 'make CC=clang'] },
-    { rule: 'Bash(npm:*)', asks: ["npm exec -c 'x'", 'npm run build --script-shell=/tmp/x'], free: ['npm ci', 'npm test -- -c x'] },
+    { rule: 'Bash(npm:*)', asks: ["npm exec -c 'x'", 'npm run build --script-shell=/tmp/x'], free: ['npm ci', 'npm test -- -c x', 'npm run dev -c config.json'] },
+    { rule: 'Bash(npx eslint:*)', asks: [], free: ['npx eslint -c .eslintrc.json src', 'npx eslint --call src'] },
+    {
+      rule: 'Bash(npx:*)',
+      asks: ["npx -c 'x'", "npx -p a -c 'x'", "npx -y --package=a --call 'x'", "npx --registry https://a.b -c 'x'"],
+      free: ['npx jest -c jest.config.js', 'npx -y prettier -c src', 'npx --yes vitest run -c vitest.config.ts', 'npx -p typescript tsc -p .', 'npx --package=a b -c x'],
+    },
   ];
   for (const { rule, asks, free } of table) {
     it(rule, () => {
