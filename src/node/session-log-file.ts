@@ -60,12 +60,12 @@ function sessionLog(file: SessionLogFile, opened: FileHandle): SessionLog {
       [torn, synced, entered] = [0, false, false];
       return false;
     }
-    if (there.size === size) return false;
-    if (there.size > size && there.size <= size + torn) {
-      await handle.truncate(size);
-      return false;
-    }
-    [torn, size] = [0, there.size];
+    const mayBeTorn = there.size > size && there.size <= size + torn;
+    if (mayBeTorn) await handle.truncate(size);
+    // From now on what stands behind `size` is somebody else's.
+    torn = 0;
+    if (mayBeTorn || there.size === size) return false;
+    size = there.size;
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
     return bytesRead === 1 && buffer[0] !== newline;
   };

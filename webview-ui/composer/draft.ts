@@ -130,7 +130,12 @@ export function writeAnew(message: { text: string; images: readonly ComposerImag
   if (text === message.text && sameImages(pictures, message.images)) return placeText(text);
   // One that has made room already is not lost for it.
   const texts = [before?.text ?? '', text].filter((one) => one.trim() !== '');
-  if (text.trim() !== '' || pictures.length > 0) setAside({ text: texts.join('\n'), images: [...(before?.images ?? []), ...pictures] });
+  if (text.trim() !== '' || pictures.length > 0 || awaited.draft.length > 0) {
+    // Those that are still on their way belong to the draft, too.
+    awaited = { draft: [], aside: [...awaited.aside, ...awaited.draft] };
+    onceKept = undefined;
+    setAside({ text: texts.join('\n'), images: [...(before?.images ?? []), ...pictures] });
+  }
   setImages(message.images.slice(0, MAX_IMAGES).map(withKey));
   placeText(message.text);
 }

@@ -14,7 +14,7 @@ export function isCoveredBy(pattern: CommandPattern, command: SimpleCommand): bo
   const name = commandName(words);
   if (name === undefined || opaqueRunners.has(name)) return false;
   if ((name === 'find' || isFd(name)) && words.some((word) => findAction.test(word.value))) return false;
-  if (isFd(name) && words.some((word) => /^(-[A-Za-z\d]*[xX]|--exec)/.test(word.value))) return false;
+  if (isFd(name) && words.some((word) => fdRuns.test(word.value))) return false;
   // Programs that an option names, unless the rule spells the option out.
   if (runByOptions(words).some(({ index }) => index >= pattern.fixedWords.length)) return false;
   if (pattern.fixedWords.length > 1) return true;
@@ -24,6 +24,8 @@ export function isCoveredBy(pattern: CommandPattern, command: SimpleCommand): bo
   return !(name === 'git' && losesWork(words.slice(1).map((word) => word.value)));
 }
 
+/** Behind a letter that takes a value stands that: `-etsx`. */
+const fdRuns = /^(-[^-detEScjCo]*[xX]|--exec)/;
 const findAction = /^-(exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls|x|X|-exec|-exec-batch)$/;
 
 /** Interpreters whose first operand is a file: `Bash(node:*)` means to run those. */

@@ -276,10 +276,10 @@ function sedFiles(operands: ShellWord[], args: readonly ShellWord[]): ShellWord[
 /** What is said about a commit, a tag or a stash is text. */
 function withoutMessages(args: readonly ShellWord[]): readonly ShellWord[] {
   if (!/^(commit|tag|merge|stash|notes)$/.test(args[0]?.value ?? '')) return args;
+  const end = args.findIndex(({ value }) => value === '--');
   return args.filter(({ value }, index) => {
-    if (index === 0 || value === '--') return true;
+    if (index === 0 || (end >= 0 && index >= end)) return true;
     const before = args[index - 1]?.value ?? '';
-    if (args.slice(0, index).some((word) => word.value === '--')) return true;
     return !/^(-[aqsvnpkf]*m|--message)$/.test(before) && !/^(-[aqsvnpkf]*m.|--message=)/s.test(value);
   });
 }

@@ -13,9 +13,20 @@ export function runByOptions(words: readonly ShellWord[]): RunByOption[] {
   const name = commandName(words) ?? '';
   const values = words.map(({ value }) => value);
   if (name === 'git') return byGit(values);
-  const options = programs.get(name);
+  const options = programs.get(name === 'npm' && npmScripts.test(values[1] ?? '') ? 'pnpm' : name);
+  if (name === 'npx') values.splice(ownOptionsEnd(values));
   return options === undefined ? [] : withValues(values, 1, options).filter(({ code }) => !options.harmless?.test(code));
 }
+
+/** Where the command of `npx` begins: what stands behind it is that command's. A word behind an option may be its value. */
+function ownOptionsEnd(values: readonly string[]): number {
+  const at = values.findIndex((value, index) => index > 0 && !value.startsWith('-') && (index === 1 || npxFlags.test(values[index - 1] ?? '') || !(values[index - 1] ?? '').startsWith('-')));
+  return at < 0 ? values.length : at;
+}
+
+/** To these `-c` means nothing: it is left over for the script. Their shell is chosen as with `pnpm`. */
+const npmScripts = /^(run|run-script|test|t|start|ci|install|i)$/;
+const npxFlags = /^(-y|--yes|--no-install|--offline|--prefer-offline|-[^=]+=.*)$/s;
 
 interface Options {
   /** A letter takes the rest of its word, or the next one. */

@@ -24,7 +24,7 @@ export const readOnlyChecks: ReadonlyMap<string, (args: string[]) => boolean> = 
   ...names('base64', (args) => args.every((argument) => !argument.startsWith('-') || /^(-d|-D|--decode|-w\d*|--wrap=\d+|-)$/.test(argument))),
   ...names('tree', (args) => !args.some((argument) => /^-[A-Za-z]*[oR]|^--out/.test(argument))),
   ...names('find', isReadOnlyFind),
-  ...names('fd fdfind', (args) => !args.some((argument) => /^-[A-Za-z]*[xXl]|^--(e?x|li|b)/.test(argument))),
+  ...names('fd fdfind', (args) => !args.some((argument) => /^-[A-Za-z\d]*[xXl]|^--(e?x|li|b)/.test(argument))),
   ...names('rg', (args) => !args.some((argument) => /^-[A-Za-z]*z|^--(p?re(-glob)?|hostname-bin|search-zip)(=|$)/.test(argument))),
   ...names('jq', (args) => !args.some((argument) => /^-[A-Za-z]*[Lf]|^--(library|from-file)/.test(argument) || jqModule.test(argument))),
   ...names('sed', isReadOnlySed),
@@ -60,8 +60,8 @@ function showsEnvironment(args: readonly string[]): boolean {
   return options.includes('e') && /[xHTu]/.test(options);
 }
 
-/** A program of jq may name modules, and data to import, anywhere. */
-const jqModule = /(^|[^\w.$])(import|include)(?!\w)/;
+/** A program of jq may name modules, and data to import: a path in quotes follows. The same words name keys too, and stand in texts. */
+const jqModule = /(^|[^\w.$"])(import|include)\s*($|["#@\\])/;
 
 function isReadOnlyDate(args: string[]): boolean {
   for (let index = 0; index < args.length; index++) {

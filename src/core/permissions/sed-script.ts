@@ -130,9 +130,37 @@ function endOfPiece(text: string, from: number, delimiter: string): number | und
   return undefined;
 }
 
-/** Some systems look for the end of a list in brackets first, so it must be in sight; nor may it end with the line. */
+/**
+ * Some systems look for the end of a list in brackets first, so it must be in sight, with `[:space:]` read as a part of it and not; nor may a
+ * backslash stand in front of that end, or the line end within.
+ */
 function isPlainRegex(regex: string): boolean {
-  if (regex.includes('\n')) return false;
-  const text = regex.replace(/\\./g, '');
-  return !/\[/.test(text.replace(/\[\^?[^\]][^\]]*\]/g, '')) && !/\[[^\]]*\\/.test(regex);
+  return !regex.includes('\n') && endsOutsideLists(regex, true) && endsOutsideLists(regex, false);
+}
+
+function endsOutsideLists(regex: string, classes: boolean): boolean {
+  for (let index = 0; index < regex.length; index++) {
+    if (regex[index] === '\\') index++;
+    else if (regex[index] === '[') {
+      const end = endOfList(regex, index + 1, classes);
+      if (end === undefined || regex[end - 1] === '\\') return false;
+      index = end;
+    }
+  }
+  return true;
+}
+
+/** Where its `]` stands; the first one is a member of the list. */
+function endOfList(regex: string, from: number, classes: boolean): number | undefined {
+  let index = regex[from] === '^' ? from + 1 : from;
+  if (regex[index] === ']') index++;
+  for (; index < regex.length; index++) {
+    if (regex[index] === ']') return index;
+    const kind = regex[index + 1] ?? '';
+    if (!classes || regex[index] !== '[' || !/[:.=]/.test(kind)) continue;
+    const end = regex.indexOf(`${kind}]`, index + 2);
+    if (end < 0) return undefined;
+    index = end + 1;
+  }
+  return undefined;
 }

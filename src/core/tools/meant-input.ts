@@ -76,7 +76,8 @@ function meantValue(value: unknown, field: string | number | undefined, expected
     case 'array': {
       if (isObject(value)) return [value];
       if (text === undefined) return value;
-      if (text === '') return [];
+      // An empty list may do something: of tasks it clears them.
+      if (text === '') return undefined;
       const list = fromJson(text);
       if (Array.isArray(list)) return list;
       return fieldOf(items, 'type') === 'string' ? [value] : value;

@@ -11,7 +11,7 @@ export function shownByTerminal(text: string): string {
 
 function shownLine(line: string): string {
   const end = line.endsWith('\r') ? '\r' : '';
-  const written = line.replace(/\r+$/, '');
+  const written = withoutReturns(line);
   if (!written.includes('\r')) return written.replace(sequence, '') + end;
   // Backwards, since what was written last covers what was there before.
   let shown = '';
@@ -21,4 +21,11 @@ function shownLine(line: string): string {
     if (erasedLine.test(part)) break;
   }
   return shown.trimEnd() + end;
+}
+
+/** Without those at its end: an expression would look for the end behind each of many others. */
+function withoutReturns(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === '\r') end--;
+  return line.slice(0, end);
 }

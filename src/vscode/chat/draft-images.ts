@@ -1,5 +1,5 @@
 // Keeps the images of messages that are being written, in a file each: a webview's own state is copied whole with every change of it.
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type ComposerImage } from '../../shared/protocol';
 
@@ -37,10 +37,13 @@ export function createDraftImages(folder: string): DraftImages {
   };
 }
 
-/** Undefined also for a file whose writing was cut off. */
+/** Undefined also for a file whose writing was cut off. What is asked for stays. */
 async function readImage(file: string): Promise<ComposerImage | undefined> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as ComposerImage;
+    const image = JSON.parse(await readFile(file, 'utf8')) as ComposerImage;
+    const now = new Date();
+    await utimes(file, now, now).catch(() => undefined);
+    return image;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 // A disk that is full in the middle of a write (ENOSPC): a clear sentence, the old content kept, nothing left behind.
 import assert from 'node:assert/strict';
 import promises from 'node:fs/promises';
-import { link, readdir, readFile, stat } from 'node:fs/promises';
+import { appendFile, link, readdir, readFile, stat } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { DeftError } from '../../../src/core/errors';
@@ -90,6 +90,28 @@ describe('no space on the disk', () => {
       assert.deepEqual(titles, ['one', 'two', 'three']);
     });
   }
+
+  it('takes nothing away that another machine writes into a session after a batch of its own failed', async () => {
+    const line = (title: string): string => JSON.stringify({ type: 'ai-title', title, uuid: title });
+    const record = (title: string) => {
+      const made = decodeRecord(line(title));
+      assert.ok(made);
+      return made;
+    };
+    const file = at('s.jsonl');
+    const log = await openSessionLog({ id: 's', path: file, size: 0, unterminated: false, namesFormat: false, release: async () => undefined }, 'new');
+    log.append([record('one')]);
+    await log.sync();
+    await onFullDisk('write', async () => {
+      log.append([record('a batch that is longer than what the other one writes')]);
+      await assert.rejects(log.sync(), { code: 'session-no-space' });
+    });
+    await appendFile(file, `${line('other')}\n`);
+    await log.sync();
+    await log.close();
+    const titles = (await readFile(file, 'utf8')).trimEnd().split('\n').map((written) => (JSON.parse(written) as { title: string }).title);
+    assert.deepEqual(titles, ['one', 'other', 'a batch that is longer than what the other one writes']);
+  });
 
   it('is seen before an editor writes', async () => {
     const whole = promises.statfs;

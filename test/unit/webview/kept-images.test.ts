@@ -75,6 +75,19 @@ describe('images of the draft', () => {
     assert.deepEqual([draft.peek(), images.peek().length, aside.peek()?.text, aside.peek()?.images.map(({ name }) => name)], ['Another', 0, 'half a thought', ['a']]);
   });
 
+  it('that come only after their draft has made room go aside with it', () => {
+    attachImages([large('a')]);
+    const kept = ofType('keepImage').map(({ id, image }) => ({ id, image }));
+    restoreDraft();
+    askForImages();
+    let sent = 0;
+    imagesAreThere(() => sent++);
+    writeAnew({ text: 'Another', images: [] });
+    imagesKept({ type: 'keptImages', images: kept });
+    assert.deepEqual([draft.peek(), images.peek().length, aside.peek()?.images.map(({ name }) => name)], ['Another', 0, ['a']]);
+    assert.equal(sent, 0, 'what was to be sent is not this message');
+  });
+
   it('hold a message up that is sent before they are there, and no second time', () => {
     attachImages([large('a')]);
     const kept = ofType('keepImage').map(({ id, image }) => ({ id, image }));

@@ -40,9 +40,15 @@ describe('commands of every day', () => {
   }
 
   it('scripts of sed are told apart by what they may do', () => {
-    for (const script of ['p', '5p', '/a/d', 's/a/b/gp', '1!G;h;$!d', '1,+3p', '0~2p', '/x/{s/a/b/;p}']) assert.equal(sedEffects(script), 'prints', script);
+    for (const script of ['p', '5p', '/a/d', 's/a/b/gp', '1!G;h;$!d', '1,+3p', '0~2p', '/x/{s/a/b/;p}', 's/\\[a\\]/b/', 's/[\\/]/x/', 's/["\\\\,]//', '/^\\[tool\\.x\\]/,/^\\[/d', 's/[]a]/b/', 's/[^]a]/b/', 's/[[:space:]]*$//', 's/[[:alpha:][:digit:]_]//']) assert.equal(sedEffects(script), 'prints', script);
     for (const script of ['', ':a;ba', 'a text', 'i\\\ntext\np']) assert.equal(sedEffects(script), 'edits', script);
-    for (const script of ['e', 'w a', 'W a', 'r a', 'R a', 'F x', '\\,a,p', 's/a/b/w x', 's/a/b', 's a b ', '/a', '1,p', '1,2', 'p e', 'v;e', '/[/p', 's/[/]/e/', '/[\\]/p', '#n']) assert.equal(sedEffects(script), 'more', script);
+    for (const script of ['e', 'w a', 'W a', 'r a', 'R a', 'F x', '\\,a,p', 's/a/b/w x', 's/a/b', 's a b ', '/a', '1,p', '1,2', 'p e', 'v;e', '/[/p', 's/[/]/e/', '/[\\]/p', '/[a\\]/p', 's/[[:space:]a/];s/w x/y/', 's/[[:a:][]/];s/w x/y/', 's/[]/];s/w x/y/', '#n']) assert.equal(sedEffects(script), 'more', script);
     assert.ok(!isTameSed(['--file=x']));
+  });
+
+  it('a long list without an end is told apart at once', () => {
+    // Each of a million brackets would be looked for an end on its own.
+    assert.equal(sedEffects(`/${'['.repeat(1_000_000)}/p`), 'more');
+    assert.equal(sedEffects(`/${'[a'.repeat(500_000)}/p`), 'more');
   });
 });

@@ -35,6 +35,10 @@ describe('deny rules look behind options', () => {
     }
   });
 
+  it('fd only reads where no letter runs something, also behind a digit', () => {
+    for (const command of ['fd -0x rm', 'fd -1X rm', 'fd -H0X rm']) assert.equal(verdictOf('default', [], `Bash ${command}`).behavior, 'ask', command);
+  });
+
   it('removing home asks, also where a shell reads it', () => {
     assert.equal(verdictOf('bypassPermissions', [], 'Bash echo "rm -rf ~" | sh').code, 'critical-path');
   });
@@ -56,9 +60,15 @@ describe('a prefix rule covers no other program', () => {
     { rule: 'Bash(rsync:*)', asks: ["rsync -e 'sh -c x' a b:", 'rsync --rsync-path=x a b'], free: ['rsync -a src/ dst/', "rsync -avz -e 'ssh -p 22' a b", 'rsync -ave ssh a b', 'rsync -a --delete --exclude=x a b'] },
     { rule: 'Bash(go test:*)', asks: ["go test -exec 'sh x' ./...", 'go test -toolexec=./x ./...'], free: ['go test ./... -run Exec -v'] },
     { rule: 'Bash(rg:*)', asks: ['rg --pre sh x'], free: ['rg --pretty x'] },
-    { rule: 'Bash(fd:*)', asks: ['fd -Hx rm', 'fd --exec=rm'], free: ['fd -H x'] },
+    { rule: 'Bash(fd:*)', asks: ['fd -Hx rm', 'fd --exec=rm', 'fd -1X rm', 'fd -X rm'], free: ['fd -H x', 'fd -etsx a', 'fd -tx', 'fd -Htx a'] },
     { rule: 'Bash(make:*)', asks: ["make --eval '$(shell id)'"], free: ['make -j4 test', 'make CC=clang'] },
-    { rule: 'Bash(npm:*)', asks: ["npm exec -c 'x'", 'npm run build --script-shell=/tmp/x'], free: ['npm ci', 'npm test -- -c x'] },
+    { rule: 'Bash(npm:*)', asks: ["npm exec -c 'x'", 'npm run build --script-shell=/tmp/x'], free: ['npm ci', 'npm test -- -c x', 'npm run dev -c config.json'] },
+    { rule: 'Bash(npx eslint:*)', asks: [], free: ['npx eslint -c .eslintrc.json src', 'npx eslint --call src'] },
+    {
+      rule: 'Bash(npx:*)',
+      asks: ["npx -c 'x'", "npx -p a -c 'x'", "npx -y --package=a --call 'x'", "npx --registry https://a.b -c 'x'"],
+      free: ['npx jest -c jest.config.js', 'npx -y prettier -c src', 'npx --yes vitest run -c vitest.config.ts', 'npx -p typescript tsc -p .', 'npx --package=a b -c x'],
+    },
   ];
   for (const { rule, asks, free } of table) {
     it(rule, () => {

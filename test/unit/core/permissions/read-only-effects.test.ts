@@ -18,7 +18,7 @@ const effects: { what: string; asks: string[]; free: string[] }[] = [
     asks: [
       'jq -n \'import "config" as $d {search: "/home/u/.docker"}; $d\'', 'jq \'include "x" {search: "/tmp"}; f\' a.json', 'jq "$(cat a) import \\"x\\" as \\$d; \\$d" a', 'jq -n \'# x\nimport "x" as $d; $d\'',
     ],
-    free: ['jq .import a.json', "jq '.includes[]' a.json", "jq '.a.include' a.json", "jq '.important' a.json"],
+    free: ['jq .import a.json', 'jq \'.exports["import"]\' a.json', 'jq \'.[] | select(.type == "include")\' a.json', "jq '{import: .a}' a.json", "jq '.includes[]' a.json", "jq '.a.include' a.json", "jq '.important' a.json"],
   },
   { what: 'file reads names from a list', asks: ['file -f list', 'file -bf list', 'file --files-from list'], free: ['file a', 'file -b a'] },
   {

@@ -142,6 +142,7 @@ describe('what the model reads of a command', () => {
 
   it('with a million carriage returns, at once', () => {
     assert.equal(read(exited(0), `${'x'.repeat(500_000)}${'\r1%'.repeat(300_000)}\u001b[K`).text, '1%');
+    assert.equal(read(exited(0), `${'\r'.repeat(1_000_000)}1%\r\r\nend`).text, '1%\r\nend');
   });
 
   it('that failed with long output: its head and tail', () => {

@@ -38,6 +38,7 @@ const meant: [tool: AnyTool, input: unknown, as: unknown][] = [
   [askUserQuestionTool, { questions: { ...question, multiSelect: 'false' } }, { questions: [{ ...question, multiSelect: false }] }],
   [askUserQuestionTool, { questions: [{ ...question, options: JSON.stringify([option, option]) }] }, { questions: [{ ...question, multiSelect: false }] }],
   [webSearchTool, { query: 'x1', allowed_domains: 'a.com' }, { query: 'x1', allowed_domains: ['a.com'] }],
+  [webSearchTool, { query: 'x1', allowed_domains: '' }, { query: 'x1' }],
   [taskUpdateTool, { task_id: '3', status: 'Completed' }, { taskId: '3', status: 'completed' }],
   [notebookEditTool, { notebookPath: '/a.ipynb', newSource: 'x', cell_type: null, edit_mode: 'Insert' }, { notebook_path: '/a.ipynb', new_source: 'x', edit_mode: 'insert' }],
   [sleepTool, { durationMs: '10' }, { duration_ms: 10 }],
@@ -57,6 +58,7 @@ const refused: [tool: AnyTool, input: unknown, error: RegExp][] = [
   [writeTool, { file_path: '/a', content: { a: 1 } }, /`content`: Expected string, received object$/],
   [grepTool, { pattern: 'x', include: '*.ts' }, /unknown parameter `include`/],
   [grepTool, { pattern: 'x', output_mode: 'files' }, /Expected 'content' \| 'files_with_matches' \| 'count', received 'files'$/],
+  [todoWriteTool, { todos: '' }, /`todos`: Required$/],
   [todoWriteTool, { todos: 'milk, bread' }, /`todos`: Expected array, received string$/],
 ];
 

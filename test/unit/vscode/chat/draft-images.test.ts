@@ -22,6 +22,15 @@ describe('images of drafts', () => {
     assert.deepEqual(readdirSync(path.join(folder, 'new')), []);
   });
 
+  it('stay while somebody asks for them, however old their draft is', async () => {
+    const place = path.join(folder, 'old');
+    const drafts = createDraftImages(place);
+    await drafts.keep(one, image);
+    utimesSync(path.join(place, `${one}.json`), 0, 0);
+    await drafts.read([one]);
+    assert.equal((await createDraftImages(place).read([one])).length, 1);
+  });
+
   it('are left out where their file was cut off, and go when they are old', async () => {
     const file = (id: string) => path.join(folder, `${id}.json`);
     writeFileSync(file(one), '{"name":"a.p');
