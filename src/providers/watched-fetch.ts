@@ -1,4 +1,5 @@
 // A fetch for one streamed request that sees every chunk of its body and gives up when nothing comes any more.
+import { createEventNames } from './named-events';
 import { type Patience, watchStall, type StallWatch } from './stall-watch';
 
 export interface WatchedFetch {
@@ -34,6 +35,8 @@ export function watchedFetch(inner: typeof fetch, { stallMs, quietMs, startTimer
       });
       watch = running;
       const reader = answer.body.getReader();
+      const type = answer.headers.get('content-type') ?? '';
+      const names = type.includes('event-stream') ? createEventNames() : undefined;
       const body = new ReadableStream<Uint8Array>(
         {
           // Not every fetch lets go of a body that is aborted at its end: its read then never settles.
@@ -44,11 +47,18 @@ export function watchedFetch(inner: typeof fetch, { stallMs, quietMs, startTimer
             }, { once: true });
           },
           async pull(stream) {
-            const { done, value } = await reader.read();
-            running.touch();
-            heard();
-            if (done) stream.close();
-            else stream.enqueue(value);
+            // A pull that gives nothing is not followed by another one.
+            for (let given = false; !given;) {
+              const { done, value } = await reader.read();
+              running.touch();
+              heard();
+              const passed = done ? names?.rest() : (names?.take(value) ?? value);
+              given = passed !== undefined && passed.length > 0;
+              if (given && passed !== undefined) stream.enqueue(passed);
+              if (!done) continue;
+              stream.close();
+              return;
+            }
           },
           cancel: (reason) => reader.cancel(reason),
         },
