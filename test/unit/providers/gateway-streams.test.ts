@@ -1,4 +1,4 @@
-// What gateways make of a stream: events without names.
+// What gateways make of a stream: events without names, and an error as JSON with the status of a success.
 import assert from 'node:assert/strict';
 import { createEventNames } from '../../../src/providers/named-events';
 import { recordedReply, type Reply } from '../../support/messages-api/script';
@@ -62,5 +62,30 @@ describe('streams of gateways', () => {
     const chunks = [Buffer.from(ordinary.slice(0, 30)), Buffer.from('data: {"type":"ping"}\n\n'), Buffer.from(ordinary.slice(30))];
     for (const chunk of chunks) assert.equal(names.take(chunk), chunk);
     assert.equal(names.rest().length, 0);
+  });
+
+  const json = (body: string): Reply => ({ ...recordedReply(body), headers: { 'content-type': 'application/json' } });
+  const named = [
+    ['overloaded_error', 'overloaded', true],
+    ['rate_limit_error', 'rate_limit', true],
+    ['api_error', 'server', true],
+    ['authentication_error', 'authentication', false],
+  ] as const;
+  for (const [type, kind, retryable] of named) {
+    it(`in whose place an ${type} comes as JSON are told as that error`, async () => {
+      const { error } = await read(json(`{"type":"error","error":{"type":"${type}","message":"It broke"}}`), 5);
+      assert.deepEqual([error?.details.kind, error?.retryable], [kind, retryable]);
+      assert.match(error?.message ?? '', /: It broke\. /);
+      assert.doesNotMatch(error?.message ?? '', /base URL/);
+    });
+  }
+
+  it('in whose place any other JSON comes mean a wrong address', async () => {
+    for (const body of ['{"error":"no route"}', '{"type":"error","error":{}}', '{"ok":true', `"${'x'.repeat(100_000)}"`]) {
+      const { error } = await read(json(body));
+      assert.deepEqual([error?.details.kind, error?.retryable], ['server', false]);
+      assert.match(error?.message ?? '', /application\/json. Check the base URL/);
+      await api?.close();
+    }
   });
 });
