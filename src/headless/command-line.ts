@@ -104,13 +104,20 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   const values = new Map<OptionName, string[]>();
   const words = [...prompts];
   let list: string[] | undefined;
+  /** A word stands right behind the value of --add-dir: it may be meant as one more folder. */
+  let behindFolder = false;
+  let maybeFolder = false;
   for (const token of tokens) {
     if (token.kind === 'positional') {
       if (list !== undefined && looksLikeRule(token.value)) list.push(token.value);
-      else words.push(token.value);
+      else {
+        maybeFolder ||= behindFolder;
+        words.push(token.value);
+      }
       continue;
     }
     list = undefined;
+    behindFolder = token.kind === 'option' && token.name === 'add-dir';
     if (token.kind !== 'option') continue;
     if (!isOption(token.name)) return refused(unknownOption(token.rawName, /\s/.test(args[token.index] ?? '')));
     const needsValue = parserOptions[token.name].type === 'string';
@@ -126,7 +133,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   }
   if (values.has('help')) return { kind: 'help' };
   if (values.has('version')) return { kind: 'version' };
-  return runOptions(values, words);
+  return runOptions(values, words, maybeFolder);
 }
 
 /** Behind -p stands a prompt: where it begins with a hyphen, has blanks in it and names no option, it is one all the same ("- first, …"). */
@@ -140,13 +147,13 @@ function withoutDashedPrompts(argv: readonly string[]): { args: string[]; prompt
   return { args: argv.filter((word, index) => !isPrompt(word, index)), prompts: argv.filter(isPrompt) };
 }
 
-function runOptions(values: ReadonlyMap<OptionName, string[]>, words: string[]): CommandLine {
+function runOptions(values: ReadonlyMap<OptionName, string[]>, words: string[], maybeFolder: boolean): CommandLine {
   const last = (name: OptionName): string | undefined => values.get(name)?.at(-1);
   const all = (...names: OptionName[]): string[] => names.flatMap((name) => values.get(name) ?? []);
 
   if (words.length > 1)
     return refused(
-      `There is more than one prompt: ${words.map((word) => JSON.stringify(word)).join(', ')}. Put it in quotes.`,
+      `There is more than one prompt: ${words.map((word) => JSON.stringify(word)).join(', ')}. Put it in quotes.${maybeFolder ? ' --add-dir takes one folder: give it once for each (--add-dir a --add-dir b).' : ''}`,
     );
   const outputFormat = oneOf(last('output-format') ?? 'text', outputFormats);
   if (outputFormat === undefined) return refused(wrongChoice('--output-format', last('output-format'), outputFormats));

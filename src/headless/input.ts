@@ -5,6 +5,7 @@ import { DeftError } from '../core/errors';
 import { type PromptInput } from '../core/prompt/compose-prompt';
 import { isObject } from '../shared/plain-object';
 import { type ControlLine, readControlLine } from './control-messages';
+import { wrongImage } from './image-data';
 
 /** Whoever started us may have left a pipe open that nothing ever comes through. */
 const silentPipeMs = 3_000;
@@ -120,6 +121,8 @@ function promptOf(content: unknown[], number: number): PromptInput {
     const source = isObject(block) ? block['source'] : undefined;
     if (isObject(block) && block['type'] === 'text' && typeof block['text'] === 'string') texts.push(block['text']);
     else if (isObject(block) && block['type'] === 'image' && isObject(source) && source['type'] === 'base64') {
+      const wrong = wrongImage(source['media_type'], source['data']);
+      if (wrong !== undefined) throw wrongLine(number, wrong);
       images.push({
         name: `image ${images.length + 1}`,
         mediaType: String(source['media_type']),

@@ -14,6 +14,7 @@ import { modelError, toModelError, type ErrorContext } from './model-error';
 import { redactor } from './redact';
 import { messageBody, writeBody } from './request-body';
 import { startRealTimer, type StartTimer } from './stall-watch';
+import { isObject } from '../shared/plain-object';
 import { knownStreamEvent } from './stream-event';
 import { resendOnReset } from './resend-on-reset';
 import { createStreamOrder } from './stream-order';
@@ -181,7 +182,7 @@ export function createMessagesClient(transport: Transport, options: ClientOption
           finished = true;
           cancelDrain = startTimer(drainMs, () => watched.abort());
         }
-        if (!finished) throw cutShort(watched, context);
+        if (!finished) throw namedError(watched) ?? cutShort(watched, context);
       } catch (error) {
         if (finished) return;
         if (signal.aborted) throw abortError(signal);
@@ -232,6 +233,19 @@ function betaHeader(request: ModelRequest, options: ClientOptions): Record<strin
   if (options.withoutBetas === true) return {};
   const betas = new Set([...(request.betas ?? []), ...(options.betas ?? [])]);
   return betas.size > 0 ? { 'anthropic-beta': [...betas].join(',') } : {};
+}
+
+/** Some gateways answer with an error as JSON and the status of a success: told as the SDK tells an error in a stream. */
+function namedError(watched: WatchedFetch): Error | undefined {
+  let body: unknown;
+  try {
+    body = JSON.parse(watched.json() ?? '');
+  } catch {
+    return undefined;
+  }
+  const error = isObject(body) && body['type'] === 'error' ? body['error'] : undefined;
+  if (!isObject(error) || typeof error['type'] !== 'string') return undefined;
+  return Object.assign(new Error(String(error['message'] ?? '')), { type: error['type'], error: body, headers: watched.response()?.headers });
 }
 
 /** The stream ended without message_stop and without an error. */

@@ -1,4 +1,5 @@
 // A fetch for one streamed request that sees every chunk of its body and gives up when nothing comes any more.
+import { createEventNames } from './named-events';
 import { type Patience, watchStall, type StallWatch } from './stall-watch';
 
 export interface WatchedFetch {
@@ -7,6 +8,8 @@ export interface WatchedFetch {
   readonly signal: AbortSignal;
   /** The response, once its headers are in. */
   response(): Response | undefined;
+  /** What came in place of a stream, where that is JSON: a stream is not kept. */
+  json(): string | undefined;
   /** After how many milliseconds it was given up; undefined where it was not. */
   stalled(): number | undefined;
   /** The reader is busy with an event: silence does not count meanwhile. */
@@ -16,12 +19,17 @@ export interface WatchedFetch {
   stop(): void;
 }
 
+/** Of an answer that is no stream: what names an error is shorter. */
+const maxJson = 65_536;
+
 /** Watches below the SDK, which hides pings: they are the only sign of life while a model thinks without showing it. `heard` is called with each chunk, and with the headers. */
 export function watchedFetch(inner: typeof fetch, { stallMs, quietMs, startTimer }: Patience, heard: () => void = () => undefined): WatchedFetch {
   const controller = new AbortController();
   let response: Response | undefined;
   let stalled: number | undefined;
   let watch: StallWatch | undefined;
+  let json: Uint8Array[] | undefined;
+  let jsonBytes = 0;
   return {
     async fetch(input, init) {
       const answer = await inner(input, init);
@@ -34,6 +42,9 @@ export function watchedFetch(inner: typeof fetch, { stallMs, quietMs, startTimer
       });
       watch = running;
       const reader = answer.body.getReader();
+      const type = answer.headers.get('content-type') ?? '';
+      const names = type.includes('event-stream') ? createEventNames() : undefined;
+      if (type.includes('json')) json = [];
       const body = new ReadableStream<Uint8Array>(
         {
           // Not every fetch lets go of a body that is aborted at its end: its read then never settles.
@@ -44,11 +55,22 @@ export function watchedFetch(inner: typeof fetch, { stallMs, quietMs, startTimer
             }, { once: true });
           },
           async pull(stream) {
-            const { done, value } = await reader.read();
-            running.touch();
-            heard();
-            if (done) stream.close();
-            else stream.enqueue(value);
+            // A pull that gives nothing is not followed by another one.
+            for (let given = false; !given;) {
+              const { done, value } = await reader.read();
+              running.touch();
+              heard();
+              if (!done && json !== undefined && jsonBytes < maxJson) {
+                json.push(value);
+                jsonBytes += value.length;
+              }
+              const passed = done ? names?.rest() : (names?.take(value) ?? value);
+              given = passed !== undefined && passed.length > 0;
+              if (given && passed !== undefined) stream.enqueue(passed);
+              if (!done) continue;
+              stream.close();
+              return;
+            }
           },
           cancel: (reason) => reader.cancel(reason),
         },
@@ -59,6 +81,7 @@ export function watchedFetch(inner: typeof fetch, { stallMs, quietMs, startTimer
     },
     signal: controller.signal,
     response: () => response,
+    json: () => (json === undefined ? undefined : Buffer.concat(json).toString('utf8')),
     stalled: () => stalled,
     pause: () => watch?.pause(),
     resume: () => watch?.resume(),

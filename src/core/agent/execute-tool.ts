@@ -130,10 +130,10 @@ async function authorise(
   if ('result' in authorisation) return { refused: authorisation.result };
   if (changes === maxChanges) return { refused: errorResult(call, 'Permission denied: the input was changed each time that it was asked about.', { state: 'denied' }) };
   // Another input was allowed: that one is judged anew, and no hook is asked about it again.
-  const changed = hookedInput(tool, authorisation.changedInput, services);
+  const changed = hookedInput(tool, authorisation.changedInput, services, authorisation.by);
   if ('error' in changed) return { refused: useErrorResult(call, changed.error) };
   const fits = await tool.validateInput(changed.input, context);
-  if (!fits.ok) return { refused: useErrorResult(call, changedText(fits.message)) };
+  if (!fits.ok) return { refused: useErrorResult(call, changedText(fits.message, authorisation.by)) };
   return authorise(call, tool, { input: changed.input, outcome: { ...outcome, decision: 'allow', answered: true, byPerson: authorisation.by === 'person' } }, context, services, changes + 1);
 }
 
@@ -179,11 +179,11 @@ async function runBeforeHooks(
   return 'error' in changed ? changed : { ...changed, outcome };
 }
 
-/** A field that the tool does not know is the hook's doing: the model could not mend it at any try, so the call goes on without it. */
-function hookedInput(tool: AnyTool, input: unknown, { ports }: ExecutionServices): { input: unknown } | { error: string } {
+/** A field that the tool does not know is the doing of whoever changed the input: the model could not mend it at any try, so the call goes on without it. */
+function hookedInput(tool: AnyTool, input: unknown, { ports }: ExecutionServices, by: 'hook' | 'person' = 'hook'): { input: unknown } | { error: string } {
   const known = parseKnownFields(tool, input);
-  if (!known.ok) return { error: changedText(inputErrorText(tool, known.error)) };
-  if (known.dropped.length > 0) ports.log.warn(`A hook gave ${tool.name} input that it does not know, which was left out: ${known.dropped.join(', ')}`);
+  if (!known.ok) return { error: changedText(inputErrorText(tool, known.error), by) };
+  if (known.dropped.length > 0) ports.log.warn(`${changedBy[by]} gave ${tool.name} input that it does not know, which was left out: ${known.dropped.join(', ')}`);
   return { input: known.input };
 }
 
@@ -229,8 +229,11 @@ async function withFailedHooks(executed: ExecutedCall, ran: HookedCall, { hooks 
   return hooks === undefined ? executed : withContext(executed, await hooks.failed(ran, textOf(executed.block.content), signal));
 }
 
-function changedText(message: string): string {
-  return `A hook changed the input into something invalid. ${message}`;
+/** `person`: also the program that decides in a person's place. */
+const changedBy = { hook: 'A hook', person: 'Whoever allowed the call' } as const;
+
+function changedText(message: string, by: 'hook' | 'person' = 'hook'): string {
+  return `${changedBy[by]} changed the input into something invalid. ${message}`;
 }
 
 function secretsOf({ secrets }: ExecutionServices): readonly string[] {

@@ -48,24 +48,25 @@ export function readHookKey(key: string, node: Node, into: FileHooks, file: Hook
 }
 
 function readEvents(node: Node, into: FileHooks, file: HookFile, report: Report): void {
-  if (node.type !== 'object') return report(node.offset, '`hooks` must be an object.');
+  if (node.type !== 'object') return report(node.offset, '`hooks` must be an object. No hook of it runs.');
   for (const [name, groups, at] of properties(node)) {
-    if (!isHookEvent(name)) report(at, `\`${name}\` is no event of hooks.`);
-    else if (groups.type !== 'array') report(groups.offset, `\`hooks.${name}\` must be a list.`);
+    if (!isHookEvent(name)) report(at, `\`${name}\` is no event of hooks. What stands there does not run.`);
+    else if (groups.type !== 'array') report(groups.offset, `\`hooks.${name}\` must be a list. What stands there does not run.`);
     else for (const group of groups.children ?? []) readGroup(name, group, into, file, report);
   }
 }
 
 function readGroup(event: HookEvent, node: Node, into: FileHooks, file: HookFile, report: Report): void {
-  if (node.type !== 'object') return report(node.offset, `Each entry of \`hooks.${event}\` must be an object with a list \`hooks\`.`);
+  const dropped: Report = (offset, message) => report(offset, `${message} What stands there does not run.`);
+  if (node.type !== 'object') return dropped(node.offset, `Each entry of \`hooks.${event}\` must be an object with a list \`hooks\`.`);
   const parts = new Map(properties(node).map(([key, value]) => [key, value]));
   const matcherNode = parts.get('matcher');
   const matcher: unknown = matcherNode?.value ?? '';
-  if (typeof matcher !== 'string') return report(matcherNode?.offset ?? node.offset, '`matcher` must be a string.');
+  if (typeof matcher !== 'string') return dropped(matcherNode?.offset ?? node.offset, '`matcher` must be a string.');
   const invalid = invalidMatcher(event, matcher);
-  if (invalid !== undefined) return report(matcherNode?.offset ?? node.offset, invalid);
+  if (invalid !== undefined) return dropped(matcherNode?.offset ?? node.offset, invalid);
   const hooks = parts.get('hooks');
-  if (hooks?.type !== 'array') return report(hooks?.offset ?? node.offset, `An entry of \`hooks.${event}\` has no list \`hooks\`.`);
+  if (hooks?.type !== 'array') return dropped(hooks?.offset ?? node.offset, `An entry of \`hooks.${event}\` has no list \`hooks\`.`);
   for (const hook of hooks.children ?? []) {
     const entry = readHook(event, matcher, hook, file, report);
     if (entry !== undefined) into.entries.push(entry);
@@ -73,21 +74,23 @@ function readGroup(event: HookEvent, node: Node, into: FileHooks, file: HookFile
 }
 
 function readHook(event: HookEvent, matcher: string, node: Node, { file, source, root, owner }: HookFile, report: Report): HookEntry | undefined {
-  if (node.type !== 'object') return void report(node.offset, 'A hook must be an object.');
-  const handler = readHandler(node, report);
+  if (node.type !== 'object') return void report(node.offset, 'A hook must be an object. This one does not run.');
+  // Whoever wrote a guard has to read that it guards nothing.
+  const dropped: Report = (offset, message) => report(offset, `${message} This hook does not run.`);
+  const handler = readHandler(node, dropped);
   if (handler === undefined) return undefined;
-  const fields = new Fields(node, report);
-  const timeoutSeconds = fields.optional('timeout', isPositive, 'a number of seconds above 0');
-  const statusMessage = fields.optional('statusMessage', isText, 'a string');
-  const once = fields.optional('once', isFlag, 'true or false');
+  const fields = new Fields(node, dropped, report);
+  const timeoutSeconds = fields.lenient('timeout', secondsOf, 'a number of seconds above 0', 'The hook runs with its default time limit.');
+  const statusMessage = fields.lenient('statusMessage', (value) => (isText(value) ? value : undefined), 'a string', 'The hook runs without it.');
+  const once = fields.lenient('once', (value) => (isFlag(value) ? value : undefined), 'true or false', 'The hook runs every time.');
   const written = fields.optional('if', isText, 'a permission rule');
   const condition = written === undefined ? undefined : parseRule(written);
   if (fields.has('if') && condition === undefined) {
     // Without its condition it would run where nobody wants it.
-    if (written !== undefined) report(fields.at('if'), `${JSON.stringify(written)} is no permission rule: expected \`Tool\` or \`Tool(…)\`.`);
+    if (written !== undefined) dropped(fields.at('if'), `${JSON.stringify(written)} is no permission rule: expected \`Tool\` or \`Tool(…)\`.`);
     return undefined;
   }
-  if (condition !== undefined && !toolEvents.has(event)) return void report(fields.at('if'), `\`if\` looks at a call, and \`${event}\` has none.`);
+  if (condition !== undefined && !toolEvents.has(event)) return void dropped(fields.at('if'), `\`if\` looks at a call, and \`${event}\` has none.`);
   return {
     event,
     matcher,
@@ -153,6 +156,7 @@ class Fields {
   constructor(
     private readonly node: Node,
     private readonly report: Report,
+    private readonly told: Report = report,
   ) {
     this.#fields = new Map(properties(node).map(([key, value]) => [key, value]));
   }
@@ -173,6 +177,15 @@ class Fields {
     this.#broken = true;
     this.report(field.offset, `\`${name}\` of a hook must be ${expected}.`);
     return undefined;
+  }
+
+  /** A wrong value is told and passed over: the hook counts without it. */
+  lenient<Value>(name: string, read: (value: unknown) => Value | undefined, expected: string, instead: string): Value | undefined {
+    const field = this.#fields.get(name);
+    if (field === undefined) return undefined;
+    const value = read(getNodeValue(field));
+    if (value === undefined) this.told(field.offset, `\`${name}\` of a hook must be ${expected}. ${instead}`);
+    return value;
   }
 
   required<Value>(name: string, fits: (value: unknown) => value is Value, expected: string): Value | undefined {
@@ -206,6 +219,11 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((one) => typeof one === 'string');
 const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
 const isPositive = (value: unknown): value is number => typeof value === 'number' && value > 0 && Number.isFinite(value);
+/** A number in quotes is meant as one. */
+const secondsOf = (value: unknown): number | undefined => {
+  const seconds = typeof value === 'string' && /^\d{1,9}$/.test(value.trim()) ? Number(value) : value;
+  return isPositive(seconds) ? seconds : undefined;
+};
 const isShell = (value: unknown): value is 'bash' | 'powershell' => value === 'bash' || value === 'powershell';
 const isTextRecord = (value: unknown): value is Record<string, string> => isObject(value) && Object.values(value).every((one) => typeof one === 'string');
 const isAddress = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);

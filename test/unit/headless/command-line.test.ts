@@ -141,6 +141,17 @@ describe('the command line', () => {
     assert.equal(parseCommandLine(['--help', '--max-turns', 'many']).kind, 'help');
   });
 
+  it('says that --add-dir is given once for each folder, where words follow it', () => {
+    const once = /more than one prompt: "b", "Fix it"\. Put it in quotes\. --add-dir takes one folder: give it once for each/;
+    assert.match(refusal('--add-dir', 'a', 'b', '-p', 'Fix it'), once);
+    assert.match(refusal('--add-dir', 'a', 'b', 'Fix it'), once);
+    assert.match(refusal('--add-dir=a', 'b', 'Fix it'), once);
+    assert.doesNotMatch(refusal('--add-dir', 'a', '--model', 'm', 'b', 'c'), /--add-dir/);
+    assert.doesNotMatch(refusal('a', 'b', '--add-dir', 'c'), /--add-dir/);
+    const one = parseCommandLine(['--add-dir', 'a', 'b']);
+    assert.ok(one.kind === 'run' && one.options.prompt === 'b', 'one word is the prompt');
+  });
+
   it('refuses with a sentence what does not fit', () => {
     assert.match(refusal('--frobnicate'), /^There is no option --frobnicate\. --help/);
     assert.match(refusal('--allowedtools', 'x'), /Did you mean --allowedTools\?/);

@@ -54,6 +54,41 @@ describe('hooks in a settings file', () => {
     });
   }
 
+  it('count with the default time where their own is wrong, and the notice says so', () => {
+    for (const timeout of [0, -1, 'soon', '0', '5s', null, [5]]) {
+      const { hooks: found, problems } = read(hooks('PreToolUse', { type: 'command', command: './guard.sh', timeout }));
+      assert.deepEqual(found.entries.map((entry) => [entry.handler.type, entry.timeoutSeconds]), [['command', undefined]]);
+      assert.deepEqual(problems.map(({ message }) => message), ['`timeout` of a hook must be a number of seconds above 0. The hook runs with its default time limit.']);
+    }
+  });
+
+  it('may give their time as a string of digits', () => {
+    const { hooks: found, problems } = read(hooks('PreToolUse', { type: 'command', command: './guard.sh', timeout: '5' }));
+    assert.deepEqual([found.entries[0]?.timeoutSeconds, problems], [5, []]);
+  });
+
+  it('run without a field that only adds to them', () => {
+    const { hooks: found, problems } = read(hooks('Stop', { type: 'command', command: 'x', once: 1, statusMessage: 2 }));
+    assert.equal(found.entries.length, 1);
+    assert.deepEqual(problems.map(({ message }) => /The hook runs (without it|every time)\./.exec(message)?.[1]), ['without it', 'every time']);
+  });
+
+  it('say that they do not run where they are dropped', () => {
+    const dropped: unknown[] = [
+      ...['echo', { command: 'x' }, { type: 'command' }, { type: 'command', command: 'x', args: 'y' }, { type: 'command', command: 'x', if: '(((' }, { type: 'command', command: 'x', if: 3 }].map((hook) => hooks('PreToolUse', hook)),
+      hooks('Stop', { type: 'command', command: 'x', if: 'Bash' }),
+      hooks('PreToolUse', { type: 'command', command: 'x' }, '(Bash'),
+      hooks('BeforeLunch', { type: 'command', command: 'x' }),
+      { hooks: { Stop: {} } },
+      { hooks: { Stop: [{ matcher: '' }] } },
+    ];
+    for (const settings of dropped) {
+      const { hooks: found, problems } = read(settings);
+      assert.equal(found.entries.length, 0);
+      assert.match(problems[0]?.message ?? '', / (does not run|No hook of it runs)\.$/, JSON.stringify(settings));
+    }
+  });
+
   it('stand where they are wrong', () => {
     const { problems } = read(undefined, '{\n  "hooks": {\n    "Stop": [{ "hooks": [{ "type": "command", "command": "x", "timeout": -1 }] }]\n  }\n}');
     assert.deepEqual(problems.map(({ line, column }) => [line, column]), [[3, 74]]);
