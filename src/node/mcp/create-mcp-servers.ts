@@ -7,6 +7,7 @@ import { chooseEntries } from '../../core/mcp/choose-entries';
 import { type McpStanding } from '../../core/mcp/standing';
 import { type McpCallOutcome, type McpResource, type McpServerEntry, type McpServerState, type McpServers, type McpServerStatus } from '../../core/ports/mcp';
 import { type Connection, createConnection, unusable } from './connection';
+import { failureText } from './failure-text';
 import { type LinkHost } from './link';
 import { isObject } from '../../shared/plain-object';
 
@@ -104,7 +105,7 @@ export function createMcpServers(options: McpServersOptions): RunningMcpServers 
       signal.throwIfAborted();
       if (isAbort(error)) throw error;
       const { state } = connection.status();
-      const why = asSentence(withoutCode(messageOf(error)));
+      const why = failureText(error);
       const standing = state.kind === 'connected' || why === unusable(state) ? '' : ` ${unusable(state)}`;
       return failed(`The MCP server ${server} did not answer: ${why}${standing}`);
     }
@@ -193,15 +194,6 @@ function calledTool(result: Record<string, unknown>): McpCallOutcome {
 
 function failed(message: string): McpCallOutcome {
   return { outcome: 'failed', message };
-}
-
-/** The library puts its numbers in front. */
-function withoutCode(text: string): string {
-  return text.replace(/^MCP error -?\d+: (?:MCP error -?\d+: )?/, '');
-}
-
-function asSentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function sameEntry(a: McpServerEntry, b: McpServerEntry): boolean {

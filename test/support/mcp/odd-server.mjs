@@ -26,7 +26,12 @@ if (kind === 'chatter') {
 }
 
 const answers = {
-  initialize: ({ id, params }) => send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true }, logging: {} }, serverInfo: { name: kind, version: '1' }, instructions: kind === 'shapes' ? 'i'.repeat(5_000) : undefined } }),
+  initialize: ({ id, params }) => {
+    if (kind === 'init-error') return send({ id, error: { code: -32000, message: 'The licence key is missing.' } });
+    if (kind === 'init-version') return send({ id, result: { protocolVersion: '1999-01-01', capabilities: {}, serverInfo: { name: kind, version: '1' } } });
+    if (kind === 'init-shape') return send({ id, result: { hello: 1 } });
+    return send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true }, logging: {} }, serverInfo: { name: kind, version: '1' }, instructions: kind === 'shapes' ? 'i'.repeat(5_000) : undefined } });
+  },
   ping: ({ id }) => send({ id, result: {} }),
   'tools/list': ({ id, params }) => {
     listed++;

@@ -32,6 +32,14 @@ describe('odd MCP servers', () => {
 
   it('one that never answers is given up', async () => assert.match(why(await opened('silent', { ...fast, connectMs: 300 })), /^It did not answer within 0\.3 seconds\. MCP_TIMEOUT sets another time/));
 
+  it('one that refuses the first message says why, not how its process ended', async () => {
+    assert.equal(why(await opened('init-error')), 'It refused the connection: The licence key is missing.');
+    const other = await opened('init-version');
+    assert.equal(why(other), "It speaks another version of the protocol: Server's protocol version is not supported: 1999-01-01. Update the server, or Deft.");
+    assert.equal(other.log('odd').filter((line) => line.startsWith('It speaks')).length, 1, 'another try would end the same');
+    assert.equal(why(await opened('init-shape')), 'What it answers is no message of the protocol: check the "command" and the "args" of its entry.');
+  });
+
   it('one that dies during a call fails the call, and is started anew', async () => {
     const servers = await opened('plain');
     assert.match(await failure(servers, 'die'), /^The MCP server odd did not answer: Connection closed/);
