@@ -229,7 +229,9 @@ async function cleanAhead(tools: readonly McpTool[]): Promise<void> {
 const cleanedAtOnce = 50;
 
 function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 404;
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  // Many servers that were started anew say 400 to a session that they do not know.
+  return error.code === 404 || (error.code === 400 && /session/i.test(error.message));
 }
 
 function isUnreachable(error: unknown): boolean {
