@@ -100,6 +100,35 @@ describe('odd addresses of MCP servers', () => {
     assert.equal(statusOf(servers, 'odd').state.kind, 'connected');
   });
 
+  for (const [way, leave] of [['ends', (response: ServerResponse) => response.end()], ['is torn off', (response: ServerResponse) => response.destroy()]] as const) {
+    it(`a stream that ${way} in front of the answer fails the call at once`, async () => {
+      const servers = await opened({
+        'tools/call': (response, id) => {
+          response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${id},"progress":1}}\n\n`, () => leave(response));
+        },
+      });
+      assert.equal(await failure(servers), 'The MCP server odd did not answer: Its stream broke off before the answer. Whether it has done what was asked is not known.');
+      assert.equal(statusOf(servers, 'odd').state.kind, 'connected');
+    });
+  }
+
+  it('a stream that can be taken up again is, and one that ends behind the answer is whole', async () => {
+    let resumed: unknown;
+    const servers = await opened({
+      'tools/call': (response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end('retry: 10\nid: first\ndata: \n\n'),
+      GET: (response, _id, request) => {
+        resumed = request.headers['last-event-id'];
+        if (resumed === undefined) response.writeHead(405).end();
+        else response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"late"}]}}\n\n');
+      },
+    });
+    assert.deepEqual(await call(servers), { outcome: 'answered', content: [{ type: 'text', text: 'late' }], isError: false });
+    assert.equal(resumed, 'first');
+    const whole = await opened({ 'tools/call': (response, id) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: ${JSON.stringify({ result: { content: [] }, jsonrpc: '2.0', id })}\r\n\r\n`) });
+    assert.equal((await call(whole)).outcome, 'answered');
+    assert.deepEqual(whole.log('odd'), []);
+  });
+
   it('an error without an end is cut', async () => {
     const servers = await opened({ 'tools/call': (response) => response.writeHead(500).end('x'.repeat(3_000_000)) });
     const message = await failure(servers);
