@@ -188,8 +188,11 @@ function waitsForInput({ inputs = [], missing = [] }: McpServerEntry): McpServer
 
 function calledTool(result: Record<string, unknown>): McpCallOutcome {
   const structured = result['structuredContent'];
-  if (!Array.isArray(result['content']) && !isObject(structured)) return failed('The server answered the call without any content.');
-  return { outcome: 'answered', content: readContent(result['content']), ...(isObject(structured) ? { structured } : {}), isError: result['isError'] === true };
+  const said = result['content'];
+  // Some servers write the text where a list of pieces belongs.
+  const content = typeof said === 'string' ? [{ type: 'text', text: said }] : said;
+  if (!Array.isArray(content) && !isObject(structured)) return failed('The server answered the call without any content.');
+  return { outcome: 'answered', content: readContent(content), ...(isObject(structured) ? { structured } : {}), isError: result['isError'] === true };
 }
 
 function failed(message: string): McpCallOutcome {
