@@ -4,11 +4,12 @@ import { access } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { StringDecoder } from 'node:string_decoder';
 import { type Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { messageOf } from '../../core/errors';
 import { maxMessageBytes } from '../../core/mcp/limits';
 import { createProcessFamily, type ProcessFamily } from '../terminal/process-family';
 import { endProcesses } from '../terminal/process-tree';
+import { readMessage } from './read-message';
 import { type ServerLog } from './server-log';
 import { windowsCandidates, windowsStart, type WindowsStart } from './windows-program';
 
@@ -52,15 +53,9 @@ export function createStdioTransport({ command, args, cwd, environment, log }: S
   };
   const receive = (line: string): void => {
     if (line.trim() === '') return;
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch {
-      value = undefined;
-    }
-    const message = JSONRPCMessageSchema.safeParse(value);
-    if (message.success) return void transport.onmessage?.(message.data);
-    if (stray++ < maxStrayLines) log.add(`(no message of the protocol) ${line}`);
+    const { message, isSound } = readMessage(line);
+    if (message !== undefined) transport.onmessage?.(message);
+    if (!isSound && stray++ < maxStrayLines) log.add(`(no message of the protocol) ${line}`);
   };
   const read = (chunk: Buffer): void => {
     if (closed !== undefined) return;

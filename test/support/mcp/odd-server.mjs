@@ -6,7 +6,7 @@ const [kind, more] = process.argv.slice(2);
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const tool = (name, extra = {}) => ({ name, description: `Does ${name}.`, inputSchema: { type: 'object', properties: {} }, ...extra });
 let listed = 0;
-let tools = [tool('ping'), tool('die'), tool('hang'), tool('flood'), tool('nonsense'), tool('empty'), tool('change'), tool('progress'), tool('log'), tool('environment')];
+let tools = [tool('ping'), tool('die'), tool('hang'), tool('flood'), tool('nonsense'), tool('empty'), tool('null'), tool('words'), tool('unlike'), tool('bare'), tool('change'), tool('progress'), tool('log'), tool('environment')];
 
 if (kind === 'shapes') tools = [{ nothing: true }, 'text', tool('good', { inputSchema: 'no schema' }), tool('good'), tool('wide', { description: 'x'.repeat(10_000), inputSchema: { anyOf: [{ properties: { a: { type: 'strange' } }, required: ['a'] }, { properties: { 'bad name!': {} } }] } })];
 if (kind === 'slow') tools = [tool('wait'), tool('release'), tool('refuse')];
@@ -63,6 +63,14 @@ const answers = {
         return send({ id, result: { content: [{ type: 'image', data: '!!!' }, { strange: 1 }, 5, { type: 'text', text: 'still here' }] } });
       case 'empty':
         return send({ id, result: { fine: true } });
+      case 'null':
+        return send({ id, result: null });
+      case 'words':
+        return send({ id, result: 'done' });
+      case 'unlike':
+        return send({ id, error: 'It did not work.' });
+      case 'bare':
+        return send({ id, result: { content: 'plain words' } });
       case 'change':
         tools = [tool('new')];
         for (let index = 0; index < 200; index++) send({ method: 'notifications/tools/list_changed' });

@@ -95,6 +95,16 @@ describe('odd MCP servers', () => {
     assert.ok(servers.log('odd').some((line) => line.startsWith('(no message of the protocol)')));
   });
 
+  it('an answer in a wrong shape fails its call at once', async () => {
+    const servers = await opened('plain');
+    for (const tool of ['null', 'words', 'unlike']) assert.equal(await failure(servers, tool), 'The MCP server odd did not answer: Its answer has a shape that is none of the protocol: the log of the server shows it.');
+    assert.ok(servers.log('odd').some((line) => line.startsWith('(no message of the protocol)') && line.includes('It did not work.')));
+  });
+
+  it('a text in the place of the content is taken as it is meant', async () => {
+    assert.deepEqual(await call(await opened('plain'), 'bare'), { outcome: 'answered', content: [{ type: 'text', text: 'plain words' }], isError: false });
+  });
+
   it('one that lists strange tools loses those alone', async () => {
     const servers = await opened('shapes');
     const { tools, instructions } = statusOf(servers, 'odd');
