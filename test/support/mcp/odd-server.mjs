@@ -6,6 +6,8 @@ const [kind, more] = process.argv.slice(2);
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const tool = (name, extra = {}) => ({ name, description: `Does ${name}.`, inputSchema: { type: 'object', properties: {} }, ...extra });
 let listed = 0;
+let asked = 0;
+let most = 0;
 let tools = [tool('ping'), tool('die'), tool('hang'), tool('flood'), tool('nonsense'), tool('empty'), tool('null'), tool('words'), tool('unlike'), tool('bare'), tool('change'), tool('progress'), tool('log'), tool('environment')];
 
 if (kind === 'shapes') tools = [{ nothing: true }, 'text', tool('good', { inputSchema: 'no schema' }), tool('good'), tool('wide', { description: 'x'.repeat(10_000), inputSchema: { anyOf: [{ properties: { a: { type: 'strange' } }, required: ['a'] }, { properties: { 'bad name!': {} } }] } })];
@@ -37,6 +39,12 @@ const answers = {
     listed++;
     if (kind === 'pages') return send({ id, result: { tools: [tool(`t${params?.cursor ?? 0}`)], nextCursor: Number(params?.cursor ?? 0) < 2 ? String(Number(params?.cursor ?? 0) + 1) : undefined } });
     if (kind === 'endless-pages') return send({ id, result: { tools: [tool(`t${listed}`)], nextCursor: 'again' } });
+    if (kind === 'slow-lists') {
+      asked++;
+      most = Math.max(most, asked);
+      send({ method: 'notifications/tools/list_changed' });
+      return setTimeout(() => send({ id, result: { tools: [tool(`${asked--} of ${most}, ${listed}`)] } }), 600);
+    }
     if (kind === 'no-list') return send({ id, result: { tools: 'none' } });
     if (kind === 'changes-then-fails' && listed > 1) return send({ id, error: { code: -32603, message: 'Not now.' } });
     return send({ id, result: { tools } });

@@ -131,6 +131,12 @@ describe('odd MCP servers', () => {
     assert.deepEqual(names(failing), before);
   });
 
+  it('a list that is slow and changes all the time is asked for once at a time', async () => {
+    const servers = await opened('slow-lists');
+    await until(servers, () => Number(names(servers).join().split(', ')[1]) >= 3);
+    assert.match(names(servers).join(), /^1 of 1, /);
+  });
+
   it('progress and messages for the log arrive', async () => {
     const servers = await opened('plain');
     const heard: string[] = [];
