@@ -36,6 +36,7 @@ export function createStdioTransport({ command, args, cwd, environment, log }: S
   const mark = `mcp-${randomBytes(9).toString('hex')}`;
   const family: ProcessFamily = createProcessFamily();
   const decoder = new StringDecoder('utf8');
+  const words = new StringDecoder('utf8');
   let child: ChildProcessWithoutNullStreams | undefined;
   let pending: string[] = [];
   let pendingSize = 0;
@@ -112,7 +113,7 @@ export function createStdioTransport({ command, args, cwd, environment, log }: S
       started.stdout.on('error', () => undefined);
       started.stderr.on('error', () => undefined);
       started.stdout.on('data', read);
-      started.stderr.on('data', (chunk: Buffer) => log.addChunk(chunk.toString('utf8')));
+      started.stderr.on('data', (chunk: Buffer) => log.addChunk(words.write(chunk)));
       started.once('exit', (code, by) => {
         const why = code === null ? `It was ended by ${by ?? 'a signal'}.` : `It ended with exit code ${code}.`;
         ending ??= why;

@@ -22,6 +22,10 @@ if (kind === 'children') {
   const child = spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   tools = [tool('pid', { description: String(child.pid) })];
 }
+if (kind === 'halves') {
+  const bytes = Buffer.from('Schlüssel\n');
+  process.stderr.write(bytes.subarray(0, 5), () => setTimeout(() => process.stderr.write(bytes.subarray(5), () => process.exit(3)), 100));
+}
 if (kind === 'chatter') {
   process.stdout.write('Welcome to this server!\n');
   process.stderr.write(`${'e'.repeat(1_000)}\n`.repeat(2_000));
@@ -99,7 +103,7 @@ const answers = {
 };
 
 createInterface({ input: process.stdin }).on('line', (line) => {
-  if (kind === 'silent') return;
+  if (kind === 'silent' || kind === 'halves') return;
   const message = JSON.parse(line);
   answers[message.method]?.(message);
 });

@@ -146,6 +146,8 @@ describe('odd MCP servers', () => {
     assert.ok(servers.log('odd').includes('[warning] look out'));
   });
 
+  it('a letter on the error output that comes in two halves is one letter', async () => assert.equal(why(await opened('halves')), 'It ended with exit code 3. It wrote: Schlüssel'));
+
   it('much on the error output keeps its last lines only', async () => {
     const servers = await opened('chatter');
     assert.ok(servers.log('odd').length <= 501);
