@@ -24,7 +24,7 @@ export function cleanSchema(schema: Readonly<Record<string, unknown>>): JsonSche
 
 function cleanedSchema(schema: Readonly<Record<string, unknown>>): JsonSchema {
   const refers = { toAny: false };
-  const cleaned = flatten(clean(schema, 0, refers));
+  const cleaned = flatten(clean(unfolded(schema), 0, refers));
   const properties = isObject(cleaned['properties']) ? Object.fromEntries(Object.entries(cleaned['properties']).filter(([name]) => parameter.test(name))) : {};
   const required = [...new Set(textsOf(cleaned['required']))].filter((name) => Object.hasOwn(properties, name));
   const { required: _required, ...rest } = cleaned;
@@ -40,12 +40,34 @@ function withoutLostRefs(value: unknown, root: Readonly<Record<string, unknown>>
 }
 
 function leadsSomewhere(ref: string, root: unknown): boolean {
+  const target = targetOf(ref, root);
+  return isObject(target) || typeof target === 'boolean';
+}
+
+/** Of a pointer; names of places (`#here`) are left out with what is not known, so they lead nowhere. */
+function targetOf(ref: string, root: unknown): unknown {
+  if (ref !== '#' && !ref.startsWith('#/')) return undefined;
   let at = root;
   for (const step of ref.split('/').slice(1)) {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
     at = Array.isArray(at) ? at[Number(name)] : isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
   }
-  return isObject(at) || typeof at === 'boolean';
+  return at;
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}
+
+/** Some makers of schemas write the whole input as one definition and refer to it from the root, where the model looks for the parameters. */
+function unfolded(schema: Readonly<Record<string, unknown>>, hops = 4): Readonly<Record<string, unknown>> {
+  const { $ref: ref, ...rest } = schema;
+  const target = typeof ref === 'string' && ref !== '#' ? targetOf(ref, schema) : undefined;
+  return isObject(target) && hops > 0 ? unfolded({ ...target, ...rest }, hops - 1) : schema;
 }
 
 /** `anyOf`, `oneOf` and `allOf` are refused at the root: their properties are joined, and required is what all alternatives require. */

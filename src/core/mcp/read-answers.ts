@@ -1,5 +1,6 @@
 // What servers send, as Deft takes it: wrong shapes are left out, long texts cut, and nothing of it is trusted.
 import { headOf } from '../../shared/cut-text';
+import { soundDeep, soundText } from '../../shared/sound-text';
 import { type McpContent, type McpPrompt, type McpResource, type McpTool } from '../ports/mcp';
 import { maxDescription, maxSchema, maxToolChars } from './limits';
 import { isObject } from '../../shared/plain-object';
@@ -17,8 +18,12 @@ export function readTools(raw: readonly unknown[], note: (line: string) => void)
     const { name, title, description, annotations, _meta: meta } = value;
     if (seen.has(name)) return without(`The tool ${name} is listed twice: the first one counts.`);
     seen.add(name);
-    const inputSchema = isObject(value['inputSchema']) ? value['inputSchema'] : { type: 'object', properties: {} };
-    const size = JSON.stringify(inputSchema).length;
+    const sent = isObject(value['inputSchema']) ? value['inputSchema'] : { type: 'object', properties: {} };
+    const json = jsonOf(sent);
+    if (json === undefined) return without(`The tool ${name} was left out: its schema is nested too deeply.`);
+    // JSON writes halves of surrogate pairs so, and nothing else but a text about them.
+    const inputSchema = /\\ud[89a-f]/.test(json) ? (soundDeep(sent) as Record<string, unknown>) : sent;
+    const size = json.length;
     if (size > maxSchema) return without(`The tool ${name} was left out: its schema is larger than ${maxSchema} characters.`);
     room -= size;
     if (room < 0) return without(`The tool ${name} was left out: the schemas before it take ${maxToolChars} characters already.`);
@@ -26,7 +31,7 @@ export function readTools(raw: readonly unknown[], note: (line: string) => void)
     return [
       {
         name,
-        ...(typeof title === 'string' ? { title: headOf(title, 200) } : {}),
+        ...(typeof title === 'string' ? { title: headOf(soundText(title), 200) } : {}),
         description: cutText(typeof description === 'string' ? description : ''),
         inputSchema,
         annotations: Object.fromEntries(['readOnlyHint', 'destructiveHint', 'openWorldHint'].flatMap((hint) => (typeof hints[hint] === 'boolean' ? [[hint, hints[hint]]] : []))),
@@ -59,7 +64,7 @@ export function readResources(server: string, raw: readonly unknown[]): McpResou
       {
         server,
         uri,
-        name: textOr(name, uri),
+        name: soundText(textOr(name, uri)),
         ...(typeof description === 'string' ? { description: cutText(description) } : {}),
         ...(typeof mimeType === 'string' ? { mimeType } : {}),
       },
@@ -72,10 +77,10 @@ export function readContent(raw: unknown): McpContent[] {
   return (Array.isArray(raw) ? raw : []).map((value: unknown): McpContent => {
     if (isObject(value)) {
       const { type, text, data, mimeType, resource, uri, name, description } = value;
-      if (type === 'text' && typeof text === 'string') return { type: 'text', text };
+      if (type === 'text' && typeof text === 'string') return { type: 'text', text: soundText(text) };
       if ((type === 'image' || type === 'audio') && typeof data === 'string') return { type, data, mimeType: textOr(mimeType, type === 'image' ? 'image/png' : 'audio/wav') };
       if (type === 'resource' && isObject(resource)) return readEmbedded(resource);
-      if (type === 'resource_link' && typeof uri === 'string') return { type: 'link', uri, name: textOr(name, uri), ...(typeof description === 'string' ? { description } : {}) };
+      if (type === 'resource_link' && typeof uri === 'string') return { type: 'link', uri: soundText(uri), name: soundText(textOr(name, uri)), ...(typeof description === 'string' ? { description: soundText(description) } : {}) };
     }
     return { type: 'text', text: JSON.stringify(value) ?? '' };
   });
@@ -86,16 +91,26 @@ export function readEmbedded(resource: Readonly<Record<string, unknown>>): McpCo
   const { uri, mimeType, text, blob } = resource;
   return {
     type: 'resource',
-    uri: textOr(uri, ''),
+    uri: soundText(textOr(uri, '')),
     ...(typeof mimeType === 'string' ? { mimeType } : {}),
-    ...(typeof text === 'string' ? { text } : {}),
+    ...(typeof text === 'string' ? { text: soundText(text) } : {}),
     ...(typeof blob === 'string' ? { blob } : {}),
   };
 }
 
 /** What a server says about itself for the model. */
 export function cutText(text: string): string {
-  return text.length <= maxDescription ? text : `${headOf(text, maxDescription - cutMark.length)}${cutMark}`;
+  const sound = soundText(text);
+  return sound.length <= maxDescription ? sound : `${headOf(sound, maxDescription - cutMark.length)}${cutMark}`;
+}
+
+/** Undefined where it is nested more deeply than can be written. */
+function jsonOf(value: object): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }
 
 const cutMark = '… [cut]';

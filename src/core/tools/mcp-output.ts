@@ -47,8 +47,16 @@ export async function mcpOutput(outcome: Extract<McpCallOutcome, { outcome: 'ans
   }
   // Servers repeat it as text for clients that do not know it.
   const isRepeated = structured !== undefined && content.some((piece) => piece.type === 'text' && sameJson(piece.text, structured));
-  if (structured !== undefined && !isRepeated) parts.push({ type: 'text', text: JSON.stringify(structured, undefined, 2) });
+  if (structured !== undefined && !isRepeated) parts.push({ type: 'text', text: printed(structured) });
   return { parts, isError, isJson: structured !== undefined };
+}
+
+function printed(value: unknown): string {
+  try {
+    return JSON.stringify(value, undefined, 2);
+  } catch {
+    return '[structured content that is nested too deeply to be written down]';
+  }
 }
 
 /** The call is not answered yet. */

@@ -49,6 +49,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   let disposed = false;
   const attempts = new Set<Promise<void>>();
   const waiting = new Map<ListKind, NodeJS.Timeout>();
+  const reading = new Map<ListKind, object>();
 
   const become = (next: McpServerState): void => {
     state = next;
@@ -66,6 +67,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   /** A failed one keeps the list that was there. */
   const refresh = async (kind: ListKind, of: Link, signal: AbortSignal): Promise<void> => {
     if (!of.offers(kind)) return;
+    const token = {};
+    reading.set(kind, token);
     try {
       const raw = await of.list(kind, signal);
       if (link !== of) return;
@@ -80,6 +83,9 @@ export function createConnection(options: ConnectionOptions): Connection {
     } catch (error) {
       if (error instanceof SignInNeeded && !signal.aborted && link === of) return refuse(error, of);
       if (!signal.aborted) log.add(`Its ${kind} could not be listed: ${messageOf(error)}`);
+    } finally {
+      // A later link reads its own.
+      if (reading.get(kind) === token) reading.delete(kind);
     }
   };
   const soon = (kind: ListKind): void => {
@@ -87,7 +93,9 @@ export function createConnection(options: ConnectionOptions): Connection {
     const timer = setTimeout(() => {
       const [of, { signal }] = [link, life];
       waiting.delete(kind);
-      if (of !== undefined) void refresh(kind, of, signal).then(changed);
+      // One reading at a time: a slow server would be asked ever more, and an older answer could come last.
+      if (of !== undefined && reading.has(kind)) soon(kind);
+      else if (of !== undefined) void refresh(kind, of, signal).then(changed);
     }, refreshMs);
     timer.unref();
     waiting.set(kind, timer);
@@ -229,7 +237,9 @@ async function cleanAhead(tools: readonly McpTool[]): Promise<void> {
 const cleanedAtOnce = 50;
 
 function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 404;
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  // Many servers that were started anew say 400 to a session that they do not know.
+  return error.code === 404 || (error.code === 400 && /session/i.test(error.message));
 }
 
 function isUnreachable(error: unknown): boolean {

@@ -7,6 +7,7 @@ import { chooseEntries } from '../../core/mcp/choose-entries';
 import { type McpStanding } from '../../core/mcp/standing';
 import { type McpCallOutcome, type McpResource, type McpServerEntry, type McpServerState, type McpServers, type McpServerStatus } from '../../core/ports/mcp';
 import { type Connection, createConnection, unusable } from './connection';
+import { failureText } from './failure-text';
 import { type LinkHost } from './link';
 import { isObject } from '../../shared/plain-object';
 
@@ -104,7 +105,7 @@ export function createMcpServers(options: McpServersOptions): RunningMcpServers 
       signal.throwIfAborted();
       if (isAbort(error)) throw error;
       const { state } = connection.status();
-      const why = asSentence(withoutCode(messageOf(error)));
+      const why = failureText(error);
       const standing = state.kind === 'connected' || why === unusable(state) ? '' : ` ${unusable(state)}`;
       return failed(`The MCP server ${server} did not answer: ${why}${standing}`);
     }
@@ -187,21 +188,15 @@ function waitsForInput({ inputs = [], missing = [] }: McpServerEntry): McpServer
 
 function calledTool(result: Record<string, unknown>): McpCallOutcome {
   const structured = result['structuredContent'];
-  if (!Array.isArray(result['content']) && !isObject(structured)) return failed('The server answered the call without any content.');
-  return { outcome: 'answered', content: readContent(result['content']), ...(isObject(structured) ? { structured } : {}), isError: result['isError'] === true };
+  const said = result['content'];
+  // Some servers write the text where a list of pieces belongs.
+  const content = typeof said === 'string' ? [{ type: 'text', text: said }] : said;
+  if (!Array.isArray(content) && !isObject(structured)) return failed('The server answered the call without any content.');
+  return { outcome: 'answered', content: readContent(content), ...(isObject(structured) ? { structured } : {}), isError: result['isError'] === true };
 }
 
 function failed(message: string): McpCallOutcome {
   return { outcome: 'failed', message };
-}
-
-/** The library puts its numbers in front. */
-function withoutCode(text: string): string {
-  return text.replace(/^MCP error -?\d+: (?:MCP error -?\d+: )?/, '');
-}
-
-function asSentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function sameEntry(a: McpServerEntry, b: McpServerEntry): boolean {

@@ -4,6 +4,7 @@ import { SseError } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { isAbort, messageOf } from '../../core/errors';
+import { failureText } from './failure-text';
 import { type LinkOptions, type OpenedLink } from './link';
 import { RefusedHandshake } from './refused-handshake';
 import { isObject } from '../../shared/plain-object';
@@ -13,8 +14,16 @@ export function failureOf(error: unknown, options: LinkOptions): Exclude<OpenedL
   if (refused !== undefined) return refused;
   if (isAbort(error)) return { kind: 'failed', why: 'Connecting was stopped.', passing: false };
   const code = statusOf(error);
+  const said = error instanceof Error ? error.message : '';
+  // The library has no status for an answer that came in another form.
+  const form = /Unexpected content type: (.{1,100})/.exec(said)?.[1];
+  if (code === -1) return { kind: 'failed', why: `It answers with ${form ?? 'what is no message of the protocol'}, not as a server of the protocol does: check the "url" and the "type" of its entry.`, passing: false };
+  const elsewhere = /redirect\S* .*?(https?:\/\/[^\s)"']{1,500})/i.exec(said)?.[1];
+  if (code !== undefined && code >= 300 && code < 400) return { kind: 'failed', why: `It sends its clients elsewhere (${code})${elsewhere === undefined ? '' : `: ${elsewhere}`}. No request and no header of its entry went there. If that is where it is now, write that address into its "url".`, passing: false };
   if (code !== undefined) return { kind: 'failed', why: `It answers with status ${code}${code === 404 || code === 405 ? ': check the "url" and the "type" of its entry' : ''}.`, passing: code >= 500 || code === 429 };
-  if (error instanceof McpError) return { kind: 'failed', why: `It refused the connection: ${error.message}`, passing: error.code === Number(ErrorCode.RequestTimeout) };
+  if (error instanceof McpError) return { kind: 'failed', why: `It refused the connection: ${failureText(error)}`, passing: error.code === Number(ErrorCode.RequestTimeout) };
+  if (error instanceof Error && error.message.includes('protocol version is not supported')) return { kind: 'failed', why: `It speaks another version of the protocol: ${failureText(error)} Update the server, or Deft.`, passing: false };
+  if (error instanceof SyntaxError || (error instanceof Error && error.name.endsWith('ZodError'))) return { kind: 'failed', why: `What it answers is no message of the protocol: check the ${whereItIs(options)} of its entry.`, passing: false };
   return { kind: 'failed', why: `It cannot be reached: ${causeOf(error)}`, passing: true };
 }
 
@@ -29,9 +38,15 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof UnauthorizedError || statusOf(error) === 401 || statusOf(error) === 403;
 }
 
-export function lastWords({ log }: LinkOptions): string {
-  const words = log.lines().filter((line) => !line.startsWith('It ended with')).slice(-3).join(' ').trim();
+/** Of a process: an address writes nothing into its log. */
+export function lastWords({ log, entry }: LinkOptions): string {
+  if (entry.config.type !== 'stdio') return '';
+  const words = log.lines().filter((line) => !/^It (?:ended with|did not answer within) /.test(line)).slice(-3).join(' ').trim();
   return words === '' ? '' : ` It wrote: ${words.slice(-400)}`;
+}
+
+function whereItIs({ entry }: LinkOptions): string {
+  return entry.config.type === 'stdio' ? '"command" and the "args"' : '"url" and the "type"';
 }
 
 function statusOf(error: unknown): number | undefined {

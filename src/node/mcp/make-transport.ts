@@ -5,6 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { type Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type McpServerConfig } from '../../core/ports/mcp';
 import { longestMs } from '../../core/mcp/limits';
+import { endingBrokenStreams } from './broken-streams';
 import { cappedFetch, type Fetch } from './capped-fetch';
 import { helperHeaders } from './header-command';
 import { type LinkOptions, type McpSignIn, type SignInChallenge } from './link';
@@ -39,7 +40,8 @@ export async function makeTransport(options: LinkOptions, provider: OAuthClientP
   const told: { notOpened?: string; challenge?: SignInChallenge } = {};
   const signingIn = options.signingIn === true;
   const authProvider = await providerFor(provider, signingIn, { begins: liftLimit, failed: (why) => (told.notOpened = why) });
-  const fetch = signingIn ? cappedFetch() : withoutRegistration(cappedFetch());
+  const capped = endingBrokenStreams(cappedFetch());
+  const fetch = signingIn ? capped : withoutRegistration(capped);
   const noting = notingChallenges(fetch, url, (challenge) => (told.challenge = challenge));
   const init = { requestInit: { headers }, fetch: noting, ...(authProvider === undefined ? {} : { authProvider }) };
   const transport = config.type === 'sse' ? new SSEClientTransport(url, init) : new StreamableHTTPClientTransport(url, init);

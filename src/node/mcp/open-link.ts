@@ -38,6 +38,8 @@ async function open(options: LinkOptions, signal: AbortSignal): Promise<OpenedLi
     limit.lift();
   } catch (error) {
     limit.lift();
+    // Closing is an ending too, and would hide what the server said.
+    const ending = endingOf(made.transport);
     await made.transport.close().catch(() => undefined);
     if (made.notOpened !== undefined) return { kind: 'failed', why: made.notOpened, passing: false };
     const { finishAuth } = made;
@@ -46,7 +48,6 @@ async function open(options: LinkOptions, signal: AbortSignal): Promise<OpenedLi
       return signedIn(options, signal, async () => finishAuth(await provider.authorizationCode(signal)));
     }
     if (limited.aborted && !signal.aborted) return { kind: 'failed', why: `It did not answer within ${times.connectMs / 1000} seconds.${lastWords(options)} MCP_TIMEOUT sets another time, in milliseconds.`, passing: entry.config.type !== 'stdio' };
-    const ending = endingOf(made.transport);
     if (entry.config.type === 'stdio' && ending !== undefined) return { kind: 'failed', why: `${ending}${lastWords(options)}`, passing: false };
     throw error;
   }

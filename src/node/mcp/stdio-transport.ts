@@ -4,11 +4,12 @@ import { access } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { StringDecoder } from 'node:string_decoder';
 import { type Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { messageOf } from '../../core/errors';
 import { maxMessageBytes } from '../../core/mcp/limits';
 import { createProcessFamily, type ProcessFamily } from '../terminal/process-family';
 import { endProcesses } from '../terminal/process-tree';
+import { readMessage } from './read-message';
 import { type ServerLog } from './server-log';
 import { windowsCandidates, windowsStart, type WindowsStart } from './windows-program';
 
@@ -35,6 +36,7 @@ export function createStdioTransport({ command, args, cwd, environment, log }: S
   const mark = `mcp-${randomBytes(9).toString('hex')}`;
   const family: ProcessFamily = createProcessFamily();
   const decoder = new StringDecoder('utf8');
+  const words = new StringDecoder('utf8');
   let child: ChildProcessWithoutNullStreams | undefined;
   let pending: string[] = [];
   let pendingSize = 0;
@@ -52,15 +54,9 @@ export function createStdioTransport({ command, args, cwd, environment, log }: S
   };
   const receive = (line: string): void => {
     if (line.trim() === '') return;
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch {
-      value = undefined;
-    }
-    const message = JSONRPCMessageSchema.safeParse(value);
-    if (message.success) return void transport.onmessage?.(message.data);
-    if (stray++ < maxStrayLines) log.add(`(no message of the protocol) ${line}`);
+    const { message, isSound } = readMessage(line);
+    if (message !== undefined) transport.onmessage?.(message);
+    if (!isSound && stray++ < maxStrayLines) log.add(`(no message of the protocol) ${line}`);
   };
   const read = (chunk: Buffer): void => {
     if (closed !== undefined) return;
@@ -117,7 +113,7 @@ export function createStdioTransport({ command, args, cwd, environment, log }: S
       started.stdout.on('error', () => undefined);
       started.stderr.on('error', () => undefined);
       started.stdout.on('data', read);
-      started.stderr.on('data', (chunk: Buffer) => log.addChunk(chunk.toString('utf8')));
+      started.stderr.on('data', (chunk: Buffer) => log.addChunk(words.write(chunk)));
       started.once('exit', (code, by) => {
         const why = code === null ? `It was ended by ${by ?? 'a signal'}.` : `It ended with exit code ${code}.`;
         ending ??= why;

@@ -1,8 +1,9 @@
 // Speaks with a server over WebSocket: one JSON message a frame. The library's own transport sends no headers, and Node 20 has no WebSocket that it could use.
 import { type Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import WebSocket from 'ws';
 import { maxMessageBytes } from '../../core/mcp/limits';
+import { type ReadMessage, readMessage } from './read-message';
 import { RefusedHandshake } from './refused-handshake';
 import { type ServerLog } from './server-log';
 
@@ -17,6 +18,7 @@ const subprotocol = 'mcp';
 /** A server that does not answer the goodbye is left. */
 const leaveMs = 500;
 const maxStrayMessages = 20;
+const noText: ReadMessage = { message: undefined, isSound: false };
 
 export function createWebSocketTransport({ url, headers, log }: WebSocketOptions): Transport & { readonly ending: string | undefined } {
   let socket: WebSocket | undefined;
@@ -25,9 +27,9 @@ export function createWebSocketTransport({ url, headers, log }: WebSocketOptions
   let closed = false;
 
   const receive = (data: WebSocket.RawData, isBinary: boolean): void => {
-    const message = isBinary ? undefined : JSONRPCMessageSchema.safeParse(parsed(data.toString()));
-    if (message?.success === true) return void transport.onmessage?.(message.data);
-    if (stray++ < maxStrayMessages) log.add('(no message of the protocol)');
+    const { message, isSound } = isBinary ? noText : readMessage(data.toString());
+    if (message !== undefined) transport.onmessage?.(message);
+    if (!isSound && stray++ < maxStrayMessages) log.add('(no message of the protocol)');
   };
   const over = (code: number): void => {
     if (closed) return;
@@ -87,11 +89,3 @@ export function createWebSocketTransport({ url, headers, log }: WebSocketOptions
 }
 
 const normalClosure = 1000;
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

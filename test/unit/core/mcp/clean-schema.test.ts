@@ -26,4 +26,16 @@ describe('schemas of MCP tools', () => {
     for (let level = 0; level < 1_000; level++) at = (at['properties'] = { a: { type: 'object' } } as Record<string, Record<string, unknown>>)['a'] as Record<string, unknown>;
     assert.ok(JSON.stringify(cleanSchema(deep)).length < 1_000);
   });
+
+  it('a root that only refers to a definition has its parameters', () => {
+    const parameters = { type: 'object', properties: { city: { type: 'string' }, next: { $ref: '#/definitions/Input' } }, required: ['city'] } as const;
+    assert.deepEqual(cleanSchema({ $ref: '#/definitions/Input', definitions: { Input: parameters }, $schema: 'http://json-schema.org/draft-07/schema#' }), { ...parameters, definitions: { Input: parameters } });
+    // One that leads in a circle stays without any.
+    assert.deepEqual(cleanSchema({ $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/a' } } }).properties, {});
+  });
+
+  it('a reference by the name of a place leads nowhere, and one with encoded letters where it says', () => {
+    const schema = { type: 'object', properties: { a: { $ref: '#place', description: 'x' }, b: { $ref: '#/$defs/My%20Type' } }, $defs: { 'My Type': { $anchor: 'place', type: 'string' } } };
+    assert.deepEqual(cleanSchema(schema), { type: 'object', properties: { a: { description: 'x' }, b: { $ref: '#/$defs/My%20Type' } }, $defs: { 'My Type': { type: 'string' } } });
+  });
 });

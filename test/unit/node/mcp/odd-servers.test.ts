@@ -32,6 +32,14 @@ describe('odd MCP servers', () => {
 
   it('one that never answers is given up', async () => assert.match(why(await opened('silent', { ...fast, connectMs: 300 })), /^It did not answer within 0\.3 seconds\. MCP_TIMEOUT sets another time/));
 
+  it('one that refuses the first message says why, not how its process ended', async () => {
+    assert.equal(why(await opened('init-error')), 'It refused the connection: The licence key is missing.');
+    const other = await opened('init-version');
+    assert.equal(why(other), "It speaks another version of the protocol: Server's protocol version is not supported: 1999-01-01. Update the server, or Deft.");
+    assert.equal(other.log('odd').filter((line) => line.startsWith('It speaks')).length, 1, 'another try would end the same');
+    assert.equal(why(await opened('init-shape')), 'What it answers is no message of the protocol: check the "command" and the "args" of its entry.');
+  });
+
   it('one that dies during a call fails the call, and is started anew', async () => {
     const servers = await opened('plain');
     assert.match(await failure(servers, 'die'), /^The MCP server odd did not answer: Connection closed/);
@@ -87,6 +95,16 @@ describe('odd MCP servers', () => {
     assert.ok(servers.log('odd').some((line) => line.startsWith('(no message of the protocol)')));
   });
 
+  it('an answer in a wrong shape fails its call at once', async () => {
+    const servers = await opened('plain');
+    for (const tool of ['null', 'words', 'unlike']) assert.equal(await failure(servers, tool), 'The MCP server odd did not answer: Its answer has a shape that is none of the protocol: the log of the server shows it.');
+    assert.ok(servers.log('odd').some((line) => line.startsWith('(no message of the protocol)') && line.includes('It did not work.')));
+  });
+
+  it('a text in the place of the content is taken as it is meant', async () => {
+    assert.deepEqual(await call(await opened('plain'), 'bare'), { outcome: 'answered', content: [{ type: 'text', text: 'plain words' }], isError: false });
+  });
+
   it('one that lists strange tools loses those alone', async () => {
     const servers = await opened('shapes');
     const { tools, instructions } = statusOf(servers, 'odd');
@@ -113,6 +131,12 @@ describe('odd MCP servers', () => {
     assert.deepEqual(names(failing), before);
   });
 
+  it('a list that is slow and changes all the time is asked for once at a time', async () => {
+    const servers = await opened('slow-lists');
+    await until(servers, () => Number(names(servers).join().split(', ')[1]) >= 3);
+    assert.match(names(servers).join(), /^1 of 1, /);
+  });
+
   it('progress and messages for the log arrive', async () => {
     const servers = await opened('plain');
     const heard: string[] = [];
@@ -121,6 +145,8 @@ describe('odd MCP servers', () => {
     assert.deepEqual(heard, ['half']);
     assert.ok(servers.log('odd').includes('[warning] look out'));
   });
+
+  it('a letter on the error output that comes in two halves is one letter', async () => assert.equal(why(await opened('halves')), 'It ended with exit code 3. It wrote: Schlüssel'));
 
   it('much on the error output keeps its last lines only', async () => {
     const servers = await opened('chatter');
