@@ -74,9 +74,9 @@ function sessionLog(file: SessionLogFile, opened: FileHandle): SessionLog {
     clearImmediate(scheduled);
     scheduled = undefined;
     if (queued.length === 0) return;
+    const broken = await findEnd();
     // More may be appended while this batch is on its way.
     const count = queued.length;
-    const broken = await findEnd();
     const bytes = Buffer.from((broken ? '\n' : '') + queued.join(''), 'utf8');
     torn = bytes.length;
     for (let at = 0; at < bytes.length;)

@@ -83,6 +83,23 @@ describe('JSONL session store', () => {
     assert.deepEqual(await readBack('a'), records);
   });
 
+  it('writes each record once, also those that come while others are on their way', async () => {
+    const log = await store().create('a');
+    const texts: string[] = [];
+    let saved: Promise<void> = Promise.resolve();
+    for (let number = 0; number < 200; number++) {
+      texts.push(`record ${number}`);
+      log.append([prompt(`record ${number}`)]);
+      if (number % 5 === 0) saved = log.sync();
+      // Now here, now there in what a write does.
+      for (let ticks = 0; ticks < number % 17; ticks++) await Promise.resolve();
+      if (number % 3 === 0) await new Promise(setImmediate);
+    }
+    await saved;
+    await log.close();
+    assert.deepEqual((await readBack('a'))?.map((record) => (record.type === 'user' ? record.message.content : record.type)), texts);
+  });
+
   it('has on disk what it synced', async () => {
     const log = await store().create('a');
     log.append([prompt('one'), prompt('two')]);
