@@ -9,7 +9,7 @@ import { gate, reply, text } from '../support/messages-api/script';
 const files = {
   'src/price.js': 'export const price = 1;\n',
   '.claude/skills/deploy/SKILL.md': '---\ndescription: Deploys the shop\nargument-hint: "[environment]"\n---\nDeploy to $0, from !`pwd`.\n',
-  '.claude/skills/broken/SKILL.md': '---\ndescription: [open\n---\nText\n',
+  '.claude/skills/broken/SKILL.md': '---\nhooks: [open\n---\nText\n',
   '.claude/commands/look.md': 'Look at @src/price.js and say what it costs.\n',
 };
 

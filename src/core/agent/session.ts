@@ -284,6 +284,11 @@ export class AgentSession {
     this.#parts.writer.write({ type: by, title });
   }
 
+  /** Whoever reads the file afterwards finds what was told so far; where it cannot be saved, log_failed tells. */
+  saved(): Promise<void> {
+    return this.#parts.writer.sync();
+  }
+
   setMode(mode: PermissionMode): void {
     this.#parts.setMode(mode);
   }

@@ -41,7 +41,9 @@ export async function pickModel(current: string, services: ModelPickServices): P
   void client
     .listModels(AbortSignal.timeout(listMs))
     .then((models) => {
-      if (models.length > 0) known = listed(models);
+      // Servers list names in full that people shorten: the present one stays, or Enter would take another.
+      const missing = current === '' || models.some(({ id }) => id === current) ? [] : [{ id: current, displayName: '' }];
+      if (models.length > 0) known = listed([...missing, ...models]);
     })
     .catch((error: unknown) => (quickPick.placeholder = `The list could not be read (${error instanceof Error ? error.message : String(error)}). Type a model's id.`))
     .finally(() => {

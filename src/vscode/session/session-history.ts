@@ -112,8 +112,11 @@ export function createSessionHistory({ store, archive, foreign, copyCheckpoints,
       const name = title.replace(/\s+/g, ' ').trim();
       if (name === '') return;
       const open = await openChat(id)?.session();
-      if (open?.id === id) open.setTitle(name, 'custom-title');
-      else if (!(await archive.rename(id, name))) throw new DeftError('session-missing', 'This session is gone.', { audience: 'person' });
+      if (open?.id === id) {
+        open.setTitle(name, 'custom-title');
+        // The list that is shown next is read from the disk.
+        await open.saved();
+      } else if (!(await archive.rename(id, name))) throw new DeftError('session-missing', 'This session is gone.', { audience: 'person' });
     },
     remove: (id) => removeClosed(id),
     async removeAll() {
