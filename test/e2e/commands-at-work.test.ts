@@ -1,8 +1,7 @@
 // Commands of the palette where there is something for them, a link to a session, and the quick fix that is clicked.
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { notification, quickInput, quickPickRow } from '../rig/workbench';
-import { claudeCodeLog, said } from '../support/foreign-logs';
+import { notification, quickInput } from '../rig/workbench';
 import { reply, toolUse } from '../support/messages-api/script';
 import { eventually, lastText, openChat, openDeft, type DeftWindow } from './support/deft';
 import { activeEditor, openAndFocus } from './support/editor';
@@ -96,36 +95,6 @@ describe('commands where there is something for them', () => {
     await giveFile(file('exported.md'));
     await notification(deft.window.page, /the session was exported to exported\.md/).first().waitFor();
     assert.match(deft.window.read('exported.md'), /What is it\?[\s\S]*A remarkable answer\./);
-  });
-
-  it('import a session of another program from its file, which goes on in a copy', async () => {
-    const log = claudeCodeLog({ id: 'imported', cwd: deft.window.folder });
-    log.prompt('Which files are there?');
-    log.reply('m1', said('Only a.txt.'));
-    deft.window.write('theirs.jsonl', log.text());
-    deft.window.write('no-session.jsonl', 'nothing of the kind\n');
-    const importFile = async (name: string): Promise<void> => {
-      const { page } = deft.window;
-      await deft.window.command('Deft: Import Session…');
-      // The dialog writes a folder into its field first.
-      await quickPickRow(page, '..').waitFor();
-      await quickInput(page).fill(file(name));
-      await quickPickRow(page, name).waitFor();
-      // By a click: a key too many would press the button that the chat offers next.
-      await page.getByRole('button', { name: 'Import', exact: true }).click();
-    };
-    await importFile('no-session.jsonl');
-    await notification(deft.window.page, /no-session\.jsonl cannot be opened/).first().waitFor();
-    await importFile('theirs.jsonl');
-    await deft.says('Only a.txt.');
-    await deft.chat().getByText('This is a session of Claude Code, shown read-only.').waitFor();
-    assert.equal(await deft.composer().count(), 0);
-    await deft.button('Continue in a copy').click();
-    deft.script(answers('Still only that.'));
-    await deft.send('And now?');
-    await deft.says('Still only that.');
-    assert.deepEqual((await deft.request(1)).map(({ role }) => role), ['user', 'assistant', 'user']);
-    assert.equal(deft.window.read('theirs.jsonl'), log.text());
   });
 
   it('open the log, and the walkthrough', async () => {
