@@ -9,7 +9,7 @@ import { createToolRegistry, getAllBaseTools } from '../../src/core/tools/regist
 import { createJsonlSessionStore } from '../../src/node/jsonl-session-store';
 import { emptyChat } from '../../src/shared/chat';
 import { createEventPoster } from '../../src/vscode/chat/event-poster';
-import { createForeignView } from '../../src/vscode/chat/foreign-chat';
+import { createForeignView } from '../../src/vscode/chat/conversation/foreign-chat';
 import { watchBlocks } from './large-session-opening';
 import { writeLargeSession } from './large-session';
 import type { BenchOptions } from './main';

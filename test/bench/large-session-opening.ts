@@ -13,7 +13,7 @@ import { type SessionStore } from '../../src/core/ports';
 import { createToolRegistry, getAllBaseTools } from '../../src/core/tools/registry';
 import { createJsonlSessionStore } from '../../src/node/jsonl-session-store';
 import { emptyChat } from '../../src/shared/chat';
-import { shownEnd } from '../../src/vscode/chat/shown-end';
+import { shownEnd } from '../../src/vscode/chat/conversation/shown-end';
 import { createHarness } from '../support/session-harness';
 import { createScriptedModel } from '../support/scripted-model';
 import { writeLargeSession } from './large-session';

@@ -7,7 +7,7 @@ import { type AgentSession } from '../../src/core/agent/session';
 import { type PromptInput } from '../../src/core/prompt/compose-prompt';
 import { type Chat } from '../../src/vscode/chat/chat';
 import { type ChatHost } from '../../src/vscode/chat/chat-host';
-import { selectionIn } from '../../src/vscode/chat/selection-chip';
+import { selectionIn } from '../../src/vscode/chat/messages/selection-chip';
 import { contextCommands } from '../../src/vscode/commands/context-commands';
 import { closeAll, newFolder, put, show, until } from './workspace-file';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { type ApprovalRequest } from '../../src/core/ports';
-import { type ProposalEditor } from '../../src/vscode/chat/pending-approvals';
+import { type ProposalEditor } from '../../src/vscode/chat/conversation/pending-approvals';
 import { createPlanReview } from '../../src/vscode/plan/plan-review';
 import { closeAll, until } from './workspace-file';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { createSteeringQueue, type Prompt } from '../../src/core/agent/steering-queue';
 import { type Chat } from '../../src/vscode/chat/chat';
-import { type HandlerServices } from '../../src/vscode/chat/handler';
-import { handleMessage } from '../../src/vscode/chat/message-handlers';
+import { type HandlerServices } from '../../src/vscode/chat/messages/handler';
+import { handleMessage } from '../../src/vscode/chat/messages/message-handlers';
 import { type HostMessage } from '../../src/shared/protocol';
 
 const prompt: Prompt = {

@@ -4,7 +4,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { createNodeFileSystem } from '../../src/node/node-file-system';
-import { createWorkspaceFiles } from '../../src/vscode/chat/workspace-files';
+import { createWorkspaceFiles } from '../../src/vscode/chat/completion/workspace-files';
 import { until } from './workspace-file';
 
 describe('files of the workspace for mentions', () => {

@@ -5,9 +5,9 @@ import { Chat } from './chat';
 import { type ChatServices } from './chat-needs';
 import { noteFocus } from './chat-focus';
 import { chatHtml } from './chat-html';
-import { type HandlerServices } from './handler';
-import { handleMessage } from './message-handlers';
-import { takeMessage } from './take-message';
+import { type HandlerServices } from './messages/handler';
+import { handleMessage } from './messages/message-handlers';
+import { takeMessage } from './messages/take-message';
 
 export type ChatHandlers = Omit<HandlerServices, 'post'>;
 

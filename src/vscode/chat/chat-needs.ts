@@ -13,10 +13,10 @@ import { type ChatSurroundings } from '../../shared/protocol';
 import { type PermissionMode } from '../../shared/permission';
 import { type ProviderId } from '../../core/model/capabilities';
 import { type FittedModel } from '../model/language-models';
-import { type ForeignServices } from './foreign-chat';
-import { type PendingApprovals, type ProposalEditor } from './pending-approvals';
-import { type SessionEnd } from './shown-end';
-import { type PendingQuestions } from './pending-questions';
+import { type ForeignServices } from './conversation/foreign-chat';
+import { type PendingApprovals, type ProposalEditor } from './conversation/pending-approvals';
+import { type SessionEnd } from './conversation/shown-end';
+import { type PendingQuestions } from './conversation/pending-questions';
 
 export interface OpenedSession {
   session: AgentSession;

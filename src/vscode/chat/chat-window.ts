@@ -44,14 +44,14 @@ import { openChatAtStart, startDemo } from '../commands/start-demo';
 import { type Chat } from './chat';
 import { type ChatServices } from './chat-needs';
 import { type ChatHost } from './chat-host';
-import { createChatHandlers, outputOf } from './chat-handlers';
+import { createChatHandlers, outputOf } from './messages/chat-handlers';
 import { createChatPlaces } from './chat-places';
-import { takenPrompt } from './message-handlers';
+import { takenPrompt } from './messages/message-handlers';
 import { confirmModeOf, modesOf } from './offered-modes';
 import { settingsNotices } from './settings-notices';
-import { createSelectionSource } from './selection-chip';
+import { createSelectionSource } from './messages/selection-chip';
 import { createTrySuggestions } from './try-suggestions';
-import { createWorkspaceFiles } from './workspace-files';
+import { createWorkspaceFiles } from './completion/workspace-files';
 
 export interface ChatWindowOptions {
   context: vscode.ExtensionContext;

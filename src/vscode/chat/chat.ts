@@ -10,23 +10,23 @@ import { forkEnd, forkRecords, writtenPrompt } from '../../core/sessions/fork-re
 import { emptyChat } from '../../shared/chat';
 import { type HostMessage } from '../../shared/protocol';
 import { type PermissionMode, type RuleSource } from '../../shared/permission';
-import { type Beside, createBeside } from './beside';
+import { type Beside, createBeside } from './conversation/beside';
 import { type ChatServices, type SessionCopy } from './chat-needs';
-import { type ChatNotices, createChatNotices, type TellPerson } from './chat-notices';
-import { type ChatSession, createChatSession } from './chat-session';
-import { composeMessage } from './compose-message';
+import { type ChatNotices, createChatNotices, type TellPerson } from './conversation/chat-notices';
+import { type ChatSession, createChatSession } from './conversation/chat-session';
+import { composeMessage } from './conversation/compose-message';
 import { createEventPoster, type EventPoster } from './event-poster';
-import { followFolders } from './follow-folders';
-import { createForeignView, type ForeignView, isForeignId } from './foreign-chat';
-import { type PendingApprovals } from './pending-approvals';
+import { followFolders } from './conversation/follow-folders';
+import { createForeignView, type ForeignView, isForeignId } from './conversation/foreign-chat';
+import { type PendingApprovals } from './conversation/pending-approvals';
 import { noOutcome } from '../../core/hooks/hook-outcome';
 import { type PendingMcpRequests } from '../mcp/pending-mcp-requests';
-import { modelReplaced } from './model-replaced';
-import { type PendingQuestions } from './pending-questions';
-import { createSessionOpening, type SessionOpening } from './session-opening';
-import { type ChatTurns, createChatTurns } from './chat-turns';
-import { type ChatInput, unsentPrompt, whyUnsent } from './unsent-prompt';
-import { createWaitingForPerson, type WaitingForPerson } from './waiting-for-person';
+import { modelReplaced } from './conversation/model-replaced';
+import { type PendingQuestions } from './conversation/pending-questions';
+import { createSessionOpening, type SessionOpening } from './conversation/session-opening';
+import { type ChatTurns, createChatTurns } from './conversation/chat-turns';
+import { type ChatInput, unsentPrompt, whyUnsent } from './conversation/unsent-prompt';
+import { createWaitingForPerson, type WaitingForPerson } from './conversation/waiting-for-person';
 
 export class Chat {
   readonly approvals: PendingApprovals;

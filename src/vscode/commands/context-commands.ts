@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Chat } from '../chat/chat';
 import { type ChatHost } from '../chat/chat-host';
-import { selectionIn } from '../chat/selection-chip';
+import { selectionIn } from '../chat/messages/selection-chip';
 import { explainSelectionPrompt, fixDiagnosticPrompt } from '../diagnostics/prompts';
 import { pathOf } from '../files/uri-path';
 

@@ -1,5 +1,5 @@
 // The command "/mcp" of the composer: shows the servers.
-import { type HandlerServices } from '../chat/handler';
+import { type HandlerServices } from '../chat/messages/handler';
 
 export const mcpCommand = {
   name: 'mcp',

@@ -1,7 +1,7 @@
 // What the manager's messages and the answers to servers do.
 import * as vscode from 'vscode';
 import { type WebviewMessageType } from '../../shared/protocol';
-import { type Handler, type HandlerServices } from '../chat/handler';
+import { type Handler, type HandlerServices } from '../chat/messages/handler';
 
 type Handlers<Type extends WebviewMessageType> = { [Each in Type]: Handler<Each> };
 

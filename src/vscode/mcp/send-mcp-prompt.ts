@@ -1,7 +1,7 @@
 // Sends what a server's prompt says in place of the command that was typed; gives the command back where that cannot be.
 import { type ComposerImage } from '../../shared/protocol';
 import { type Chat } from '../chat/chat';
-import { type HandlerServices } from '../chat/handler';
+import { type HandlerServices } from '../chat/messages/handler';
 import { mcpPromptText } from './mcp-prompts';
 
 const patienceMs = 60_000;

@@ -4,7 +4,7 @@ import { type RewindPreview, type RewindStep, type SessionCheckpoints } from '..
 import { sameState } from '../../core/rewind/plan-rewind';
 import { type HostMessage, type RewindWhat } from '../../shared/protocol';
 import { type Chat } from '../chat/chat';
-import { namedPrompt } from '../chat/named-prompt';
+import { namedPrompt } from '../chat/messages/named-prompt';
 import { uriOf } from '../files/uri-path';
 import { type ChangeReview } from '../review/change-review';
 import { putFilesBack, unsaved } from './put-files-back';

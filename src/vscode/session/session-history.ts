@@ -16,7 +16,7 @@ import { type SessionArchive } from '../../node/session-archive';
 import { removableSessions } from '../../node/session-id';
 import { type SessionRow } from '../../shared/protocol';
 import { type Chat } from '../chat/chat';
-import { isForeignId } from '../chat/foreign-chat';
+import { isForeignId } from '../chat/conversation/foreign-chat';
 import { workspaceFolders } from './workspace-facts';
 
 export interface SessionHistory {

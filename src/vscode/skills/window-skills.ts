@@ -10,7 +10,7 @@ import { type SessionSkillOptions } from '../../core/skills/skill-options';
 import { portPath } from '../../node/port-path';
 import { findRepository } from '../../node/repository';
 import { personalFolder } from '../../node/settings-files';
-import { panelCommands } from '../chat/panel-commands';
+import { panelCommands } from '../chat/messages/panel-commands';
 import { type RuleSource } from '../session/rule-source';
 import { workspaceFolders } from '../session/workspace-facts';
 

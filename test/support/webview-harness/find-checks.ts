@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type Page } from 'playwright-core';
 import { type ChatItem } from '../../../src/shared/chat';
-import { findItems } from '../../../src/vscode/chat/find-items';
+import { findItems } from '../../../src/vscode/chat/find/find-items';
 import { type Check, focused, seriousFindings } from './checks';
 import { cards, finished, longConversation, snapshot } from './conversations';
 import { drawn, type Harness } from './harness';

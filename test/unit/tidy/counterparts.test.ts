@@ -30,7 +30,7 @@ describe('counterparts', () => {
   it('every message of the webview has one handler, and the webview sends it', () => {
     const types = Object.keys(webviewMessages).sort();
     assert.ok(types.length >= 20);
-    const handled = [...keysOf(readSource('src/vscode/chat/message-handlers.ts'), 'messageHandlers'), ...keysOf(readSource('src/vscode/chat/session-handlers.ts'), 'sessionHandlers'), ...keysOf(readSource('src/vscode/mcp/mcp-handlers.ts'), 'mcpHandlers')];
+    const handled = [...keysOf(readSource('src/vscode/chat/messages/message-handlers.ts'), 'messageHandlers'), ...keysOf(readSource('src/vscode/chat/messages/session-handlers.ts'), 'sessionHandlers'), ...keysOf(readSource('src/vscode/mcp/mcp-handlers.ts'), 'mcpHandlers')];
     // The spread of the history's handlers has no name of its own.
     assert.deepEqual(handled.filter((name) => name !== '').sort(), types);
     const webview = sourceFiles('webview-ui').map(({ text }) => text).join('\n');

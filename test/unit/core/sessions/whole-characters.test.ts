@@ -5,7 +5,7 @@ import { sessionTitle } from '../../../../src/core/sessions/session-title';
 import { slimOutput } from '../../../../src/core/sessions/slim-output';
 import { slimView } from '../../../../src/core/sessions/slim-view';
 import { createPrintedText } from '../../../../src/node/repl/printed-text';
-import { outputText } from '../../../../src/vscode/chat/output-text';
+import { outputText } from '../../../../src/vscode/chat/messages/output-text';
 import { createDisplayText } from '../../../../src/vscode/terminal/display-text';
 
 describe('cut texts', () => {

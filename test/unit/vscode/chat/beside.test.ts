@@ -1,7 +1,7 @@
 // Side questions of a chat: each is shown as it is asked, and is answered in its turn.
 import assert from 'node:assert/strict';
 import { emptyChat } from '../../../../src/shared/chat';
-import { createBeside } from '../../../../src/vscode/chat/beside';
+import { createBeside } from '../../../../src/vscode/chat/conversation/beside';
 import { createEventPoster } from '../../../../src/vscode/chat/event-poster';
 import { gate, reply, text, type ScriptedReply } from '../../../support/messages-api/script';
 import { createManualClock } from '../../../support/manual-clock';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type SessionRecord } from '../../../../src/core/sessions/record';
 import { decodeRecord, encodeRecord } from '../../../../src/core/sessions/session-codec';
-import { endsInTurn } from '../../../../src/vscode/chat/shown-end';
+import { endsInTurn } from '../../../../src/vscode/chat/conversation/shown-end';
 import { fakeTool, said } from '../../../support/fake-tools';
 import { httpError, reply, toolUse } from '../../../support/messages-api/script';
 import { createScriptedModel } from '../../../support/scripted-model';

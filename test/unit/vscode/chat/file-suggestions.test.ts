@@ -8,7 +8,7 @@ import { projectsOf } from '../../../../src/core/hooks/hook-settings';
 import { loadSettings } from '../../../../src/core/settings/load-settings';
 import { type SettingsText } from '../../../../src/core/settings/settings-file';
 import { createNodeHookHandlers } from '../../../../src/node/hooks/node-hook-handlers';
-import { createFileSuggestions } from '../../../../src/vscode/chat/file-suggestions';
+import { createFileSuggestions } from '../../../../src/vscode/chat/completion/file-suggestions';
 import { createHookConsent } from '../../../../src/vscode/hooks/hook-consent';
 import { createScriptCheck } from '../../../../src/vscode/hooks/script-check';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { type ChatItem, type ToolItem } from '../../../../src/shared/chat';
 import { type ToolView } from '../../../../src/shared/tool-view';
-import { findItems } from '../../../../src/vscode/chat/find-items';
-import { findText, plainMarkdown } from '../../../../src/vscode/chat/find-text';
+import { findItems } from '../../../../src/vscode/chat/find/find-items';
+import { findText, plainMarkdown } from '../../../../src/vscode/chat/find/find-text';
 
 const text = (id: string, words: string): ChatItem => ({ kind: 'text', id, text: words, streaming: false });
 const user = (id: string, words: string): ChatItem => ({ kind: 'user', id, text: words, attachments: ['src/part.ts'], images: 0, steering: false });

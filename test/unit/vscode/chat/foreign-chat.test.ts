@@ -7,7 +7,7 @@ import { type SessionFollower } from '../../../../src/core/ports';
 import { createToolRegistry } from '../../../../src/core/tools/registry';
 import { emptyChat } from '../../../../src/shared/chat';
 import { createEventPoster } from '../../../../src/vscode/chat/event-poster';
-import { createForeignView, isForeignId } from '../../../../src/vscode/chat/foreign-chat';
+import { createForeignView, isForeignId } from '../../../../src/vscode/chat/conversation/foreign-chat';
 import { claudeCodeLog, said, used } from '../../../support/foreign-logs';
 
 describe('a chat that shows a session of another program', () => {

@@ -1,6 +1,6 @@
 // Where a path in an answer leads, and what opens without a question.
 import assert from 'node:assert/strict';
-import { type LinkSurroundings, localCandidates, pathOfCard, placeOf } from '../../../../src/vscode/chat/link-place';
+import { type LinkSurroundings, localCandidates, pathOfCard, placeOf } from '../../../../src/vscode/chat/messages/link-place';
 import { createMemoryFiles } from '../../../support/memory-files';
 
 describe('a path in the chat', () => {

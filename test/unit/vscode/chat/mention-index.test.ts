@@ -1,7 +1,7 @@
 // Which files and folders are suggested behind "@", best first.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { maxSuggestions, rankMentions } from '../../../../src/vscode/chat/mention-index';
+import { maxSuggestions, rankMentions } from '../../../../src/vscode/chat/completion/mention-index';
 
 const paths = ['README.md', 'src/core/agent/loop.ts', 'src/core/tools/read.ts', 'src/read/index.ts', 'test/read.test.ts', 'docs/reading.md'];
 const found = (query: string): string[] => rankMentions(paths, query).map(({ path }) => path);

@@ -1,6 +1,6 @@
 // The output of a command as the chat shows it on request.
 import assert from 'node:assert/strict';
-import { outputText } from '../../../../src/vscode/chat/output-text';
+import { outputText } from '../../../../src/vscode/chat/messages/output-text';
 
 describe('outputText', () => {
   const secret = 'sk-ant-0123456789abcdef';

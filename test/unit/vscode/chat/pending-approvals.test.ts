@@ -1,7 +1,7 @@
 // The approvals of one chat: asked, shown, decided once, withdrawn by Stop.
 import assert from 'node:assert/strict';
 import { type ApprovalRequest } from '../../../../src/core/ports';
-import { createPendingApprovals, type PendingApprovals, type ProposalEditor } from '../../../../src/vscode/chat/pending-approvals';
+import { createPendingApprovals, type PendingApprovals, type ProposalEditor } from '../../../../src/vscode/chat/conversation/pending-approvals';
 
 const request = (id: string, proposal = false): ApprovalRequest => ({
   id,

@@ -1,6 +1,6 @@
 // The questions of one chat: asked, shown, answered once, withdrawn by Stop.
 import assert from 'node:assert/strict';
-import { createPendingQuestions } from '../../../../src/vscode/chat/pending-questions';
+import { createPendingQuestions } from '../../../../src/vscode/chat/conversation/pending-questions';
 import { type QuestionRequest } from '../../../../src/shared/question';
 
 const request = (id: string): QuestionRequest => ({

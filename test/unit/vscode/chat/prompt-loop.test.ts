@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTask } from 'node:timers/promises';
 import { type LoopItem } from '../../../../src/shared/chat';
-import { createPromptLoop, maxRounds } from '../../../../src/vscode/chat/prompt-loop';
+import { createPromptLoop, maxRounds } from '../../../../src/vscode/chat/conversation/prompt-loop';
 import { createManualClock } from '../../../support/manual-clock';
 
 describe('a loop', () => {

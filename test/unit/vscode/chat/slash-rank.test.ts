@@ -1,7 +1,7 @@
 // The order of the "/" menu: what is typed finds names by their beginning first, and groups stay together.
 import assert from 'node:assert/strict';
 import { type SlashCommand } from '../../../../src/shared/protocol';
-import { rankSlashCommands } from '../../../../src/vscode/chat/slash-rank';
+import { rankSlashCommands } from '../../../../src/vscode/chat/completion/slash-rank';
 
 const command = (name: string, group = 'Deft', description = ''): SlashCommand => ({ name, group, description });
 const commands = [command('clear'), command('compact'), command('cost'), command('security-review'), command('deploy', 'Project', 'Brings the app out'), command('web:clean', 'Project'), command('review', 'Personal'), command('agents')];

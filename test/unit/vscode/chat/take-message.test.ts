@@ -1,7 +1,7 @@
 // What the webview posts and the host cannot take: the card that it answers waits again, and the person is told.
 import assert from 'node:assert/strict';
 import { type HostMessage, type WebviewMessage } from '../../../../src/shared/protocol';
-import { takeMessage } from '../../../../src/vscode/chat/take-message';
+import { takeMessage } from '../../../../src/vscode/chat/messages/take-message';
 
 async function take(value: unknown, handle: (message: WebviewMessage) => Promise<void> = () => Promise.resolve()) {
   const posted: HostMessage[] = [];

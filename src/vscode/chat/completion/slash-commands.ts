@@ -1,0 +1,32 @@
+// What the "/" menu offers: a list of sources.
+import { type Skill } from '../../../core/skills/skill';
+import { type McpServers } from '../../../core/ports/mcp';
+import { type SlashCommand } from '../../../shared/protocol';
+import { sourceNames } from '../commands/pages';
+import { mcpCommands } from '../../mcp/mcp-prompts';
+import { panelCommands } from '../messages/panel-commands';
+
+export interface SlashWindow {
+  /** Of MCP servers; undefined where there are none. */
+  servers?: () => Promise<Pick<McpServers, 'list'>>;
+  skills: () => Promise<{ skills: readonly Skill[] }>;
+}
+
+/** One line a source; they are asked anew each time the menu opens. Whoever adds one carries its commands out too. */
+const sources: readonly ((window: SlashWindow) => Promise<SlashCommand[]>)[] = [
+  async () => panelCommands.map(({ name, description, argumentHint }) => ({ name, description, group: 'Deft', ...(argumentHint === undefined ? {} : { argumentHint }) })),
+  async ({ servers }) => (servers === undefined ? [] : mcpCommands(await servers()).map((command) => ({ ...command, group: 'MCP servers' }))),
+  async ({ skills }) => (await skills()).skills.flatMap(skillCommand),
+];
+
+export async function allSlashCommands(window: SlashWindow): Promise<SlashCommand[]> {
+  const all = (await Promise.all(sources.map((source) => source(window)))).flat();
+  // The panel carries its own out first: a namesake behind it could never run.
+  return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);
+}
+
+function skillCommand({ name, description, argumentHint, arguments: names, forPerson, source, body }: Skill): SlashCommand[] {
+  if (!forPerson) return [];
+  const hint = argumentHint ?? (names.length > 0 ? names.map((one) => `[${one}]`).join(' ') : /\$(ARGUMENTS|\d)/.test(body) ? '[arguments]' : undefined);
+  return [{ name, description, group: source === 'bundled' ? 'Deft' : sourceNames[source], ...(hint === undefined ? {} : { argumentHint: hint }) }];
+}

@@ -1,0 +1,100 @@
+// What goes on beside a chat's conversation: a prompt that repeats, and side questions with their panel.
+import { type Clock } from '../../../core/ports';
+import { type AgentSession } from '../../../core/agent/session';
+import { type PromptInput } from '../../../core/prompt/compose-prompt';
+import { type NoticeItem, type SideExchange } from '../../../shared/chat';
+import { messageOf } from '../../../core/errors';
+import { type EventPoster } from '../event-poster';
+import { createPromptLoop, type PromptLoop } from './prompt-loop';
+
+export interface BesideServices {
+  clock: Pick<Clock, 'now' | 'sleep'>;
+  poster: () => EventPoster;
+  session: () => Promise<Pick<AgentSession, 'aside'>>;
+  send: (input: PromptInput) => Promise<void>;
+  running: () => boolean;
+  notice: (level: NoticeItem['level'], title: string, detail: string) => void;
+}
+
+export interface Beside {
+  readonly loop: PromptLoop;
+  /** One after the other: while one is answered, a further one is shown and waits. */
+  ask(question: string): Promise<void>;
+  /** Closes the panel, and forgets what was asked. */
+  closeQuestions(): Promise<void>;
+  turnOver(completed: boolean): void;
+  /** The session is left: nothing of it goes on. */
+  reset(): void;
+}
+
+export function createBeside({ clock, poster, session, send, running, notice }: BesideServices): Beside {
+  let asking = new AbortController();
+  let last: Promise<void> = Promise.resolve();
+  /** What the panel shows. */
+  let side: SideExchange[] = [];
+
+  const loop = createPromptLoop({
+    clock,
+    running,
+    shown: (shown) => poster().push([{ type: 'loop', loop: shown }]),
+    notice: (title, detail) => notice('info', title, detail),
+    send: (prompt, note) => send(note === undefined ? { text: prompt, images: [] } : { text: `${prompt}\n\n${note}`, shownAs: prompt, mentionsIn: prompt, images: [] }),
+  });
+  const show = (): void => poster().push([{ type: 'side', side }]);
+  const change = (at: number, changed: Partial<SideExchange>): void => {
+    side = side.map((one, index) => (index === at ? { ...one, ...changed } : one));
+  };
+  const answer = async (at: number, question: string, signal: AbortSignal): Promise<void> => {
+    const said = (): string => side[at]?.answer ?? '';
+    const ask = async (): Promise<{ problem?: string }> => {
+      const { aside } = await session();
+      if (signal.aborted) return {};
+      // A chat that got its session only now has lost what it showed.
+      show();
+      return aside.ask(
+        question,
+        (text) => {
+          if (signal.aborted) return;
+          change(at, { answer: said() + text });
+          poster().push([{ type: 'sideText', text }]);
+        },
+        signal,
+      );
+    };
+    if (signal.aborted) return;
+    const { problem } = await ask().catch((error: unknown) => ({ problem: messageOf(error) }));
+    if (signal.aborted) return;
+    if (problem === undefined) change(at, { state: 'done' });
+    else change(at, { state: 'failed', answer: said() === '' ? problem : `${said()}\n\n${problem}` });
+    show();
+  };
+  const forget = (): void => {
+    asking.abort();
+    asking = new AbortController();
+    side = [];
+    show();
+  };
+
+  return {
+    loop,
+    ask(question) {
+      const { signal } = asking;
+      const at = side.length;
+      side = [...side, { question, answer: '', state: 'asking' }];
+      show();
+      return (last = last.then(() => answer(at, question, signal)));
+    },
+    async closeQuestions() {
+      forget();
+      (await session()).aside.clear();
+    },
+    turnOver(completed) {
+      const said = poster().state.items.findLast(({ kind }) => kind === 'text');
+      loop.turnEnded(completed, said?.kind === 'text' ? said.text : '');
+    },
+    reset() {
+      loop.stop();
+      if (side.length > 0) forget();
+    },
+  };
+}

@@ -1,0 +1,29 @@
+// The notices of one chat: what happened, and what its settings files say.
+import { type NoticeItem } from '../../../shared/chat';
+import { type EventPoster } from '../event-poster';
+
+export type TellPerson = (level: NoticeItem['level'], title: string, detail: string, action?: NoticeItem['action']) => void;
+
+export interface ChatNotices {
+  tell: TellPerson;
+  /** Shows what settings files say now, and takes away what is mended or answered. */
+  settingsChanged(): void;
+}
+
+export function createChatNotices(poster: Pick<EventPoster, 'push'>, ofSettings: () => NoticeItem[]): ChatNotices {
+  let told = 0;
+  /** Ids of those of settings files that are shown. */
+  let shown = new Set<string>();
+  return {
+    tell(level, title, detail, action) {
+      const item: NoticeItem = { kind: 'notice', id: `notice:${++told}`, level, title, detail, ...(action === undefined ? {} : { action }) };
+      poster.push([{ type: 'item', item }]);
+    },
+    settingsChanged() {
+      const notices = ofSettings();
+      const gone = [...shown].filter((id) => !notices.some((notice) => notice.id === id));
+      shown = new Set(notices.map(({ id }) => id));
+      poster.push([...gone.map((id) => ({ type: 'remove' as const, id })), ...notices.map((item) => ({ type: 'item' as const, item }))]);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+// Puts a chat's message together for its session; a server that does not tell what the message mentions holds it up only so long.
+import { type AgentSession } from '../../../core/agent/session';
+import { type Prompt } from '../../../core/agent/steering-queue';
+import { messageOf } from '../../../core/errors';
+import { type McpPeople } from '../../../core/ports/mcp';
+import { composePrompt, type PromptInput } from '../../../core/prompt/compose-prompt';
+import { type ReadMentioned } from '../../../core/prompt/resource-mentions';
+import { type ChatServices } from '../chat-needs';
+
+const resourceMs = 30_000;
+
+export async function composeMessage(input: PromptInput, session: AgentSession, services: Pick<ChatServices, 'clock' | 'folders' | 'servers'>, people: McpPeople): Promise<Prompt> {
+  const { cwd, isHidden, readState } = session.surroundings;
+  const readResource: ReadMentioned = async ({ server, uri }) => {
+    const mcp = services.servers(people);
+    if (!mcp.list().some(({ entry }) => entry.name === server)) return undefined;
+    const over = new AbortController();
+    const failed = (why: string) => ({ outcome: 'failed' as const, message: `The MCP server ${server} was asked for ${uri}, and ${why} Call ReadMcpResource for it where it matters.` });
+    const late = services.clock.sleep(resourceMs, over.signal).then(() => failed(`did not answer within ${resourceMs / 1_000} seconds.`));
+    try {
+      return await Promise.race([mcp.readResource(server, uri, over.signal), late]);
+    } catch (error) {
+      return failed(`did not answer: ${messageOf(error)}`);
+    } finally {
+      over.abort();
+    }
+  };
+  return composePrompt(input, { readResource, agents: () => session.agentNames(), files: session.files, cwd, folders: services.folders(), isHidden, readState, secrets: session.secrets });
+}

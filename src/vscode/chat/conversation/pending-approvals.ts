@@ -1,0 +1,97 @@
+// The approvals that wait for the person: the approver of one chat.
+import { type ApprovalDecision, type ApprovalRequest, type Approver } from '../../../core/ports';
+
+/** What the diff editor adds to an approval: showing the proposal and reading what the person made of it. */
+export interface ProposalEditor {
+  open(request: ApprovalRequest): Promise<void>;
+  /** The proposal as it stands in the editor, or as it was proposed where none is open. */
+  textOf(requestId: string): Promise<string | undefined>;
+  close(requestId: string): Promise<void>;
+  /** What the person wrote beside a plan that they accept. */
+  remarks?(requestId: string): Promise<string>;
+  /** All that goes back with a plan that they do not accept. */
+  feedback?(requestId: string, words: string): Promise<string>;
+}
+
+export type PersonDecision =
+  | { behavior: 'accept' }
+  | { behavior: 'reject'; feedback: string }
+  | { behavior: 'always'; suggestion: number };
+
+export interface PendingApprovals extends Approver {
+  readonly requests: readonly ApprovalRequest[];
+  /** False where it was settled already. */
+  decide(requestId: string, decision: PersonDecision): Promise<boolean>;
+}
+
+interface Pending {
+  request: ApprovalRequest;
+  stillNeeded: () => boolean;
+  settle: (decision: ApprovalDecision) => void;
+}
+
+export function createPendingApprovals(editor: ProposalEditor, asked: (request: ApprovalRequest) => void): PendingApprovals {
+  const pending = new Map<string, Pending>();
+
+  /** What the new grant covers need not be asked any more. */
+  const settleCovered = async (): Promise<void> => {
+    // The grant takes effect when the decided call goes on.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    for (const { request, settle, stillNeeded } of [...pending.values()]) {
+      if (stillNeeded()) continue;
+      const text = request.proposal === undefined ? undefined : await editor.textOf(request.id);
+      settle({ behavior: 'allow', covered: true, ...(text === undefined ? {} : { text }) });
+    }
+  };
+
+  return {
+    get requests() {
+      return [...pending.values()].map(({ request }) => request);
+    },
+    async ask(request, signal, stillNeeded) {
+      signal.throwIfAborted();
+      try {
+        return await new Promise<ApprovalDecision>((resolve, reject) => {
+          const abort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+          signal.addEventListener('abort', abort, { once: true });
+          pending.set(request.id, {
+            request,
+            stillNeeded,
+            settle: (decision) => {
+              signal.removeEventListener('abort', abort);
+              resolve(decision);
+            },
+          });
+          asked(request);
+          // A preview that cannot be shown never fails the edit: the card in the chat decides as well.
+          if (request.proposal !== undefined) editor.open(request).catch(() => undefined);
+        });
+      } finally {
+        pending.delete(request.id);
+        if (request.proposal !== undefined) editor.close(request.id).catch(() => undefined);
+      }
+    },
+    async decide(requestId, decision) {
+      const found = pending.get(requestId);
+      if (found === undefined) return false;
+      const { request, settle } = found;
+      if (decision.behavior === 'reject') {
+        const words = decision.feedback.trim();
+        const message = request.plan === undefined ? words : ((await editor.feedback?.(requestId, words)) ?? words);
+        settle({ behavior: 'deny', interrupt: message === '', ...(message === '' ? {} : { message }) });
+        return true;
+      }
+      const text = request.proposal === undefined ? undefined : await editor.textOf(requestId);
+      const comment = request.plan === undefined ? undefined : await editor.remarks?.(requestId);
+      const updates = decision.behavior === 'always' ? request.suggestions[decision.suggestion]?.updates : undefined;
+      settle({
+        behavior: 'allow',
+        ...(text === undefined ? {} : { text }),
+        ...(comment === undefined || comment === '' ? {} : { comment }),
+        ...(updates === undefined ? {} : { updates }),
+      });
+      if (updates !== undefined) await settleCovered();
+      return true;
+    },
+  };
+}

@@ -1,0 +1,91 @@
+// Opens a session for a chat, a new one or that of an id, and shows what stands in it.
+import { setImmediate as nextTask } from 'node:timers/promises';
+import { type AgentSession } from '../../../core/agent/session';
+import { type SessionEvent } from '../../../core/agent/session-event';
+import { DeftError, messageOf } from '../../../core/errors';
+import { createChatProjection } from '../../../core/sessions/chat-projection';
+import { replayInSlices } from '../../../core/sessions/replay-slices';
+import { type ChatEvent, emptyChat } from '../../../shared/chat';
+import { type ChatNotices } from './chat-notices';
+import { type ChatServices, type OpenedSession, type SessionCopy } from '../chat-needs';
+import { type ChatSession, closedError } from './chat-session';
+import { type EventPoster } from '../event-poster';
+import { modelReplaced } from './model-replaced';
+import { endsInTurn, shownEnd } from './shown-end';
+import { type WaitingForPerson } from './waiting-for-person';
+
+interface OpeningParts {
+  services: ChatServices;
+  current: ChatSession;
+  poster: EventPoster;
+  notices: ChatNotices;
+  waiting: WaitingForPerson;
+  /** Something else is shown: the session stays underneath. */
+  readOnly: () => boolean;
+  told: (event: SessionEvent) => void;
+}
+
+export interface SessionOpening {
+  /** What an event of the session is in the chat. */
+  project(event: SessionEvent): ChatEvent[];
+  /** Another session comes: nothing of the one before is known. */
+  renew(): void;
+  /** Of a long session the last page stands at once, and the rest is read behind it. */
+  showEnd(id: string): Promise<void>;
+  /** Opens and shows it. A new one where none has this id. */
+  open(id: string | undefined, copy?: SessionCopy): Promise<AgentSession>;
+}
+
+export function createSessionOpening({ services, current, poster, notices, waiting, readOnly, told }: OpeningParts): SessionOpening {
+  let projection = createChatProjection(services.projection());
+
+  const begin = async ({ session, resumed, replacedModel }: OpenedSession, copy: SessionCopy | undefined): Promise<void> => {
+    if (current.isClosed) return;
+    // Told once: the log says from now on what it goes on with.
+    if (replacedModel !== undefined) session.setModel(session.model);
+    // Before anything can be sent in it: its first prompt makes a checkpoint, and those of the original are not taken where it has some.
+    const lost = await copy?.checkpoints?.(session).then(() => undefined, messageOf);
+    if (readOnly()) return;
+    const empty = { ...emptyChat(session.id, session.mode, session.model), changes: services.changes() };
+    const replayed = await replayInSlices(projection, empty, session.records, { pause: nextTask, now: () => performance.now() });
+    if (current.isClosed) return;
+    poster.reset(resumed ? { ...replayed, mode: session.mode, model: session.model } : empty);
+    if (resumed) void session.catchUp();
+    if (endsInTurn(session.records)) {
+      notices.tell('info', 'The last turn was interrupted.', 'What was finished is kept. Go on, or send a message.', { label: 'Go on', command: 'retry' });
+    }
+    if (replacedModel !== undefined && resumed) notices.tell('info', ...modelReplaced(replacedModel, session.model, services.provider()));
+    if (lost !== undefined) notices.tell('warning', 'The code cannot be put back to before this copy.', lost);
+    notices.settingsChanged();
+    services.sessionChanged(session.id);
+    services.titleChanged(poster.state.title);
+  };
+
+  return {
+    project: (event) => projection.project(event),
+    renew: () => void (projection = createChatProjection(services.projection())),
+    async showEnd(id) {
+      const end = await services.sessionEnd(id).catch(() => undefined);
+      if (end === undefined) return;
+      const initial = { mode: services.initialMode(), model: services.initialModel() };
+      const shown = shownEnd(id, end, createChatProjection(services.projection()), initial);
+      poster.reset({ ...shown, changes: services.changes() });
+      services.titleChanged(shown.title);
+    },
+    async open(id, copy) {
+      const { approvals, questions, mcpRequests } = waiting;
+      const connection = { ...(copy === undefined ? {} : { copy: copy.records }), emit: told, approver: approvals, questioner: questions, mcpPeople: mcpRequests.people, startSource: current.startSource };
+      const opened = (await services.openSession(id, connection)) ?? (await services.openSession(undefined, connection));
+      if (opened === undefined) throw new DeftError('session-open', 'No session could be created.', { audience: 'person' });
+      try {
+        await begin(opened, copy);
+        if (current.isClosed) throw closedError();
+      } catch (error) {
+        // Nobody has it: nobody else would close it.
+        await opened.session.close().catch(() => undefined);
+        throw error;
+      }
+      return opened.session;
+    },
+  };
+}
