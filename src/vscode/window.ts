@@ -16,6 +16,7 @@ import { createVscodeFileSystem } from './files/vscode-file-system';
 import { createHookConsent } from './hooks/hook-consent';
 import { createHookGate } from './hooks/hook-gate';
 import { importedOnce } from './imported-once';
+import { heldVariables } from './model/held-variables';
 import { createModelSource } from './model/model-source';
 import { createChangeReview } from './review/change-review';
 import { createProposalReview } from './review/proposal-review';
@@ -37,10 +38,11 @@ export interface DeftWindow {
 export function openWindow(context: vscode.ExtensionContext): DeftWindow {
   const clock = createSystemClock();
   // Settings files have the last word on the environment: they are written for this tool.
-  let fromFiles = (): Readonly<Record<string, string>> => ({});
+  const none = {};
+  let fromFiles = (): Readonly<Record<string, string>> => none;
   const models = createModelSource(context.secrets, clock, {
     read: () => rules.load(),
-    variables: () => ({ ...process.env, ...fromFiles() }),
+    variables: heldVariables(process.env, () => fromFiles()),
     values: () => rules.values(),
   });
   const channel = vscode.window.createOutputChannel('Deft');
