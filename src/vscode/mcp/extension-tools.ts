@@ -43,8 +43,8 @@ function createKnownTools(): () => readonly McpTool[] {
   let text = '';
   let tools: readonly McpTool[] = [];
   return () => {
-    const contributed = contributedTools();
-    const now = vscode.lm.tools.filter(({ name }) => contributed.has(name));
+    const names = contributedTools();
+    const now = names.size === 0 ? [] : vscode.lm.tools.filter(({ name }) => names.has(name));
     if (now.length === of.length && now.every((tool, index) => tool === of[index])) return tools;
     of = now;
     const next = JSON.stringify(now);
@@ -54,15 +54,16 @@ function createKnownTools(): () => readonly McpTool[] {
   };
 }
 
-let contributions: { of: readonly vscode.Extension<unknown>[]; names: ReadonlySet<string> } | undefined;
+let contributed: ReadonlySet<string> | undefined;
+let watching: vscode.Disposable | undefined;
 
-/** VS Code's own tools are left out: the agent has its like for each, with the review and the rules of Deft. */
+/**
+ * VS Code's own tools are left out: the agent has its like for each, with the review and the rules of Deft.
+ * Kept until extensions come or go: VS Code makes the list of all of them anew for every look.
+ */
 function contributedTools(): ReadonlySet<string> {
-  const { all } = vscode.extensions;
-  if (contributions?.of.length === all.length && contributions.of.every((extension, index) => extension.id === all[index]?.id)) return contributions.names;
-  const names = all.filter(({ id }) => !foreignChats.has(id.toLowerCase())).flatMap(({ packageJSON }) => namesIn(packageJSON));
-  contributions = { of: all, names: new Set(names) };
-  return contributions.names;
+  watching ??= vscode.extensions.onDidChange(() => (contributed = undefined));
+  return (contributed ??= new Set(vscode.extensions.all.filter(({ id }) => !foreignChats.has(id.toLowerCase())).flatMap(({ packageJSON }) => namesIn(packageJSON))));
 }
 
 function namesIn(manifest: unknown): string[] {
