@@ -38,7 +38,7 @@ describe('settings', () => {
   });
 
   it('apiFeatures: decides how much of the API an address is asked for, from the next request on', async () => {
-    const source = createModelSource({ get: async () => undefined, store: async () => undefined, delete: async () => undefined } as unknown as vscode.SecretStorage, createSystemClock(), {
+    const source = createModelSource({ get: async () => undefined, store: async () => undefined, delete: async () => undefined, onDidChange: () => ({ dispose: () => undefined }) } as unknown as vscode.SecretStorage, createSystemClock(), {
       read: async () => undefined,
       variables: () => ({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' }), values: () => ({}),
     });

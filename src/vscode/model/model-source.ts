@@ -14,6 +14,7 @@ import { canBeModelOf } from '../../core/model/model-of-provider';
 import { chooseProvider, isVendorAddress } from '../../core/model/provider-choice';
 import { readConfiguration } from '../configuration';
 import { type FittedModel, type LanguageModelClient } from './language-models';
+import { heldSecrets } from './held-secrets';
 import { createKeptClient } from './kept-client';
 import { createStoredKeys, type KeyedProvider } from './stored-keys';
 
@@ -58,9 +59,10 @@ export interface SettingsEnvironment {
   values(): CredentialSettings & { modelOverrides?: ModelOverrides | undefined };
 }
 
-export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, settings: SettingsEnvironment): ModelSource & vscode.Disposable {
+export function createModelSource(storage: vscode.SecretStorage, clock: Clock, settings: SettingsEnvironment): ModelSource & vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   let demo = false;
+  const secrets = heldSecrets(storage);
   const keys = createStoredKeys(secrets);
   // What an old client has fetched stays a secret.
   const kept = createKeptClient((client) => (client.secrets?.() ?? []).forEach((secret) => keys.known.add(secret)));
@@ -218,6 +220,7 @@ export function createModelSource(secrets: vscode.SecretStorage, clock: Clock, s
     secrets: () => [...new Set([...keys.known, ...(kept.present?.secrets?.() ?? []), ...credentialValues(settings.variables())])],
     onDidChange: changed.event,
     dispose: () => {
+      secrets.dispose();
       listens?.dispose();
       changed.dispose();
     },

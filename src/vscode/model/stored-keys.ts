@@ -35,8 +35,8 @@ export function createStoredKeys(storage: Pick<vscode.SecretStorage, 'get' | 'st
   return {
     foundry: () => read('foundry'),
     async at(address) {
-      const key = await read('anthropic');
-      return key !== undefined && (await mayGo(address)) ? key : undefined;
+      const [key, may] = await Promise.all([read('anthropic'), mayGo(address)]);
+      return may ? key : undefined;
     },
     async elsewhere(address) {
       return (await read('anthropic')) === undefined || (await mayGo(address)) ? undefined : places();

@@ -14,7 +14,7 @@ const gateway = 'https://gateway.example.com/anthropic';
 const vendorHost = 'api.anthropic.com';
 
 function storage(kept = new Map<string, string>()) {
-  return { kept, get: async (name: string) => kept.get(name), store: async (name: string, value: string) => void kept.set(name, value), delete: async (name: string) => void kept.delete(name) };
+  return { kept, get: async (name: string) => kept.get(name), store: async (name: string, value: string) => void kept.set(name, value), delete: async (name: string) => void kept.delete(name), onDidChange: () => ({ dispose: () => undefined }) };
 }
 
 describe('stored keys', () => {

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { heldSecrets } from '../../../../src/vscode/model/held-secrets';
+
+function storage() {
+  const kept = new Map<string, string>();
+  const told = new Set<(event: { key: string }) => void>();
+  const asked: string[] = [];
+  let fails = false;
+  return {
+    kept,
+    asked,
+    tell: (key: string) => told.forEach((listen) => listen({ key })),
+    fail: (on: boolean) => void (fails = on),
+    secrets: {
+      async get(name: string) {
+        asked.push(name);
+        if (fails) throw new Error('The keyring is locked.');
+        return kept.get(name);
+      },
+      store: async (name: string, value: string) => void kept.set(name, value),
+      delete: async (name: string) => void kept.delete(name),
+      onDidChange: (listen: (event: { key: string }) => void) => {
+        told.add(listen);
+        return { dispose: () => void told.delete(listen) };
+      },
+    },
+  };
+}
+
+describe('held secrets', () => {
+  it('ask the storage once within five seconds, and again after them', async () => {
+    const { secrets, kept, asked } = storage();
+    let now = 0;
+    const held = heldSecrets(secrets, () => now);
+    kept.set('key', 'a');
+    assert.deepEqual(await Promise.all([held.get('key'), held.get('key'), held.get('other')]), ['a', 'a', undefined]);
+    kept.set('key', 'of another window');
+    now = 4_999;
+    assert.equal(await held.get('key'), 'a');
+    now = 5_000;
+    assert.equal(await held.get('key'), 'of another window');
+    assert.deepEqual(asked, ['key', 'other', 'key']);
+  });
+
+  it('are read anew as soon as they changed, whoever changed them', async () => {
+    const { secrets, kept, tell } = storage();
+    const held = heldSecrets(secrets, () => 0);
+    assert.equal(await held.get('key'), undefined);
+    await held.store('key', 'a');
+    assert.equal(await held.get('key'), 'a');
+    kept.set('key', 'b');
+    tell('other');
+    assert.equal(await held.get('key'), 'a');
+    tell('key');
+    assert.equal(await held.get('key'), 'b');
+    await held.delete('key');
+    assert.equal(await held.get('key'), undefined);
+    held.dispose();
+    tell('key');
+  });
+
+  it('do not keep what was read while they changed, nor a failure', async () => {
+    const { secrets, fail } = storage();
+    const held = heldSecrets(secrets, () => 0);
+    const storing = held.store('key', 'a');
+    const between = held.get('key');
+    await storing;
+    assert.equal(await held.get('key'), 'a');
+    await between;
+    fail(true);
+    await assert.rejects(async () => held.get('other'), /locked/);
+    fail(false);
+    assert.equal(await held.get('other'), undefined);
+  });
+});
