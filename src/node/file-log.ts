@@ -1,6 +1,4 @@
-// The Log port on a line sink or a file: filtered by level, and no known secret ever reaches it.
-import { appendFile, mkdir } from 'node:fs/promises';
-import path from 'node:path';
+// The Log port on a line sink: filtered by level, and no known secret ever reaches it.
 import { type Log } from '../core/ports';
 
 const levels = ['debug', 'info', 'warn', 'error'] as const;
@@ -29,28 +27,6 @@ export function createLog(sink: (line: string) => void, options: LogOptions): Lo
     sink(redact(line, options.secrets()).replaceAll('\n', '\\n'));
   };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
-}
-
-/** Appends to a file in the background, in order; a disk that refuses loses log lines and nothing else. `flush` waits for them. */
-export function createFileLog(file: string, options: LogOptions): { log: Log; flush(): Promise<void> } {
-  let pending: string[] = [];
-  let writing = Promise.resolve();
-  const write = async (): Promise<void> => {
-    const lines = pending;
-    pending = [];
-    if (lines.length === 0) return;
-    try {
-      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-      await appendFile(file, lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
-    } catch {
-      // A log that cannot be written must not stop the work.
-    }
-  };
-  const log = createLog((line) => {
-    pending.push(line);
-    if (pending.length === 1) writing = writing.then(write);
-  }, options);
-  return { log, flush: () => writing };
 }
 
 /** The text with every secret replaced. */

@@ -1,5 +1,6 @@
 // Runs ripgrep once and hands on what it prints while it runs.
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type Readable } from 'node:stream';
 
 export type RipgrepEnd =
   /** `stopped`: the reader had enough. */
@@ -23,11 +24,14 @@ export function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<Ripgre
     if (signal.aborted) return reject(signal.reason as Error);
     let stopped = false;
     let errorText = '';
-    const child = spawn(run.executable, run.args, {
-      cwd: run.cwd,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      windowsHide: true,
-    });
+    const notStarted = ({ message }: Error): void => resolve({ outcome: 'failed', message: `ripgrep (${run.executable}) did not start: ${message}.` });
+    let child: ChildProcessByStdio<null, Readable, Readable>;
+    try {
+      child = spawn(run.executable, run.args, { cwd: run.cwd, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+    } catch (error) {
+      // Some reasons are thrown, others are told as an event.
+      return notStarted(error as Error);
+    }
     const abort = (): void => void child.kill('SIGKILL');
     signal.addEventListener('abort', abort, { once: true });
     child.stdout.on('data', (chunk: Buffer) => {
@@ -44,11 +48,7 @@ export function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<Ripgre
     child.on('close', (code) => {
       signal.removeEventListener('abort', abort);
       if (signal.aborted) return reject(signal.reason as Error);
-      if (startError)
-        return resolve({
-          outcome: 'failed',
-          message: `ripgrep (${run.executable}) did not start: ${startError.message}.`,
-        });
+      if (startError) return notStarted(startError);
       // 0: matches, 1: none, 2: an error, with or without matches. Unreadable files are not reported (--no-messages).
       const complaint = code !== 0 && code !== 1 && !stopped ? errorText.slice(0, maxErrorCharacters).trim() : '';
       if (complaint !== '') return resolve({ outcome: 'failed', message: complaint });

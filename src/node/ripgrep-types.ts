@@ -23,14 +23,15 @@ async function typesOf(executable: string, signal: AbortSignal): Promise<Map<str
   const asked = listed.get(executable) ?? list(executable);
   listed.set(executable, asked);
   const types = await asked;
-  signal.throwIfAborted();
   if (types.size === 0) listed.delete(executable);
+  signal.throwIfAborted();
   return types;
 }
 
 async function list(executable: string): Promise<Map<string, string[]>> {
   let text = '';
-  await runRipgrep({ executable, args: ['--no-config', '--type-list'], cwd: path.dirname(executable), onData: (chunk) => ((text += chunk.toString('utf8')), true) }, new AbortController().signal);
+  const { outcome } = await runRipgrep({ executable, args: ['--no-config', '--type-list'], cwd: path.dirname(executable), onData: (chunk) => ((text += chunk.toString('utf8')), true) }, new AbortController().signal);
+  if (outcome === 'failed') return new Map();
   return new Map(
     text.split(/\r?\n/).flatMap((line) => {
       const end = line.indexOf(': ');

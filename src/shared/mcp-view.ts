@@ -1,7 +1,5 @@
 // MCP servers as the panel shows them, and what a server asks of the person: the words that host and webview share.
 
-export const mcpStates = ['disabled', 'unapproved', 'connecting', 'connected', 'reconnecting', 'needs-sign-in', 'failed'] as const;
-
 export type McpAction = 'reconnect' | 'signIn' | 'signOut' | 'enable' | 'disable' | 'approve' | 'remove' | 'open';
 
 export interface McpServerRow {
@@ -19,7 +17,7 @@ export interface McpServerRow {
   env: string[];
   /** Names; with the value as it is written where it holds a variable. */
   headers: string[];
-  state: (typeof mcpStates)[number];
+  state: 'disabled' | 'unapproved' | 'connecting' | 'connected' | 'reconnecting' | 'needs-sign-in' | 'failed';
   /** The same in words, with why. */
   stateText: string;
   tools: { name: string; description: string }[];

@@ -27,8 +27,7 @@ export interface PermissionRule {
 }
 
 /** Where a change of permissions is kept: for this session, or in one of the settings files. */
-export const permissionDestinations = ['session', 'localSettings', 'projectSettings', 'userSettings'] as const;
-export type PermissionDestination = (typeof permissionDestinations)[number];
+export type PermissionDestination = 'session' | 'localSettings' | 'projectSettings' | 'userSettings';
 
 export type PermissionUpdate = { destination: PermissionDestination } & (
   | { type: 'addRules' | 'replaceRules' | 'removeRules'; behavior: RuleBehavior; rules: PermissionRuleValue[] }

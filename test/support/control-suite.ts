@@ -7,8 +7,6 @@ import { withHeadlessPlace } from './headless-suite';
 import { type MessagesApi } from './messages-api/server';
 
 export interface ControlSuite {
-  readonly place: HeadlessPlace;
-  readonly server: MessagesApi;
   /** Killed behind the test. */
   program(...args: string[]): ControlProgram;
   result(from: ControlProgram): Promise<Message>;
@@ -18,25 +16,27 @@ export interface ControlSuite {
   told(): string;
 }
 
-/** To be called in a `describe`; `use` gets it anew before each test. */
-export function withControlPrograms(use: (suite: ControlSuite) => void): void {
+/** To be called in a `describe`; `use` gets place and server anew before each test. */
+export function withControlPrograms(use: (place: HeadlessPlace, server: MessagesApi) => void): ControlSuite {
+  let place: HeadlessPlace;
+  let server: MessagesApi;
   let programs: ControlProgram[] = [];
-  withHeadlessPlace((place, server) =>
-    use({
-      place,
-      server,
-      program(...args) {
-        const started = startControlProgram(place, server.url, ...args);
-        programs.push(started);
-        return started;
-      },
-      result: (from) => from.next(({ type }) => type === 'result'),
-      there: (name) => existsSync(path.join(place.workspace, name)),
-      told: () => JSON.stringify((server.requests.at(-1)?.body['messages'] as unknown[]).at(-1)),
-    }),
-  );
+  withHeadlessPlace((...opened) => {
+    [place, server] = opened;
+    use(...opened);
+  });
   afterEach(() => {
     for (const { run } of programs) run.child.kill('SIGKILL');
     programs = [];
   });
+  return {
+    program(...args) {
+      const started = startControlProgram(place, server.url, ...args);
+      programs.push(started);
+      return started;
+    },
+    result: (from) => from.next(({ type }) => type === 'result'),
+    there: (name) => existsSync(path.join(place.workspace, name)),
+    told: () => JSON.stringify((server.requests.at(-1)?.body['messages'] as unknown[]).at(-1)),
+  };
 }

@@ -48,6 +48,20 @@ export function openCheckpoints({ sessions, folder }: RewindPlace, options: Part
   }).open({ id, resultsDirectory: path.join(sessions, id, 'tool-results'), folders: [folder] });
 }
 
+/** To be called in a `describe`; `use` gets both anew before each test. */
+export function withCheckpoints(use: (place: RewindPlace, checkpoints: SessionCheckpoints) => void): void {
+  let opened: { place: RewindPlace; checkpoints: SessionCheckpoints };
+  beforeEach(() => {
+    const place = createRewindPlace();
+    opened = { place, checkpoints: openCheckpoints(place) };
+    use(place, opened.checkpoints);
+  });
+  afterEach(async () => {
+    await opened.checkpoints.close();
+    opened.place.remove();
+  });
+}
+
 /** In a turn's calls: the agent that the call before it started is done. */
 export const agentDone: Call = ['', {}];
 

@@ -1,65 +1,25 @@
 // The "/" menu: commands for what is being typed, in groups; a listbox that the textbox steers.
 import { Fragment } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { SlashCommand } from '../../src/shared/protocol';
-import { post } from '../host/vscode-api';
 import { Hidden } from '../parts/disclosure';
-import { received } from '../state/chat';
+import { SuggestionItem, type SuggestionListProps } from './suggestion-item';
+import { type Suggestions, useSuggestions } from './suggestions';
 
 const DEBOUNCE_MS = 40;
 
 export const SLASH_LIST_ID = 'slash-list';
 
-export interface SlashMenu {
-  items: readonly SlashCommand[];
-  active: number;
-  setActive: (index: number) => void;
-  /** They are for what stands there now: a key may choose one. */
-  fresh: boolean;
-}
-
-/** Asks the host while a name is typed; nothing is open where it is undefined. */
-export function useSlash(query: string | undefined): SlashMenu {
-  const [found, setFound] = useState<{ query?: string; items: readonly SlashCommand[] }>({ items: [] });
-  const [active, setActive] = useState(0);
-  const requestId = useRef(0);
-  const asked = useRef('');
-
-  useEffect(() => {
-    // What was found for less no longer fits.
-    requestId.current++;
-    if (query === undefined) {
-      setFound({ items: [] });
-      return undefined;
-    }
-    asked.current = query;
-    const timer = setTimeout(() => post({ type: 'slash', requestId: requestId.current, query }), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [query]);
-
-  useEffect(
-    () =>
-      received.listen((message) => {
-        if (message.type !== 'slashCommands' || message.requestId !== requestId.current) return;
-        setFound({ query: asked.current, items: message.items });
-        setActive(0);
-      }),
-    [],
-  );
-
-  const items = query === undefined ? [] : found.items;
-  return { items, active: Math.min(active, Math.max(0, items.length - 1)), setActive, fresh: found.query === query };
+/** Nothing is open where it is undefined. */
+export function useSlash(query: string | undefined): Suggestions<SlashCommand> {
+  return useSuggestions(query, DEBOUNCE_MS, 'slash', (message, id) => (message.type === 'slashCommands' && message.requestId === id ? message.items : undefined));
 }
 
 export function slashOptionId(index: number): string {
   return `slash-${index}`;
 }
 
-export interface SlashPopupProps extends Omit<SlashMenu, 'fresh'> {
-  onChoose: (item: SlashCommand) => void;
-}
-
-export function SlashPopup({ items, active, setActive, onChoose }: SlashPopupProps) {
+export function SlashPopup({ items, active, setActive, onChoose }: SuggestionListProps<SlashCommand>) {
   const list = useRef<HTMLUListElement>(null);
   useLayoutEffect(() => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }), [active, items]);
   return (
@@ -72,23 +32,12 @@ export function SlashPopup({ items, active, setActive, onChoose }: SlashPopupPro
               {item.group}
             </li>
           )}
-          <li
-            id={slashOptionId(index)}
-            role="option"
-            aria-selected={index === active}
-            class={index === active ? 'popup-item slash-item active' : 'popup-item slash-item'}
-            title={item.description}
-            onMouseMove={() => setActive(index)}
-            onMouseDown={(event) => {
-              event.preventDefault();
-              onChoose(item);
-            }}
-          >
+          <SuggestionItem id={slashOptionId(index)} class="slash-item" active={index === active} title={item.description} onHover={() => setActive(index)} onChoose={() => onChoose(item)}>
             <span class="popup-name">/{item.name}</span>
             {item.argumentHint !== undefined && <span class="slash-hint">{item.argumentHint}</span>}
             <span class="popup-detail">{item.description}</span>
             <Hidden>{`, ${item.group}`}</Hidden>
-          </li>
+          </SuggestionItem>
         </Fragment>
       ))}
     </ul>

@@ -59,7 +59,7 @@ export function History() {
   const toList = () => main.current?.querySelector<HTMLElement>('[data-session]')?.focus();
 
   return (
-    <main class="history" aria-label="History" ref={main}>
+    <main class="page" aria-label="History" ref={main}>
       <div class="history-head">
         <IconButton icon="arrow-left" label="Back to the conversation" title="Back to the conversation (Esc)" onClick={closeHistory} />
         <h1 class="history-title">History</h1>

@@ -24,7 +24,7 @@ export function ServerManager() {
   const rows = listed?.servers ?? [];
   const waiting = rows.filter(({ state }) => state === 'unapproved').length;
   return (
-    <main class="servers" aria-label="MCP servers">
+    <main class="page" aria-label="MCP servers">
       <div class="history-head">
         <IconButton icon="arrow-left" label="Back to the conversation" title="Back to the conversation (Esc)" onClick={closeServers} />
         <h1 class="history-title">MCP servers</h1>

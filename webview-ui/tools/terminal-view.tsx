@@ -24,9 +24,10 @@ export function TerminalBody({ view, toolUseId, commandShown }: TerminalBodyProp
   const output = received.outputs.value.get(toolUseId);
   const running = view.state === 'running';
   const whole = wanted && output !== undefined;
-  const tail = lastLines(terminalText(view.tail), TAIL_LINES);
+  const end = terminalText(view.tail).trimEnd();
+  const tail = lastLines(end, TAIL_LINES);
   const shown = whole ? terminalText(output.text).trimEnd() : tail;
-  const hasMore = new TextEncoder().encode(view.tail).length < view.bytes || view.tail.trimEnd().split('\n').length > TAIL_LINES;
+  const hasMore = new TextEncoder().encode(view.tail).length < view.bytes || end.split('\n').length > TAIL_LINES;
   const showAll = () => {
     setWanted(!whole);
     if (!whole) post({ type: 'loadOutput', toolUseId });

@@ -24,7 +24,7 @@ export function UsagePage() {
     if (report !== undefined) announce(`Usage of this session: ${shown === 'cost' ? 'cost' : 'context'}`);
   }, [report === undefined]);
   return (
-    <main class="servers usage" aria-label="Usage of this session">
+    <main class="page usage" aria-label="Usage of this session">
       <div class="history-head">
         <IconButton icon="arrow-left" label="Back to the conversation" title="Back to the conversation (Esc)" onClick={closeUsage} />
         <h1 class="history-title">Usage of this session</h1>

@@ -11,10 +11,8 @@ import { askVerdict, promptRequest } from '../hooks/prompt-hook';
 import { createHookRunner, type HookSubject } from '../hooks/run-hooks';
 import { type ToolHooks } from '../hooks/tool-hooks';
 import { createSmallModel } from '../model/small-model';
-import { textOf } from '../model/whole-reply';
 import { type Effort } from '../model/wire';
 import { type Approver, type Terminal } from '../ports';
-import { callRecord } from '../sessions/call-records';
 import { type CompactTrigger, type SessionRecord } from '../sessions/record';
 import { type AgentLink } from './agent-link';
 import { slashCommandCode } from '../sessions/turn-end-notice';
@@ -29,6 +27,7 @@ import { type Emit } from './session-event';
 import { createSessionToolHooks } from './session-tool-hooks';
 import { type Prompt } from './steering-queue';
 import { type ExecutedCall } from './tool-call';
+import { configSources, hookTrigger, failureName, toolCall, lastText, runningTasks } from './hook-facts';
 
 export type StartSource = 'startup' | 'resume' | 'clear' | 'fork';
 export type SetupTrigger = 'init' | 'maintenance';
@@ -300,56 +299,6 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
   };
 }
 
-const configSources: Record<RuleSource, string> = {
-  userSettings: 'user_settings',
-  projectSettings: 'project_settings',
-  localSettings: 'local_settings',
-  managedSettings: 'policy_settings',
-  commandLine: 'command_line',
-  session: 'session',
-};
-
-/** Hooks know two. */
-function hookTrigger(trigger: CompactTrigger): 'manual' | 'auto' {
-  return trigger === 'manual' ? 'manual' : 'auto';
-}
-
 function stoppedText(reason: string): string {
   return reason === '' ? 'A hook ended the turn.' : `A hook ended the turn: ${reason}`;
-}
-
-/** As transcripts and matchers of StopFailure name them. */
-function failureName(code: string | undefined): string {
-  const names: Record<string, string> = {
-    'model-rate_limit': 'rate_limit',
-    'model-authentication': 'authentication_failed',
-    'model-permission': 'authentication_failed',
-    'model-billing': 'billing_error',
-    'model-spend_limit': 'billing_error',
-    'model-invalid_request': 'invalid_request',
-    'model-not_found': 'invalid_request',
-    'model-too_large': 'invalid_request',
-    'model-overloaded': 'server_error',
-    'model-server': 'server_error',
-    'model-timeout': 'server_error',
-  };
-  return names[code ?? ''] ?? 'unknown';
-}
-
-/** With the result as the model gets it. */
-function toolCall({ block }: ExecutedCall, records: readonly SessionRecord[]): Record<string, unknown> {
-  const id = block.tool_use_id;
-  const call = callRecord(records, id)?.message.content.find((one) => one.type === 'tool_use' && one.id === id);
-  return { tool_name: call?.type === 'tool_use' ? call.name : '', tool_input: call?.type === 'tool_use' ? call.input : {}, tool_use_id: id, tool_response: block.content };
-}
-
-function lastText(records: readonly SessionRecord[]): string {
-  const id = records.findLast((record) => record.type === 'assistant')?.message.id;
-  return textOf(records.flatMap((record) => (record.type === 'assistant' && record.message.id === id ? record.message.content : [])));
-}
-
-function runningTasks(terminal: Terminal, records: readonly SessionRecord[]): Record<string, unknown>[] {
-  return terminal.background().flatMap(({ taskId, toolUseId, command, end }) =>
-    end === undefined && callRecord(records, toolUseId) !== undefined ? [{ id: taskId, type: 'shell', status: 'running', command }] : [],
-  );
 }

@@ -1,5 +1,6 @@
 // The messages of a request as the model's provider takes them: marks, images, documents, references, blocks of the API's own tools.
 import { type ModelCapabilities } from './capabilities';
+import { mapped, withContent } from './mapped-message';
 import { searchInWords } from './server-search';
 import { textOnlyError } from './text-only-error';
 import { referenceInWords } from './tool-references';
@@ -36,23 +37,13 @@ function fitMessage(message: Message, can: ModelCapabilities): Message {
   return withContent(message, content.length === 0 ? [{ type: 'text', text: 'Nothing of this reply can be shown to this model.' }] : content);
 }
 
-function withContent<Role extends Message>(message: Role, content: Role['content']): Role {
-  return content === message.content ? message : { ...message, content };
-}
-
-function mapped<Block>(blocks: Block[], map: (block: Block) => Block[]): Block[] {
-  const made = blocks.flatMap(map);
-  return made.length === blocks.length && made.every((block, index) => block === blocks[index]) ? blocks : made;
-}
-
 function fitUserBlock(block: UserBlock, can: ModelCapabilities): UserBlock {
   switch (block.type) {
     case 'tool_result': {
       // Logs of earlier versions and of other programs have failures with images.
       const marked = fitCacheControl(textOnlyError(block), can);
       if (typeof marked.content === 'string') return marked;
-      const content = mapped(marked.content, (one) => [fitContent(one, can)]);
-      return content === marked.content ? marked : { ...marked, content };
+      return withContent(marked, mapped(marked.content, (one) => [fitContent(one, can)]));
     }
     default:
       return fitShown(block, can);

@@ -1,5 +1,6 @@
 // The API's own search over deferred tools: its definition, what its results say, and how they read where it is not taken.
-import { type AssistantBlock, type Message, type TextBlock, type ToolSearchDefinition } from './wire';
+import { madeOnce, mapped, withContent } from './mapped-message';
+import { type AssistantBlock, type TextBlock, type ToolSearchDefinition } from './wire';
 
 /** Plain words go in: what a model writes by itself. */
 export const toolSearchDefinition: ToolSearchDefinition = { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' };
@@ -43,17 +44,10 @@ export function searchInWords(block: AssistantBlock): TextBlock[] {
   return [{ type: 'text', text: names.length === 0 ? 'I looked for tools and found none.' : `I looked for tools and loaded: ${names.join(', ')}` }];
 }
 
-/** The same object each time: what was derived from it still holds. */
-const plainMessages = new WeakMap<Message, Message>();
-
 /** For a session that does without such a search: its results become words, as the guard (fit-messages.ts) would make them. What they loaded has to be sent like any other tool. */
-export function withoutServerSearch(message: Message): Message {
-  if (message.role !== 'assistant' || !message.content.some((block) => isToolSearch(block) || block.type === 'tool_search_tool_result')) return message;
-  const known = plainMessages.get(message);
-  if (known !== undefined) return known;
-  const content = message.content.flatMap((block): AssistantBlock[] => (isToolSearch(block) ? [] : block.type === 'tool_search_tool_result' ? searchInWords(block) : [block]));
+export const withoutServerSearch = madeOnce((message) => {
+  if (message.role !== 'assistant') return message;
+  const content = mapped(message.content, (block) => (isToolSearch(block) ? [] : block.type === 'tool_search_tool_result' ? searchInWords(block) : [block]));
   // A search that has no result yet was all of it.
-  const plain: Message = { role: 'assistant', content: content.length === 0 ? [{ type: 'text', text: 'I looked for tools.' }] : content };
-  plainMessages.set(message, plain);
-  return plain;
-}
+  return withContent(message, content.length === 0 && message.content.length > 0 ? [{ type: 'text', text: 'I looked for tools.' }] : content);
+});

@@ -1,31 +1,24 @@
 // Turns what a session tells into what the chat shows: the only place that knows both.
-import { type ApprovalCard, type ChatEvent, type ChatState, emptyUsage, type NoticeItem, type QueuedMessage, type ToolItem } from '../../shared/chat';
+import { type ApprovalCard, type ChatEvent, type ChatState, emptyUsage } from '../../shared/chat';
 import { reduceEvents } from '../../shared/reduce-chat';
 import { type SessionEvent } from '../agent/session-event';
-import { contextTokens, modelFacts } from '../model/models';
-import { type ToolResultBlock, type UserBlock } from '../model/wire';
-import { type BackgroundItems, createBackgroundItems } from './background-items';
-import { backgroundEndEvents } from './background-end-events';
-import { type ClearedResults, createClearedResults } from './cleared-results';
-import { type CompactionEvents, createCompactionEvents, runningId } from './compaction-events';
+import { createBackgroundItems } from './background-items';
+import { createClearedResults } from './cleared-results';
+import { createCompactionEvents, runningId } from './compaction-events';
 import { callsWithoutResult, missingResultText, type OpenCall } from './messages-from-records';
-import { type AssistantRecord, type SessionRecord, type UserRecord } from './record';
-import { approvalCard, newToolItem, plainText, type ProjectionOptions, shorten, shortenView, shownDecision, viewOf } from './shown-parts';
-import { sessionTitle } from './session-title';
-import { budgetNotice, commandNotice, effortNotice, fallbackNotice, fastNotice, imagesNotice, logNotice, notSavedNotice, offlineNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
-import { goalEvents } from '../goal/goal-events';
-import { createDisplayedTexts, type DisplayedTexts } from './displayed-texts';
-import { type CitedTexts, createCitedTexts } from './cited-texts';
-import { createGrowingInputs, type GrowingInputs } from './growing-inputs';
-import { createServerCallItems, type ServerCallItems } from './server-call-items';
-import { hookNotice } from './hook-notice';
+import { type SessionRecord } from './record';
+import { approvalCard, newToolItem, type ProjectionOptions, shorten, shortenView } from './shown-parts';
+import { budgetNotice, commandNotice, effortNotice, fastNotice, logNotice, notSavedNotice, offlineNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
+import { createDisplayedTexts } from './displayed-texts';
+import { createCitedTexts } from './cited-texts';
+import { createGrowingInputs } from './growing-inputs';
+import { createServerCallItems } from './server-call-items';
 import { slimView } from './slim-view';
-import { mailNotice } from './mail-notice';
 import { describeCall } from './describe-call';
-import { createTaskEvents, type TaskEvents } from './task-events';
+import { createTaskEvents } from './task-events';
 import { withColor } from './with-color';
-import { withCost } from './usage-with-cost';
-import { turnEndNotice } from './turn-end-notice';
+import { projectRecord } from './projected-records';
+import { type Projector } from './projector';
 
 export interface ChatProjection {
   /** Live: every event of the session, in order. */
@@ -34,35 +27,6 @@ export interface ChatProjection {
   replay(state: ChatState, records: readonly SessionRecord[]): ChatState;
   /** Behind the last record of a log that nobody writes any more: what is open there will not end by itself. */
   replayed(open: readonly OpenCall[]): ChatEvent[];
-}
-
-interface Projector extends ProjectionOptions {
-  /** Messages whose blocks were shown while they streamed. */
-  streamed: Set<string>;
-  /** Text blocks without any text so far. */
-  empty: Set<string>;
-  toolOfBlock: Map<string, string>;
-  calls: Map<string, { name: string; input: unknown }>;
-  /** Blocks seen of each replayed message. */
-  blocks: Map<string, number>;
-  approvals: ApprovalCard[];
-  queue: QueuedMessage[];
-  usage: ChatState['usage'];
-  titled: boolean;
-  /** The card of a request that waits to be sent again, or was and has no answer yet. */
-  waiting?: NoticeItem;
-  cleared: ClearedResults;
-  /** What hooks that run now say of themselves, by the hook's step. */
-  hooks: Map<string, string>;
-  /** Nothing of a reply comes: a sentence. */
-  silence?: string;
-  compactions: CompactionEvents;
-  displayed: DisplayedTexts;
-  cited: CitedTexts;
-  growing: GrowingInputs;
-  serverCalls: ServerCallItems;
-  background: BackgroundItems;
-  tasks: TaskEvents;
 }
 
 export function createChatProjection(options: ProjectionOptions): ChatProjection {
@@ -209,107 +173,6 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
   }
 }
 
-function projectRecord(record: SessionRecord, projector: Projector, live: boolean): ChatEvent[] {
-  switch (record.type) {
-    case 'assistant':
-      return assistantEvents(record, projector);
-    case 'user':
-      return userEvents(record, projector, live);
-    case 'queue-operation':
-      projector.queue =
-        record.operation === 'enqueue'
-          ? [...projector.queue, { id: record.messageId, text: record.display?.text ?? '' }]
-          : projector.queue.filter(({ id }) => id !== record.messageId);
-      return [{ type: 'queue', queue: projector.queue }];
-    case 'custom-title':
-    case 'ai-title':
-      projector.titled = true;
-      return [{ type: 'title', title: record.title }];
-    case 'system':
-      break;
-    default:
-      return [];
-  }
-  switch (record.subtype) {
-    case 'reply_end': {
-      projector.usage = {
-        ...withCost(projector.usage, record),
-        // A reply that only compacts has none of its own.
-        contextTokens: contextTokens(record.usage) + record.usage.output_tokens || projector.usage.contextTokens,
-        contextWindow: record.contextWindow ?? modelFacts(record.model).contextWindow,
-      };
-      return [...projector.cited.over(), { type: 'usage', usage: projector.usage }, ...projector.cleared.reply(record)];
-    }
-    case 'side_usage':
-      projector.usage = withCost(projector.usage, record);
-      return [{ type: 'usage', usage: projector.usage }];
-    case 'turn_end': {
-      const notice = turnEndNotice(record);
-      return [...projector.serverCalls.over(), ...(notice === undefined ? [] : [{ type: 'item' as const, item: notice }])];
-    }
-    case 'setting':
-      if (record.name === 'model') return [{ type: 'model', model: record.value }];
-      return record.name === 'mode' ? [{ type: 'mode', mode: record.value as ChatState['mode'] }] : [];
-    case 'background_end':
-      return [...backgroundEndEvents(record, (toolUseId) => projector.calls.get(toolUseId)?.input), ...projector.background.ended(record)];
-    case 'task_list':
-      return projector.tasks.shared(record);
-    case 'team_mail':
-      return [{ type: 'item', item: mailNotice(record) }];
-    case 'images_dropped':
-      return [{ type: 'item', item: imagesNotice(record.uuid, record.message) }];
-    case 'decision':
-      return [{ type: 'tool', id: record.toolUseId, change: { decision: shownDecision(record, projector) } }];
-    case 'goal':
-      return goalEvents(record);
-    case 'hook_notice':
-      return [{ type: 'item', item: hookNotice(record) }];
-    case 'message_display':
-      return projector.displayed.shown(record);
-    case 'worktrees_left':
-      return [{ type: 'item', item: { kind: 'notice', id: record.uuid, level: 'info', title: 'Agents have left worktrees with changes.', detail: record.message } }];
-    case 'prompt_blocked':
-      return [{ type: 'item', item: { kind: 'user', id: record.uuid, steering: false, ...record.display } }];
-    case 'compact_boundary':
-    case 'compact_edited':
-    case 'compact_undone':
-      projector.cleared.compacted();
-      return projector.compactions.record(record);
-    case 'model_fallback':
-      return [{ type: 'item', item: fallbackNotice(record) }];
-    case 'offline':
-    case 'reply_refused':
-    case 'api_retry':
-    case 'permission_update':
-    case 'tool_started':
-    case 'worktree':
-    case 'result_stored':
-      return [];
-  }
-}
-
-function assistantEvents(record: AssistantRecord, projector: Projector): ChatEvent[] {
-  const { id, content } = record.message;
-  return content.flatMap((block): ChatEvent[] => {
-    const index = projector.blocks.get(id) ?? 0;
-    projector.blocks.set(id, index + 1);
-    if (block.type === 'tool_use') {
-      projector.calls.set(block.id, { name: block.name, input: block.input });
-      const writing = projector.growing.over(block.id);
-      const item = newToolItem(block.id, block.name, block.input, projector);
-      return [{ type: 'item', item: writing === undefined || item.kind !== 'tool' ? item : { ...item, writing } }];
-    }
-    const call = projector.serverCalls.block(block);
-    if (call.length > 0) return call;
-    if (projector.streamed.has(id)) return block.type === 'text' ? projector.cited.recorded(id, block) : [];
-    if (block.type === 'text') projector.displayed.seen(id, `${id}:${index}`);
-    const texts = projector.cited.replayed(id, `${id}:${index}`, block);
-    if (texts.length > 0 || block.type !== 'thinking') return texts;
-    const duration = record.durationMs === undefined ? {} : { durationMs: record.durationMs };
-    return [{ type: 'item', item: { kind: 'thinking', id: `${id}:${index}`, text: block.thinking, streaming: false, ...duration } }];
-  });
-}
-
 /** What an agent in the background does: its last call, in words. */
 function agentEvents({ agentId, record }: Extract<SessionEvent, { type: 'subagent_record' }>, projector: Projector): ChatEvent[] {
   if (record.type !== 'assistant') return [];
@@ -317,43 +180,6 @@ function agentEvents({ agentId, record }: Extract<SessionEvent, { type: 'subagen
   if (call === undefined) return [];
   const tool = projector.registry.find(call.name);
   return projector.background.doing(agentId, shorten(describeCall(tool, call.input)?.sentence.now ?? tool?.name ?? call.name, projector));
-}
-
-function userEvents(record: UserRecord, projector: Projector, live: boolean): ChatEvent[] {
-  const { content } = record.message;
-  const blocks: UserBlock[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
-  const results = blocks.filter((block) => block.type === 'tool_result');
-  if (results.length > 0) return results.flatMap((block) => resultEvents(block, record, projector));
-  if (record.isMeta === true) return [];
-  const display = record.display ?? {
-    text: blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n'),
-    attachments: [],
-    images: blocks.filter((block) => block.type === 'image').length,
-  };
-  const events: ChatEvent[] = [{ type: 'item', item: { kind: 'user', id: record.uuid, steering: record.steering === true, ...display } }];
-  if (!projector.titled) {
-    projector.titled = true;
-    events.push({ type: 'title', title: sessionTitle(display.text) });
-  }
-  if (live) events.push({ type: 'status', status: 'working' });
-  return events;
-}
-
-function resultEvents(block: ToolResultBlock, record: UserRecord, projector: Projector): ChatEvent[] {
-  const call = projector.calls.get(block.tool_use_id);
-  const failed = block.is_error === true;
-  const change: Partial<ToolItem> = { state: record.toolState ?? (failed ? 'failed' : 'done') };
-  if (record.durationMs !== undefined) change.durationMs = record.durationMs;
-  if (typeof record.toolUseResult === 'object' && record.toolUseResult !== null && call !== undefined) {
-    const seen = viewOf(call, record.toolUseResult, projector);
-    if (seen !== undefined) Object.assign(change, seen, withColor(record.toolUseResult));
-  } else if (failed) {
-    change.message = plainText(block);
-  } else if (record.toolUseResult === undefined) {
-    change.view = { kind: 'json', text: plainText(block) };
-  }
-  const todos = change.view?.kind === 'todo' ? projector.tasks.result(record.toolUseResult, change.view.items) : [];
-  return [{ type: 'tool', id: block.tool_use_id, change }, ...todos, ...projector.background.result(record, block.tool_use_id, call?.input)];
 }
 
 function progressEvents(event: Extract<SessionEvent, { type: 'tool_progress' }>, projector: Projector): ChatEvent[] {

@@ -1,9 +1,9 @@
 // How the model reads a Bash call: output, notes, exit code, background line, in a fixed order.
 import { cutMiddle } from '../../shared/cut-text';
+import { terminalText } from '../../shared/terminal-text';
 import { type ToolResultBlock, type ToolResultContent } from '../model/wire';
 import { printedImage } from './bash-image';
 import { type BashOutput } from './bash-output';
-import { shownByTerminal } from './terminal-text';
 
 /** A failure's text keeps this much of its beginning and end. */
 export const FAILURE_TEXT_LIMIT = 10_000;
@@ -43,7 +43,7 @@ function image(output: BashOutput): ToolResultContent[] | undefined {
 
 /** `failureLimit` is set for a failure. */
 function text(output: BashOutput, failureLimit: number | undefined): string {
-  const stdout = trimOutput(shownByTerminal(output.stdout));
+  const stdout = trimOutput(terminalText(output.stdout));
   const parts = [
     ...(failureLimit !== undefined && output.exitCode !== undefined ? [`Exit code ${output.exitCode}`] : []),
     failureLimit === undefined ? stdout : cutMiddle(stdout, failureLimit, (omitted) => omittedNote(omitted, output.outputPath)),

@@ -1,11 +1,11 @@
 // TaskOutput: how a background task stands, and the end of what it has printed.
 import { z } from 'zod/v3';
 import { tailOf } from '../../shared/cut-text';
+import { terminalText } from '../../shared/terminal-text';
 import { type ToolView } from '../../shared/tool-view';
 import { type Clock } from '../ports';
 import { buildTool } from './build-tool';
 import prompt from './task-output.md';
-import { shownByTerminal } from './terminal-text';
 import { type BackgroundTask, backgroundTasks, findTask, taskTitle, unknownTask } from './task-source';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -104,7 +104,7 @@ function resultText({ taskId, title, status, output, totalBytes, outputPath, tim
   const head = `${taskId} (${title}) ${status}${timedOut ? ', also after the wait' : ''}.`;
   if (totalBytes === 0) return `${head} It has printed nothing.`;
   const part = totalBytes > MAX_OUTPUT_BYTES ? `The end of its output, of ${totalBytes} bytes in ${outputPath}:` : `Its output, also in ${outputPath}:`;
-  return `${head} ${part}\n${shownByTerminal(output).trimEnd()}`;
+  return `${head} ${part}\n${terminalText(output).trimEnd()}`;
 }
 
 function view({ taskId, title, state, exitCode, output, totalBytes, outputPath }: TaskOutputOutput): ToolView {

@@ -1,7 +1,10 @@
 // Runs MCP servers for tests through Deft's own client, and ends them.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { createRequire } from 'node:module';
+import { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { mcpTimes } from '../../../src/core/mcp/limits';
@@ -26,6 +29,7 @@ export function entryOf(name: string, config: McpServerConfig, more: Partial<Mcp
 }
 
 const open: RunningMcpServers[] = [];
+const listening: Server[] = [];
 
 export function openServers(servers: Record<string, McpServerConfig> | McpServerEntry[], options: Partial<McpServersOptions> = {}): RunningMcpServers {
   const entries = Array.isArray(servers) ? servers : Object.entries(servers).map(([name, config]) => entryOf(name, config));
@@ -47,6 +51,10 @@ export function openServers(servers: Record<string, McpServerConfig> | McpServer
 export async function closeServers(): Promise<void> {
   await Promise.all(open.splice(0).map((servers) => servers.dispose()));
   for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const server of listening.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
 }
 
 export const never = new AbortController().signal;
@@ -71,6 +79,14 @@ export async function until(servers: RunningMcpServers, holds: () => boolean): P
       resolve();
     });
   });
+}
+
+/** An address that answers as the test says; ended by `closeServers`. */
+export async function listenAs(listener: RequestListener): Promise<{ type: 'http'; url: string; headers: Record<string, string> }> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  listening.push(server);
+  await once(server, 'listening');
+  return { type: 'http', url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, headers: {} };
 }
 
 const children: ChildProcess[] = [];

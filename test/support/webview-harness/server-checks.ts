@@ -159,7 +159,7 @@ export const serverChecks: readonly Check[] = [
       await page.getByRole('button', { name: 'Add server' }).click();
       await page.getByRole('button', { name: 'Details of everything' }).click();
       assert.deepEqual(await seriousFindings(page), []);
-      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 300 && [...document.querySelectorAll('.servers *')].every((element) => element.getBoundingClientRect().right <= 301)));
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 300 && [...document.querySelectorAll('.page *')].every((element) => element.getBoundingClientRect().right <= 301)));
       await send(snapshot({ ...working, sessionId: 'other', status: 'waiting', mcpRequests: [serverForm] }));
       await page.getByRole('group', { name: 'The server deploy asks you' }).waitFor();
       assert.deepEqual(await seriousFindings(page), []);

@@ -1,25 +1,21 @@
 // A headless run within its budget, and what the API may do against its length: told as the public SDK has it.
 import assert from 'node:assert/strict';
-import { createHeadlessPlace, jsonLines, type HeadlessPlace } from '../../support/headless-run';
+import { jsonLines, type HeadlessPlace } from '../../support/headless-run';
+import { withHeadlessPlace } from '../../support/headless-suite';
 import { compaction, reply, toolUse, withFields } from '../../support/messages-api/script';
-import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';
+import { type MessagesApi } from '../../support/messages-api/server';
 
 describe('a headless run and its budget', function () {
   this.timeout(60_000);
   let place: HeadlessPlace;
   let server: MessagesApi;
 
-  beforeEach(async () => (place = await createHeadlessPlace()));
-  afterEach(async () => {
-    await server.close();
-    await place.remove();
-    assert.deepEqual(server.violations, []);
-  });
+  withHeadlessPlace((...opened) => ([place, server] = opened));
   const run = (args: readonly string[], env: Record<string, string> = {}) => place.run(['-p', 'Look', '--model', 'claude-opus-5', '--output-format', 'json', ...args], { url: server.url, env });
   const looks = () => withFields(reply(toolUse('Glob', { pattern: '*' })), { usage: { input_tokens: 400_000, output_tokens: 0 } });
 
   it('stops before the request that would pass it, and is not charged for what came before', async () => {
-    server = await startMessagesApi([looks(), looks(), reply('Never.')]);
+    server.setScript([looks(), looks(), reply('Never.')]);
     const end = await run(['--max-budget-usd', '5']);
     const [result] = jsonLines(end.stdout);
     assert.deepEqual([end.code, result?.['subtype'], result?.['is_error'], result?.['total_cost_usd']], [1, 'error_max_budget_usd', true, 4]);
@@ -33,7 +29,6 @@ describe('a headless run and its budget', function () {
   });
 
   it('takes only an amount above nothing', async () => {
-    server = await startMessagesApi([]);
     for (const amount of ['0', '-1', 'much']) {
       const end = await run(['--max-budget-usd', amount]);
       assert.ok(end.code === 1 && /takes an amount above 0/.test(end.stderr), end.stderr);
@@ -41,7 +36,7 @@ describe('a headless run and its budget', function () {
   });
 
   it('lets the API clear or compact where the variable says so, with header and field together', async () => {
-    server = await startMessagesApi([reply('Yes.')]);
+    server.setScript([reply('Yes.')]);
     await run([], { DEFT_CONTEXT_MANAGEMENT: 'clear' });
     const [request] = server.requests;
     assert.match(JSON.stringify(request?.body['context_management']), /clear_thinking_20251015.*clear_tool_uses_20250919/);
@@ -53,7 +48,7 @@ describe('a headless run and its budget', function () {
   });
 
   it('asks the API for nothing where betas are switched off, and names a word that it does not know', async () => {
-    server = await startMessagesApi([reply('Yes.'), reply('Yes.')]);
+    server.setScript([reply('Yes.'), reply('Yes.')]);
     await run([], { DEFT_CONTEXT_MANAGEMENT: 'clear', CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS: '1' });
     assert.deepEqual([server.requests[0]?.body['context_management'], server.requests[0]?.headers['anthropic-beta']], [undefined, undefined]);
     const end = await run([], { DEFT_CONTEXT_MANAGEMENT: 'shrink' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type ControlProgram, type Message } from '../../support/control-program';
-import { type ControlSuite, withControlPrograms } from '../../support/control-suite';
+import { withControlPrograms } from '../../support/control-suite';
 import { type HeadlessPlace } from '../../support/headless-run';
 import { reply, toolUse } from '../../support/messages-api/script';
 import { type MessagesApi } from '../../support/messages-api/server';
@@ -11,12 +11,7 @@ describe('headless hooks of the program', function () {
   this.timeout(60_000);
   let place: HeadlessPlace;
   let server: MessagesApi;
-  let program: ControlSuite['program'];
-  let result: ControlSuite['result'];
-  let there: ControlSuite['there'];
-  let told: ControlSuite['told'];
-
-  withControlPrograms((suite) => ({ place, server, program, result, there, told } = suite));
+  const { program, result, there, told } = withControlPrograms((...opened) => ([place, server] = opened));
 
   /** A program with a hook before each command, at that hook's question. */
   const guarded = async (matcher: Message = {}, ...args: string[]) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Message } from '../../support/control-program';
-import { type ControlSuite, withControlPrograms } from '../../support/control-suite';
+import { withControlPrograms } from '../../support/control-suite';
 import { type HeadlessPlace } from '../../support/headless-run';
 import { gate, reply, text, toolUse } from '../../support/messages-api/script';
 import { type MessagesApi } from '../../support/messages-api/server';
@@ -11,12 +11,7 @@ describe('headless control', function () {
   this.timeout(60_000);
   let place: HeadlessPlace;
   let server: MessagesApi;
-  let program: ControlSuite['program'];
-  let result: ControlSuite['result'];
-  let there: ControlSuite['there'];
-  let told: ControlSuite['told'];
-
-  withControlPrograms((suite) => ({ place, server, program, result, there, told } = suite));
+  const { program, result, there, told } = withControlPrograms((...opened) => ([place, server] = opened));
 
   const asks = ['--permission-prompt-tool', 'stdio'];
   const touch = (name: string, id = 'toolu_touch') => toolUse('Bash', { command: `touch ${name}` }, id);

@@ -2,20 +2,16 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createHeadlessPlace, type HeadlessPlace, jsonLines } from '../../support/headless-run';
+import { type HeadlessPlace, jsonLines } from '../../support/headless-run';
+import { withHeadlessPlace } from '../../support/headless-suite';
 import { reply, type ScriptedReply, toolUse } from '../../support/messages-api/script';
-import { startMessagesApi, type MessagesApi } from '../../support/messages-api/server';
+import { type MessagesApi } from '../../support/messages-api/server';
 
 describe('a team of a headless run', function () {
   this.timeout(60_000);
   let place: HeadlessPlace;
   let server: MessagesApi;
-  beforeEach(async () => (place = await createHeadlessPlace()));
-  afterEach(async () => {
-    await server.close();
-    await place.remove();
-    assert.deepEqual(server.violations, []);
-  });
+  withHeadlessPlace((...opened) => ([place, server] = opened));
 
   const teammate = (name: string, prompt: string): ReturnType<typeof toolUse> => toolUse('Agent', { description: `${prompt} it`, prompt: `${prompt} it all`, name }, `toolu_${name}`);
   const mail = (to: string, message: string, id: string): ReturnType<typeof toolUse> => toolUse('SendMessage', { to, message }, `toolu_${id}`);
@@ -35,7 +31,7 @@ describe('a team of a headless run', function () {
       reply(toolUse('TaskCreate', { subject: 'Find', description: '' }, 'toolu_t1'), toolUse('TaskCreate', { subject: 'Write', description: '' }, 'toolu_t2'), update({ taskId: '2', addBlockedBy: ['1'] }, 't3')),
       reply(teammate('finder', 'Find'), teammate('writer', 'Write')),
     ];
-    server = await startMessagesApi(({ body }) => {
+    server.setScript(({ body }) => {
       const text = JSON.stringify(body);
       const first = JSON.stringify((body['messages'] as unknown[])[0]);
       const key = Object.keys(scripts).find((prompt) => first.includes(`"${prompt}`));

@@ -1,10 +1,7 @@
 // The clock and the log.
 import assert from 'node:assert/strict';
-import { readFile, stat, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { createFileLog, createLog, type LogLevel } from '../../../src/node/file-log';
+import { createLog, type LogLevel } from '../../../src/node/file-log';
 import { createSystemClock } from '../../../src/node/system-clock';
-import { makeTree } from './search-tree';
 
 describe('the system clock', () => {
   const clock = createSystemClock();
@@ -60,26 +57,5 @@ describe('the log', () => {
     log.info(`ab stays, ${['sk', 'x'.repeat(24)].join('-')} goes`);
     assert.ok(!lines.join().includes('ss word'), lines.join());
     assert.match(lines[1] ?? '', /ab stays, \[redacted\] goes/);
-  });
-
-  it('appends to a file in order, and does without one that cannot be written', async () => {
-    const place = await makeTree({});
-    try {
-      const file = path.join(place.root, 'logs', 'deft.log');
-      const { log, flush } = createFileLog(file, { level: () => 'info', secrets: () => [] });
-      for (let number = 0; number < 50; number++) log.info(`line ${number}`);
-      await flush();
-      log.info('last');
-      await flush();
-      const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
-      assert.deepEqual([lines.length, lines[49]?.endsWith('line 49'), lines[50]?.endsWith('last')], [51, true, true]);
-      assert.equal((await stat(file)).mode & 0o777, 0o600);
-      await writeFile(path.join(place.root, 'blocked'), '');
-      const broken = createFileLog(path.join(place.root, 'blocked', 'deft.log'), { level: () => 'info', secrets: () => [] });
-      broken.log.info('lost');
-      await broken.flush();
-    } finally {
-      await place.remove();
-    }
   });
 });

@@ -30,6 +30,10 @@ describe('no space on the disk', () => {
   };
   const said = (name: string) => ({ outcome: 'refused', code: 'no_space', message: `No space is left on the disk: ${at(name)} was not written.` });
   const names = () => readdir(place.root).then((found) => found.sort());
+  const line = (title: string): string => JSON.stringify({ type: 'ai-title', title, uuid: title });
+  const record = (title: string) => decodeRecord(line(title)) ?? assert.fail();
+  const openLog = () => openSessionLog({ id: 's', path: at('s.jsonl'), size: 0, unterminated: false, namesFormat: false, release: async () => undefined }, 'new');
+  const titles = async () => (await readFile(at('s.jsonl'), 'utf8')).trimEnd().split('\n').map((written) => (JSON.parse(written) as { title: string }).title);
 
   for (const of of ['writeFile', 'sync'] satisfies Writing[]) {
     it(`keeps a file that was to be replaced (${of})`, async () => {
@@ -67,13 +71,8 @@ describe('no space on the disk', () => {
 
   for (const of of ['write', 'datasync'] satisfies Writing[]) {
     it(`loses no record of a session (${of})`, async () => {
-      const record = (title: string) => {
-        const made = decodeRecord(JSON.stringify({ type: 'ai-title', title, uuid: title }));
-        assert.ok(made);
-        return made;
-      };
       const file = at('s.jsonl');
-      const log = await openSessionLog({ id: 's', path: file, size: 0, unterminated: false, namesFormat: false, release: async () => undefined }, 'new');
+      const log = await openLog();
       log.append([record('one')]);
       await log.sync();
       await onFullDisk(of, async () => {
@@ -86,31 +85,22 @@ describe('no space on the disk', () => {
       log.append([record('three')]);
       await log.sync();
       await log.close();
-      const titles = (await readFile(file, 'utf8')).trimEnd().split('\n').map((line) => (JSON.parse(line) as { title: string }).title);
-      assert.deepEqual(titles, ['one', 'two', 'three']);
+      assert.deepEqual(await titles(), ['one', 'two', 'three']);
     });
   }
 
   it('takes nothing away that another machine writes into a session after a batch of its own failed', async () => {
-    const line = (title: string): string => JSON.stringify({ type: 'ai-title', title, uuid: title });
-    const record = (title: string) => {
-      const made = decodeRecord(line(title));
-      assert.ok(made);
-      return made;
-    };
-    const file = at('s.jsonl');
-    const log = await openSessionLog({ id: 's', path: file, size: 0, unterminated: false, namesFormat: false, release: async () => undefined }, 'new');
+    const log = await openLog();
     log.append([record('one')]);
     await log.sync();
     await onFullDisk('write', async () => {
       log.append([record('a batch that is longer than what the other one writes')]);
       await assert.rejects(log.sync(), { code: 'session-no-space' });
     });
-    await appendFile(file, `${line('other')}\n`);
+    await appendFile(at('s.jsonl'), `${line('other')}\n`);
     await log.sync();
     await log.close();
-    const titles = (await readFile(file, 'utf8')).trimEnd().split('\n').map((written) => (JSON.parse(written) as { title: string }).title);
-    assert.deepEqual(titles, ['one', 'other', 'a batch that is longer than what the other one writes']);
+    assert.deepEqual(await titles(), ['one', 'other', 'a batch that is longer than what the other one writes']);
   });
 
   it('is seen before an editor writes', async () => {

@@ -9,7 +9,7 @@ import { readTool } from '../../../src/core/tools/read';
 import { writeTool } from '../../../src/core/tools/write';
 import { textsOfCall } from '../../../src/vscode/review/call-texts';
 import { createWorkspace, run, type Workspace } from '../../support/file-tool-runs';
-import { createRewindPlace, openCheckpoints, type RewindPlace } from '../../support/rewind-session';
+import { openCheckpoints, type RewindPlace, withCheckpoints } from '../../support/rewind-session';
 
 const decode = async (bytes: Uint8Array): Promise<string> => new TextDecoder().decode(bytes);
 
@@ -79,14 +79,7 @@ describe('the two texts of an edit, from the log', () => {
 describe('the two texts of an edit, from the checkpoints', () => {
   let place: RewindPlace;
   let checkpoints: SessionCheckpoints;
-  beforeEach(() => {
-    place = createRewindPlace();
-    checkpoints = openCheckpoints(place);
-  });
-  afterEach(async () => {
-    await checkpoints.close();
-    place.remove();
-  });
+  withCheckpoints((...opened) => ([place, checkpoints] = opened));
   const changes = async (id: string, file: string, text: string | undefined): Promise<void> => {
     const ended = await checkpoints.before({ id, files: [file], anything: false, othersRun: false });
     if (text === undefined) rmSync(file);
@@ -104,11 +97,12 @@ describe('the two texts of an edit, from the checkpoints', () => {
     await changes('second', file, `${long}more\n`);
     await changes('third', file, 'short\n');
     await checkpoints.close();
-    checkpoints = openCheckpoints(place);
-    const source = { records: [], checkpoints, decode };
+    const restarted = openCheckpoints(place);
+    const source = { records: [], checkpoints: restarted, decode };
     assert.deepEqual(await textsOfCall('first', source), { path: file, before: '', after: long });
     assert.deepEqual(await textsOfCall('second', source), { path: file, before: long, after: `${long}more\n` });
     assert.equal(await textsOfCall('fourth', source), undefined);
+    await restarted.close();
   });
 
   it('are not to be had of what was too large, is gone or was no text', async () => {

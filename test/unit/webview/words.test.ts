@@ -10,7 +10,6 @@ import { fileLinkOfCode, fileLinkOfTarget } from '../../../webview-ui/markdown/f
 import { languageOf, languageOfPath, plainLines } from '../../../webview-ui/markdown/code-lines';
 import { highlightLines, MAX_COLOURED } from '../../../webview-ui/markdown/colours';
 import { splitAtPath, splitName } from '../../../webview-ui/tools/path-name';
-import { lastLines, terminalText } from '../../../src/shared/terminal-text';
 import { decisionSentence, whyQuestion } from '../../../webview-ui/tools/why-words';
 import { commandStateText, durationText, sizeText, toolIcon, toolSentence } from '../../../webview-ui/tools/tool-words';
 
@@ -90,20 +89,6 @@ describe('coloured code', () => {
     assert.equal(languageOfPath('src/a.tsx'), 'tsx');
     assert.equal(languageOfPath('src/Makefile'), 'makefile');
     assert.deepEqual(highlightLines('const a;', languageOfPath('a.unknown')), plainLines('const a;'));
-  });
-});
-
-describe('terminal text', () => {
-  it('drops escapes and shows the last state of overwritten lines', () => {
-    assert.equal(terminalText('\u001b[32mok\u001b[0m\r\n\u001b]0;title\u0007next'), 'ok\nnext');
-    assert.equal(terminalText('10%\r50%\r100%\ndone'), '100%\ndone');
-    assert.equal(terminalText('a\u0000b\tc'), 'ab\tc');
-  });
-
-  it('gives the last lines without empty ones around', () => {
-    assert.equal(lastLines('a\nb\nc\n\n', 2), 'b\nc');
-    assert.equal(lastLines('a\n\nb', 2), 'b');
-    assert.equal(lastLines('', 8), '');
   });
 });
 

@@ -133,7 +133,9 @@ describe('what the model reads of a command', () => {
     ['what stays of a longer line', 'Downloading\rok\n.', 'okwnloading\n.'],
     ['nothing of an erased line', 'Downloading\r\u001b[Kok\n.\u001b[2K\rb\n', 'ok\nb'],
     ['no colours, titles or links', '\u001b[1;31mred\u001b[0m \u001b]0;title\u0007\u001b]8;;http://a\u001b\\link\u001b]8;;\u001b\\ \u001b(Bx\u001b[?25l', 'red link x'],
-    ['line ends as they are', 'a\r\nb\r\n', 'a\r\nb'],
+    ['every line end as one', 'a\r\nb\r\n', 'a\nb'],
+    ['no controls', 'a\u0000b\u0007\tc\u0008', 'ab\tc'],
+    ['the lines of a file whose line ends are carriage returns', 'name,size\ra,1\r\rlong name,2\r', 'name,size\na,1\n\nlong name,2'],
     ['whole characters', 'x😀😀\rab\n.', 'ab😀\n.'],
   ];
   for (const [name, output, text] of shown) {
@@ -142,7 +144,7 @@ describe('what the model reads of a command', () => {
 
   it('with a million carriage returns, at once', () => {
     assert.equal(read(exited(0), `${'x'.repeat(500_000)}${'\r1%'.repeat(300_000)}\u001b[K`).text, '1%');
-    assert.equal(read(exited(0), `${'\r'.repeat(1_000_000)}1%\r\r\nend`).text, '1%\r\nend');
+    assert.equal(read(exited(0), `${'\r'.repeat(1_000_000)}1%\r\r\nend`).text, '1%\nend');
   });
 
   it('that failed with long output: its head and tail', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type SessionCheckpoints } from '../../../../src/core/ports/checkpoints';
-import { type Call, createRewindPlace, openCheckpoints, type RewindPlace, runTurns, treeOf } from '../../../support/rewind-session';
+import { type Call, type RewindPlace, withCheckpoints, runTurns, treeOf } from '../../../support/rewind-session';
 
 describe('checkpoints whose workspace gets other folders', function () {
   this.timeout(60_000);
@@ -18,16 +18,11 @@ describe('checkpoints whose workspace gets other folders', function () {
     assert.deepEqual((await checkpoints.rewind(to, plan.steps)).failed, []);
     return plan.steps.map((step) => path.relative(place.root, step.path));
   };
-  beforeEach(() => {
-    place = createRewindPlace();
+  withCheckpoints((...opened) => {
+    [place, checkpoints] = opened;
     added = path.join(place.root, 'added');
     mkdirSync(added);
     put(place.folder, 'a.txt');
-    checkpoints = openCheckpoints(place);
-  });
-  afterEach(async () => {
-    await checkpoints.close();
-    place.remove();
   });
 
   it('cover one that is added: what a command did in it is taken back', async () => {

@@ -3,20 +3,13 @@ import assert from 'node:assert/strict';
 import { chownSync, linkSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type SessionCheckpoints } from '../../../../src/core/ports/checkpoints';
-import { type Call, createRewindPlace, openCheckpoints, type RewindPlace, runTurns, treeOf } from '../../../support/rewind-session';
+import { type Call, type RewindPlace, runTurns, treeOf, withCheckpoints } from '../../../support/rewind-session';
 
 describe('a rewind of a file', function () {
   this.timeout(60_000);
   let place: RewindPlace;
   let checkpoints: SessionCheckpoints;
-  beforeEach(() => {
-    place = createRewindPlace();
-    checkpoints = openCheckpoints(place);
-  });
-  afterEach(async () => {
-    await checkpoints.close();
-    place.remove();
-  });
+  withCheckpoints((...opened) => ([place, checkpoints] = opened));
 
   const file = (name: string): string => path.join(place.folder, name);
   const bash = (command: string): Call => ['Bash', { command, description: 'Run it' }];

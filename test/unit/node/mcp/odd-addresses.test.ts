@@ -1,24 +1,15 @@
 // Addresses that answer wrongly: pages, redirects, forgotten sessions, streams that break off, and errors without an end.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { mcpTimes } from '../../../../src/core/mcp/limits';
 import { type McpCallOutcome, type McpServerConfig } from '../../../../src/core/ports/mcp';
 import { type RunningMcpServers } from '../../../../src/node/mcp/create-mcp-servers';
-import { closeServers, never, openServers, settled, statusOf, until } from '../../../support/mcp/run-servers';
+import { closeServers, listenAs, never, openServers, settled, statusOf, until } from '../../../support/mcp/run-servers';
 
 type Answer = (response: ServerResponse, id: number, request: IncomingMessage) => unknown;
 
 describe('odd addresses of MCP servers', () => {
-  const listening: Server[] = [];
-  afterEach(async () => {
-    await closeServers();
-    for (const server of listening.splice(0)) {
-      server.closeAllConnections();
-      server.close();
-    }
-  });
+  afterEach(closeServers);
   const json = (response: ServerResponse, id: number, result: object, headers = {}): unknown => response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
   /** Answers like a server, but for the methods that are given. */
   const serve = async (odd: Readonly<Record<string, Answer>>): Promise<McpServerConfig & { url: string }> => {
@@ -27,7 +18,7 @@ describe('odd addresses of MCP servers', () => {
       'tools/list': (response, id) => json(response, id, { tools: [{ name: 'ask', inputSchema: { type: 'object' } }] }),
       'tools/call': (response, id) => json(response, id, { content: [{ type: 'text', text: 'fine' }] }),
     };
-    const server = createServer((request, response) => {
+    const config = await listenAs((request, response) => {
       let text = '';
       request.on('data', (chunk: Buffer) => (text += chunk.toString()));
       request.on('end', () => {
@@ -36,10 +27,8 @@ describe('odd addresses of MCP servers', () => {
         if (answer !== undefined) answer(response, id, request);
         else response.writeHead(request.method === 'GET' ? 405 : 202).end();
       });
-    }).listen(0, '127.0.0.1');
-    listening.push(server);
-    await once(server, 'listening');
-    return { type: 'http', url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, headers: { 'X-Api-Key': 'of the entry' } };
+    });
+    return { ...config, headers: { 'X-Api-Key': 'of the entry' } };
   };
   const opened = async (odd: Readonly<Record<string, Answer>>, times = {}): Promise<RunningMcpServers> => {
     const servers = openServers({ odd: await serve(odd) }, { times: { ...mcpTimes, retryMs: 5, ...times } });

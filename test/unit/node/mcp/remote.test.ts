@@ -1,29 +1,12 @@
 // Servers over HTTP: the reference server in both ways, what a refusal becomes, and a connection that breaks.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo } from 'node:net';
 import { mcpTimes } from '../../../../src/core/mcp/limits';
-import { type McpServerConfig } from '../../../../src/core/ports/mcp';
-import { closeServers, never, openServers, overHttp, settled, statusOf, until } from '../../../support/mcp/run-servers';
+import { closeServers, listenAs, never, openServers, overHttp, settled, statusOf, until } from '../../../support/mcp/run-servers';
 
 const fast = { ...mcpTimes, retryMs: 5 };
 
 describe('MCP servers over HTTP', () => {
-  const listening: Server[] = [];
-  afterEach(async () => {
-    await closeServers();
-    for (const server of listening.splice(0)) {
-      server.closeAllConnections();
-      server.close();
-    }
-  });
-  const serve = async (listener: RequestListener): Promise<McpServerConfig> => {
-    const server = createServer(listener).listen(0, '127.0.0.1');
-    listening.push(server);
-    await once(server, 'listening');
-    return { type: 'http', url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, headers: {} };
-  };
+  afterEach(closeServers);
 
   for (const kind of ['streamableHttp', 'sse'] as const) {
     it(`lists and calls the tools of the reference server (${kind})`, async () => {
@@ -53,7 +36,7 @@ describe('MCP servers over HTTP', () => {
   });
 
   it('says that a sign-in is needed where there is one to be had, and where there is none that it is not possible', async () => {
-    const config = await serve((_request, response) => response.writeHead(401, { 'www-authenticate': 'Bearer' }).end());
+    const config = await listenAs((_request, response) => response.writeHead(401, { 'www-authenticate': 'Bearer' }).end());
     const servers = openServers({ locked: config });
     await settled(servers);
     assert.deepEqual(statusOf(servers, 'locked').state, { kind: 'needs-sign-in' });
@@ -65,7 +48,7 @@ describe('MCP servers over HTTP', () => {
     let busy = 0;
     let wrong = 0;
     const servers = openServers(
-      { busy: await serve((_request, response) => (busy++, response.writeHead(503).end())), wrong: await serve((_request, response) => (wrong++, response.writeHead(404).end())) },
+      { busy: await listenAs((_request, response) => (busy++, response.writeHead(503).end())), wrong: await listenAs((_request, response) => (wrong++, response.writeHead(404).end())) },
       { times: fast },
     );
     await settled(servers);
@@ -75,7 +58,7 @@ describe('MCP servers over HTTP', () => {
   });
 
   it('gives up on an answer that never ends', async () => {
-    const config = await serve((_request, response) => {
+    const config = await listenAs((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const write = (): void => {
         while (response.write('x'.repeat(1024 * 1024)));
@@ -107,11 +90,10 @@ describe('MCP servers over HTTP', () => {
 
   it('sends the headers of the entry, and those that a helper prints', async () => {
     const seen: (string | undefined)[][] = [];
-    const config = await serve((request, response) => {
+    const config = await listenAs((request, response) => {
       seen.push([request.headers['x-plain'] as string, request.headers['x-made'] as string]);
       response.writeHead(404).end();
     });
-    assert.ok(config.type === 'http');
     const servers = openServers({ helped: { ...config, headers: { 'X-Plain': 'a' }, headersHelper: 'printf \'{"X-Made":"%s"}\' "$CLAUDE_CODE_MCP_SERVER_NAME"' }, broken: { ...config, headersHelper: 'echo no; exit 1' } });
     await settled(servers);
     assert.deepEqual(seen, [['a', 'helped']]);
