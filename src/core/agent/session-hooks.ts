@@ -26,7 +26,7 @@ import { type DisplayedText } from './message-display';
 import { ownFolder } from './own-folder';
 import { type RecordWriter } from './record-writer';
 import { type Emit } from './session-event';
-import { createSessionToolHooks } from './session-tool-hooks';
+import { createSessionToolHooks, withAbsolutePaths } from './session-tool-hooks';
 import { type Prompt } from './steering-queue';
 import { type ExecutedCall } from './tool-call';
 
@@ -235,7 +235,7 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
     },
     async afterTools(results, signal) {
       if (results.length > 0) {
-        const outcome = await dispatch('PostToolBatch', () => ({ tool_calls: results.map((result) => toolCall(result, records)) }), signal);
+        const outcome = await dispatch('PostToolBatch', () => ({ tool_calls: results.map((result) => toolCall(result, services)) }), signal);
         if (outcome.block !== undefined) return { reason: 'hook_stopped', message: `A hook ended the turn: ${outcome.block}` };
       }
       return stopped === undefined ? undefined : { reason: 'hook_stopped', message: stoppedText(stopped) };
@@ -336,11 +336,12 @@ function failureName(code: string | undefined): string {
   return names[code ?? ''] ?? 'unknown';
 }
 
-/** With the result as the model gets it. */
-function toolCall({ block }: ExecutedCall, records: readonly SessionRecord[]): Record<string, unknown> {
+/** With the result as the model gets it; the tool by its own name, whatever the model called it. */
+function toolCall({ block }: ExecutedCall, { records, registry, session }: Pick<SessionHookServices, 'records' | 'registry' | 'session'>): Record<string, unknown> {
   const id = block.tool_use_id;
   const call = callRecord(records, id)?.message.content.find((one) => one.type === 'tool_use' && one.id === id);
-  return { tool_name: call?.type === 'tool_use' ? call.name : '', tool_input: call?.type === 'tool_use' ? call.input : {}, tool_use_id: id, tool_response: block.content };
+  const { name, input } = call?.type === 'tool_use' ? call : { name: '', input: {} };
+  return { tool_name: registry.find(name)?.name ?? name, tool_input: withAbsolutePaths(input, session.cwd), tool_use_id: id, tool_response: block.content };
 }
 
 function lastText(records: readonly SessionRecord[]): string {
