@@ -31,10 +31,10 @@ function isPiped(): boolean {
   }
 }
 
-/** Throws a DeftError where there is nothing to do. */
-export async function readPrompt(argument: string | undefined, source: InputSource): Promise<PromptInput> {
+/** Throws a DeftError where there is nothing to do, and what the signal says where that fires meanwhile. */
+export async function readPrompt(argument: string | undefined, source: InputSource, signal: AbortSignal): Promise<PromptInput> {
   const given = argument?.trim() === '' ? undefined : argument;
-  const piped = source.piped ? await readAll(source, given !== undefined) : '';
+  const piped = source.piped ? await readAll(source, given !== undefined, signal) : '';
   const text = [piped.trim() === '' ? undefined : piped.trimEnd(), given]
     .filter((part) => part !== undefined)
     .join('\n\n');
@@ -62,7 +62,8 @@ function beginsWithControl(piped: string): boolean {
   }
 }
 
-async function readAll({ stdin, warn }: InputSource, optional: boolean): Promise<string> {
+async function readAll({ stdin, warn }: InputSource, optional: boolean, signal: AbortSignal): Promise<string> {
+  signal.throwIfAborted();
   const chunks: Buffer[] = [];
   return new Promise((resolve, reject) => {
     const finish = (): void => {
@@ -84,6 +85,11 @@ async function readAll({ stdin, warn }: InputSource, optional: boolean): Promise
     });
     stdin.once('end', finish);
     stdin.once('error', reject);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      stdin.destroy();
+      reject(signal.reason as Error);
+    }, { once: true });
   });
 }
 

@@ -53,7 +53,7 @@ import { createModelSource } from './model-client';
 import { fallbackWithin } from '../core/settings/fallback-models';
 import { chooseModel } from './model-name';
 import { openSession } from './open-session';
-import { createOutput } from './output';
+import { type Output } from './output';
 import { elicitationPeople } from './elicitation-people';
 import { agentServers, createRunMcp } from './run-mcp';
 import { openRunPlugins, withPluginHooks, withPluginPath } from './run-plugins';
@@ -69,6 +69,8 @@ export interface RunHost {
   input: InputSource;
   /** Standard output. */
   write(text: string): void;
+  /** What writes there in the format of the run. */
+  output: Output;
   /** A sentence for standard error. */
   warn(message: string): void;
   interruption: Interruption;
@@ -95,7 +97,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const model = await createModelSource({ demo: options.demo, environment, variables, settings: settings.values });
   const streaming = options.inputFormat === 'stream-json';
   const [prompt, added] = await Promise.all([
-    streaming || options.setup?.alone === true ? undefined : readPrompt(options.prompt, host.input),
+    streaming || options.setup?.alone === true ? undefined : readPrompt(options.prompt, host.input, host.interruption.signal),
     addedFolders(cwd, options.addDirectories),
   ]);
   const where = describeEnvironment(cwd, [...added, ...settings.folders], (await repository)?.branch);
@@ -105,7 +107,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   // Last of all, so that nothing else that is wrong leaves a session behind.
   const opened = await openSession(store, options.session, randomUUID, foreign);
 
-  const output = createOutput(options.outputFormat, host.write);
+  const { output } = host;
   const stops = createTurnStops(host.interruption.signal);
   const turns = createTurnRunner({ options, output, clock: createSystemClock(), model: model.client, host: { warn, interruption: stops } });
   const control = createControlChannel({ send: (message) => host.write(`${JSON.stringify(message)}\n`), handle: (request) => handleRequest(request), warn, uuid: randomUUID });
