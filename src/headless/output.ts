@@ -15,13 +15,19 @@ export interface Output {
 /** `write` gets whole lines. */
 export function createOutput(format: OutputFormat, write: (text: string) => void): Output {
   let told = false;
+  /** As the first message of the run has it. */
+  let session = '';
+  const message = (one: JsonMessage): void => {
+    session = one.session_id;
+    if (format === 'stream-json') line(one);
+  };
   const line = (message: JsonMessage): void => write(`${JSON.stringify(message)}\n`);
   const result: Output['turn'] = (...turn) => {
     told = true;
     line(resultMessage(...turn));
   };
   const failed: Output['failed'] = (uuid, message) => {
-    if (!told) result('', uuid, { end: { reason: 'error', message }, summary: summariseTurn([]), durationMs: 0, apiDurationMs: 0, saveFailure: undefined });
+    if (!told) result(session, uuid, { end: { reason: 'error', message }, summary: summariseTurn([]), durationMs: 0, apiDurationMs: 0, saveFailure: undefined });
   };
   switch (format) {
     case 'text':
@@ -35,8 +41,7 @@ export function createOutput(format: OutputFormat, write: (text: string) => void
         failed: () => undefined,
       };
     case 'json':
-      return { message: () => undefined, turn: result, failed };
     case 'stream-json':
-      return { message: line, turn: result, failed };
+      return { message, turn: result, failed };
   }
 }

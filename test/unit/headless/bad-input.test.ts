@@ -136,6 +136,9 @@ describe('headless bad input', function () {
       const end = await place.run(args, { url, stdin: `${line}\n` });
       assert.equal(end.code, 1);
       assert.match(end.stderr, new RegExp(`^deft: Line 1 of standard input ${what}`));
+      const [init, result] = jsonLines(end.stdout);
+      assert.ok(typeof init?.['session_id'] === 'string' && init['session_id'] !== '');
+      assert.deepEqual([result?.['is_error'], result?.['session_id']], [true, init['session_id']]);
     }
     const late = await place.run(args, { url, stdin: `${good}\n[]\n` });
     assert.equal(late.code, 1);
