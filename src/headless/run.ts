@@ -15,6 +15,7 @@ import { commandLimits } from '../core/tools/command-limits';
 import { canonicalToolName } from '../core/permissions/rule-syntax';
 import { timesFromVariables } from '../core/mcp/limits';
 import { hiddenNow } from '../core/permissions/hidden-paths';
+import { headOf } from '../shared/cut-text';
 import { type PermissionContext } from '../core/permissions/verdict';
 import { ownPlans } from '../core/plan/plan-file';
 import { namedFolders } from '../core/sessions/short-paths';
@@ -52,6 +53,7 @@ import { initMessage } from './messages';
 import { createModelSource } from './model-client';
 import { fallbackWithin } from '../core/settings/fallback-models';
 import { chooseModel } from './model-name';
+import { hooksLeftOut, serversLeftOut } from './left-out';
 import { openSession } from './open-session';
 import { type Output } from './output';
 import { elicitationPeople } from './elicitation-people';
@@ -238,6 +240,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   for (const sentence of mcp?.problems() ?? []) warn(sentence);
   const servers = mcp?.list() ?? [];
   for (const { entry, state } of servers) if (state.kind === 'failed') warn(`The MCP server ${entry.name} cannot be used: ${state.why}`);
+  for (const sentence of [hooksLeftOut(judged), serversLeftOut(servers)]) if (sentence !== undefined) warn(sentence);
   const commands = (await skills.list()).skills.filter(({ forPerson }) => forPerson);
   const style = (await styles.current()).name;
   const facts = {
@@ -289,6 +292,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     if (streaming && !signal.aborted && (await session.agentsEnded(signal)) && !(await turns.run(session, opened.log, undefined, true))) failed = true;
   } finally {
     await session.stopAgents();
+    for (const { command, end } of ports.terminal.background()) if (end === undefined) warn(`A command that still ran in the background was ended with the run: ${headOf(command.replace(/\s+/g, ' '), 200)}`);
     await Promise.all([ports.terminal.dispose(), ports.repl.dispose(), mcp?.dispose()]);
     await ports.sandbox.close();
     await session.close().catch((error: unknown) => {
