@@ -5,7 +5,7 @@ import { DeftError } from '../core/errors';
 import { type PromptInput } from '../core/prompt/compose-prompt';
 import { isObject } from '../shared/plain-object';
 import { type ControlLine, readControlLine } from './control-messages';
-import { wrongImage } from './image-data';
+import { readContent } from './sent-blocks';
 
 /** Whoever started us may have left a pipe open that nothing ever comes through. */
 const silentPipeMs = 3_000;
@@ -31,10 +31,10 @@ function isPiped(): boolean {
   }
 }
 
-/** Throws a DeftError where there is nothing to do. */
-export async function readPrompt(argument: string | undefined, source: InputSource): Promise<PromptInput> {
+/** Throws a DeftError where there is nothing to do, and what the signal says where that fires meanwhile. */
+export async function readPrompt(argument: string | undefined, source: InputSource, signal: AbortSignal): Promise<PromptInput> {
   const given = argument?.trim() === '' ? undefined : argument;
-  const piped = source.piped ? await readAll(source, given !== undefined) : '';
+  const piped = source.piped ? await readAll(source, given !== undefined, signal) : '';
   const text = [piped.trim() === '' ? undefined : piped.trimEnd(), given]
     .filter((part) => part !== undefined)
     .join('\n\n');
@@ -62,7 +62,8 @@ function beginsWithControl(piped: string): boolean {
   }
 }
 
-async function readAll({ stdin, warn }: InputSource, optional: boolean): Promise<string> {
+async function readAll({ stdin, warn }: InputSource, optional: boolean, signal: AbortSignal): Promise<string> {
+  signal.throwIfAborted();
   const chunks: Buffer[] = [];
   return new Promise((resolve, reject) => {
     const finish = (): void => {
@@ -84,6 +85,11 @@ async function readAll({ stdin, warn }: InputSource, optional: boolean): Promise
     });
     stdin.once('end', finish);
     stdin.once('error', reject);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      stdin.destroy();
+      reject(signal.reason as Error);
+    }, { once: true });
   });
 }
 
@@ -111,27 +117,9 @@ export function parseLine(line: string, number: number): InputLine {
   const { content } = message;
   if (typeof content === 'string' && content.trim() !== '') return { kind: 'message', prompt: { text: content, images: [] } };
   if (!Array.isArray(content)) throw wrongLine(number, 'has no content: it takes a text or a list of blocks');
-  return { kind: 'message', prompt: promptOf(content, number) };
-}
-
-function promptOf(content: unknown[], number: number): PromptInput {
-  const texts: string[] = [];
-  const images: PromptInput['images'] = [];
-  for (const block of content) {
-    const source = isObject(block) ? block['source'] : undefined;
-    if (isObject(block) && block['type'] === 'text' && typeof block['text'] === 'string') texts.push(block['text']);
-    else if (isObject(block) && block['type'] === 'image' && isObject(source) && source['type'] === 'base64') {
-      const wrong = wrongImage(source['media_type'], source['data']);
-      if (wrong !== undefined) throw wrongLine(number, wrong);
-      images.push({
-        name: `image ${images.length + 1}`,
-        mediaType: String(source['media_type']),
-        data: String(source['data']),
-      });
-    } else throw wrongLine(number, 'has a block that is neither a text nor a base64 image');
-  }
-  if (texts.join('').trim() === '' && images.length === 0) throw wrongLine(number, 'is empty');
-  return { text: texts.join('\n\n'), images };
+  const read = readContent(content);
+  if ('wrong' in read) throw wrongLine(number, read.wrong);
+  return { kind: 'message', prompt: read.prompt };
 }
 
 function wrongLine(number: number, what: string): DeftError {

@@ -1,9 +1,11 @@
 // The command line: wires this process's arguments, streams and signals to a run, and ends with its exit code.
+import { randomUUID } from 'node:crypto';
 import { DeftError, messageOf } from '../core/errors';
 import { parseCommandLine } from './command-line';
 import { helpText } from './help-text';
 import { standardInput } from './input';
 import { watchInterruption } from './interruption';
+import { createOutput } from './output';
 import { run } from './run';
 import { readVersion } from './version';
 
@@ -16,21 +18,31 @@ async function runCommandLine(installation: string): Promise<number> {
   }
   const interruption = watchInterruption(() => warn('Interrupted: stopping what runs. Once more ends at once.'));
   // Whoever read our output has gone: there is nobody left to work for.
-  process.stdout.on('error', () => interruption.stop(1));
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && interruption.exitCode() === undefined) warn(`Standard output cannot be written: ${messageOf(error)}. What the model said stands in the session.`);
+    interruption.stop(1);
+  });
+  const write = (text: string): void => void process.stdout.write(text);
+  const output = createOutput(commandLine.options.outputFormat, write);
   try {
     const code = await run(commandLine.options, {
       input: standardInput(warn),
-      write: (text) => void process.stdout.write(text),
+      write,
+      output,
       warn,
       interruption,
       environment: process.env,
       version: readVersion(installation),
       installation,
     });
-    return interruption.exitCode() ?? code;
+    const interrupted = interruption.exitCode();
+    if (interrupted !== undefined) output.failed(randomUUID(), 'The run was interrupted.');
+    return interrupted ?? code;
   } catch (error) {
-    if (interruption.exitCode() === undefined) throw error;
-    return interruption.exitCode() ?? 1;
+    const interrupted = interruption.exitCode();
+    output.failed(randomUUID(), interrupted === undefined ? messageOf(error) : 'The run was interrupted.');
+    if (interrupted === undefined) throw error;
+    return interrupted;
   }
 }
 

@@ -1,17 +1,34 @@
 // The three output formats. Standard output holds nothing else; sentences for people go to standard error.
 import { type OutputFormat } from './command-line';
 import { resultMessage, type JsonMessage, type TurnOutcome } from './messages';
+import { summariseTurn } from './turn-summary';
 
 export interface Output {
   /** A message in the middle of the run. */
   message(message: JsonMessage): void;
   /** A turn is over. */
   turn(sessionId: string, uuid: string, outcome: TurnOutcome): void;
+  /** The run ends before its first turn did: who reads JSON gets a result all the same. */
+  failed(uuid: string, message: string): void;
 }
 
 /** `write` gets whole lines. */
 export function createOutput(format: OutputFormat, write: (text: string) => void): Output {
+  let told = false;
+  /** As the first message of the run has it. */
+  let session = '';
+  const message = (one: JsonMessage): void => {
+    session = one.session_id;
+    if (format === 'stream-json') line(one);
+  };
   const line = (message: JsonMessage): void => write(`${JSON.stringify(message)}\n`);
+  const result: Output['turn'] = (...turn) => {
+    told = true;
+    line(resultMessage(...turn));
+  };
+  const failed: Output['failed'] = (uuid, message) => {
+    if (!told) result(session, uuid, { end: { reason: 'error', message }, summary: summariseTurn([]), durationMs: 0, apiDurationMs: 0, saveFailure: undefined });
+  };
   switch (format) {
     case 'text':
       return {
@@ -21,10 +38,10 @@ export function createOutput(format: OutputFormat, write: (text: string) => void
           // An answer that only could not be saved is still the answer.
           if (outcome.end.reason === 'completed' && text !== '') write(text.endsWith('\n') ? text : `${text}\n`);
         },
+        failed: () => undefined,
       };
     case 'json':
-      return { message: () => undefined, turn: (...turn) => line(resultMessage(...turn)) };
     case 'stream-json':
-      return { message: line, turn: (...turn) => line(resultMessage(...turn)) };
+      return { message, turn: result, failed };
   }
 }

@@ -1,6 +1,8 @@
 // The plugins of a run: those that settings switch on, and those of the command line.
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type HookSettings } from '../core/hooks/hook-settings';
+import { type Plugin } from '../core/plugins/plugin';
 import { type PluginFeed, pluginFeed } from '../core/plugins/plugin-feed';
 import { type PluginCheck } from '../core/plugins/plugin-identity';
 import { createNodeFileSystem } from '../node/node-file-system';
@@ -32,6 +34,7 @@ export async function openRunPlugins({ given, cwd, home, environment, settings, 
   for (const { plugin, owner, agreed, parts } of active) {
     if (!agreed) warn(`The plugin ${plugin.id} runs nothing here: you have not agreed to what it runs as it is now. Open /plugin in VS Code, or name its folder by --plugin-dir.`);
     // Whoever names a folder is writing the plugin.
+    if (owner === 'command-line' && isEmpty(plugin)) warn(await emptySentence(plugin.root));
     if (owner === 'command-line') for (const { file, message } of [...plugin.faults, ...parts.faults]) warn(`${file}: ${message}`);
   }
   for (const { plugin, on, refused } of loaded.plugins) if (on && refused !== undefined) warn(`The plugin ${plugin.id} is not used. ${refused}`);
@@ -56,4 +59,15 @@ export function withPluginHooks(settings: HookSettings, { hooks }: PluginFeed): 
 /** Behind the person's own. */
 export function withPluginPath(environment: NodeJS.ProcessEnv, { path: programs }: PluginFeed): NodeJS.ProcessEnv {
   return programs.length === 0 ? environment : { ...environment, PATH: [environment['PATH'], ...programs.map(({ folder }) => folder)].filter((one) => one !== undefined && one !== '').join(path.delimiter) };
+}
+
+function isEmpty({ skills, agents, hooks, servers, bin, outputStyles }: Plugin): boolean {
+  return bin === undefined && [skills, agents, hooks, servers, outputStyles].every(({ length }) => length === 0);
+}
+
+/** Most often one names the folder above the plugin. */
+async function emptySentence(root: string): Promise<string> {
+  const isMarketplace = await stat(path.join(root, '.claude-plugin', 'marketplace.json')).then(() => true, () => false);
+  if (isMarketplace) return `--plugin-dir: ${root} is a marketplace. Name the folder of one plugin in it.`;
+  return `--plugin-dir: ${root} holds nothing that a plugin brings: no skills, commands, agents, hooks, MCP servers, output styles or programs. Name the folder that .claude-plugin, skills or the like lie in.`;
 }

@@ -49,6 +49,7 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
   };
   const observed = observeModel(model, clock, partial, (request) => request.metadata?.user_id === sessionId);
   let saveWarning: string | undefined;
+  let compactionTold: string | undefined;
 
   const heartbeat = createToolHeartbeat(clock, (beat) =>
     output.message(toolProgressMessage(sessionId, randomUUID(), beat)),
@@ -81,6 +82,7 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
       host.warn(event.message);
     } else if (event.type === 'compaction') {
       const told = event.state === 'running' ? 'Compacting the conversation…' : event.message;
+      compactionTold = told;
       if (told !== undefined) host.warn(told);
     } else if (event.type === 'command_refused' || event.type === 'budget_unknown') {
       host.warn(event.message);
@@ -103,6 +105,7 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
       const first = session.records.length;
       const before = clock.now();
       observed.takeDuration();
+      compactionTold = undefined;
       const { signal } = host.interruption;
       const focus = prompt && compactFocus(prompt.display.text);
       let end = focus === undefined ? await session.run(prompt, signal) : await compactTurn(session, focus, signal);
@@ -119,7 +122,7 @@ export function createTurnRunner({ options, output, clock, model, host }: TurnRu
       };
       output.turn(session.id, randomUUID(), outcome);
       const problems = turnProblems(outcome);
-      for (const problem of problems) if (problem !== saveWarning) host.warn(problem);
+      for (const problem of problems) if (problem !== saveWarning && problem !== compactionTold) host.warn(problem);
       if (problems.length > 0 && saveFailure === undefined)
         host.warn(`What was done so far is saved: go on with --resume ${session.id}.`);
       // The end that the program itself wanted is no failure.

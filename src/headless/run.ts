@@ -15,6 +15,7 @@ import { commandLimits } from '../core/tools/command-limits';
 import { canonicalToolName } from '../core/permissions/rule-syntax';
 import { timesFromVariables } from '../core/mcp/limits';
 import { hiddenNow } from '../core/permissions/hidden-paths';
+import { headOf } from '../shared/cut-text';
 import { type PermissionContext } from '../core/permissions/verdict';
 import { ownPlans } from '../core/plan/plan-file';
 import { namedFolders } from '../core/sessions/short-paths';
@@ -52,8 +53,9 @@ import { initMessage } from './messages';
 import { createModelSource } from './model-client';
 import { fallbackWithin } from '../core/settings/fallback-models';
 import { chooseModel } from './model-name';
+import { hooksLeftOut, serversLeftOut } from './left-out';
 import { openSession } from './open-session';
-import { createOutput } from './output';
+import { type Output } from './output';
 import { elicitationPeople } from './elicitation-people';
 import { agentServers, createRunMcp } from './run-mcp';
 import { openRunPlugins, withPluginHooks, withPluginPath } from './run-plugins';
@@ -69,6 +71,8 @@ export interface RunHost {
   input: InputSource;
   /** Standard output. */
   write(text: string): void;
+  /** What writes there in the format of the run. */
+  output: Output;
   /** A sentence for standard error. */
   warn(message: string): void;
   interruption: Interruption;
@@ -95,7 +99,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   const model = await createModelSource({ demo: options.demo, environment, variables, settings: settings.values });
   const streaming = options.inputFormat === 'stream-json';
   const [prompt, added] = await Promise.all([
-    streaming || options.setup?.alone === true ? undefined : readPrompt(options.prompt, host.input),
+    streaming || options.setup?.alone === true ? undefined : readPrompt(options.prompt, host.input, host.interruption.signal),
     addedFolders(cwd, options.addDirectories),
   ]);
   const where = describeEnvironment(cwd, [...added, ...settings.folders], (await repository)?.branch);
@@ -105,7 +109,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   // Last of all, so that nothing else that is wrong leaves a session behind.
   const opened = await openSession(store, options.session, randomUUID, foreign);
 
-  const output = createOutput(options.outputFormat, host.write);
+  const { output } = host;
   const stops = createTurnStops(host.interruption.signal);
   const turns = createTurnRunner({ options, output, clock: createSystemClock(), model: model.client, host: { warn, interruption: stops } });
   const control = createControlChannel({ send: (message) => host.write(`${JSON.stringify(message)}\n`), handle: (request) => handleRequest(request), warn, uuid: randomUUID });
@@ -236,6 +240,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
   for (const sentence of mcp?.problems() ?? []) warn(sentence);
   const servers = mcp?.list() ?? [];
   for (const { entry, state } of servers) if (state.kind === 'failed') warn(`The MCP server ${entry.name} cannot be used: ${state.why}`);
+  for (const sentence of [hooksLeftOut(judged), serversLeftOut(servers)]) if (sentence !== undefined) warn(sentence);
   const commands = (await skills.list()).skills.filter(({ forPerson }) => forPerson);
   const style = (await styles.current()).name;
   const facts = {
@@ -287,6 +292,7 @@ export async function run(options: RunOptions, host: RunHost): Promise<number> {
     if (streaming && !signal.aborted && (await session.agentsEnded(signal)) && !(await turns.run(session, opened.log, undefined, true))) failed = true;
   } finally {
     await session.stopAgents();
+    for (const { command, end } of ports.terminal.background()) if (end === undefined) warn(`A command that still ran in the background was ended with the run: ${headOf(command.replace(/\s+/g, ' '), 200)}`);
     await Promise.all([ports.terminal.dispose(), ports.repl.dispose(), mcp?.dispose()]);
     await ports.sandbox.close();
     await session.close().catch((error: unknown) => {

@@ -12,7 +12,7 @@ import { lostSentence } from './connection-error';
 import { abortable } from './fetched-key';
 import { modelError, toModelError, type ErrorContext } from './model-error';
 import { redactor } from './redact';
-import { messageBody, writeBody } from './request-body';
+import { messageBody, soundRequest, writeBody } from './request-body';
 import { startRealTimer, type StartTimer } from './stall-watch';
 import { isObject } from '../shared/plain-object';
 import { knownStreamEvent } from './stream-event';
@@ -203,7 +203,7 @@ export function createMessagesClient(transport: Transport, options: ClientOption
       call(signal, async (sdk) => {
         if (!known.capabilities(request.model).tokenCounting) throw modelError(`${host} counts no tokens.`, { kind: 'invalid_request' }, false, context);
         const fitted = fitting(request);
-        const { max_tokens: _limit, metadata: _metadata, ...body } = messageBody(fitted);
+        const { max_tokens: _limit, metadata: _metadata, ...body } = messageBody(soundRequest(fitted));
         const counted = await sdk.messages.countTokens(body as unknown as Anthropic.MessageCountTokensParams, {
           headers: betaHeader(fitted, options),
           signal,
@@ -226,7 +226,7 @@ export function createMessagesClient(transport: Transport, options: ClientOption
 }
 
 function wholeBody(request: ModelRequest, extra: ClientOptions['extraBody']): { body: object; headers: Record<string, string>; fetchOptions: Pick<RequestInit, 'credentials'> } {
-  return { body: { ...messageBody(request), ...extra, stream: true }, headers: {}, fetchOptions: {} };
+  return { body: { ...messageBody(soundRequest(request)), ...extra, stream: true }, headers: {}, fetchOptions: {} };
 }
 
 function betaHeader(request: ModelRequest, options: ClientOptions): Record<string, string> {

@@ -59,6 +59,7 @@ interface ApiFailure {
   readonly code: string | undefined;
   /** The API's own sentence, or what a proxy sent instead. */
   readonly message: string | undefined;
+  readonly isJson: boolean;
   readonly headers: Headers | undefined;
 }
 
@@ -74,9 +75,15 @@ function apiFailure(error: unknown): ApiFailure | undefined {
     status: typeof status === 'number' ? status : undefined,
     type: typeof type === 'string' ? type : undefined,
     code: typeof details['error_code'] === 'string' ? details['error_code'] : undefined,
-    message: text ?? (isObject(body) ? undefined : pageText(error.message)),
+    message: text ?? (isObject(body) ? otherWords(body) : pageText(error.message)),
+    isJson: isObject(body),
     headers: headers instanceof Headers ? headers : undefined,
   };
+}
+
+/** Local servers and gateways say it in forms of their own. */
+function otherWords(body: Readonly<Record<string, unknown>>): string | undefined {
+  return [body['error'], body['message'], body['detail']].find((one) => typeof one === 'string' && one.trim() !== '') as string | undefined;
 }
 
 const kindByType: Readonly<Record<string, ModelErrorKind>> = {
@@ -137,8 +144,8 @@ function saidBriefly(message: string | undefined, redact: Redact): string | unde
 }
 
 /** A page is no word of the API: then the address is wrong. */
-function isAboutModel({ type, message = '' }: ApiFailure): boolean {
-  return type !== undefined && /\bmodel\b/i.test(message);
+function isAboutModel({ type, isJson, message = '' }: ApiFailure): boolean {
+  return (type !== undefined || isJson) && /\bmodel\b/i.test(message);
 }
 
 function kindOf({ status, type, code, message = '' }: ApiFailure, retryAfterMs: number | undefined, provider: ProviderId | undefined): ModelErrorKind {

@@ -1,10 +1,35 @@
 // The bytes of a request, put together from those of its messages: a long history is neither written out nor copied anew each turn.
 import { type Message, type ModelRequest } from '../core/model/wire';
+import { soundDeep } from '../shared/sound-text';
 
 /** The body as the wire wants it: betas travel as a header, empty lists stay away. */
 export function messageBody(request: ModelRequest): Omit<ModelRequest, 'betas' | 'system' | 'tools'> {
   const { betas: _betas, system, tools, ...rest } = request;
   return { ...rest, ...(system.length > 0 ? { system } : {}), ...(tools.length > 0 ? { tools } : {}) };
+}
+
+/** The same request without halves of surrogate pairs, for SDKs that write the body themselves. What is sound stays the same object. */
+export function soundRequest(request: ModelRequest): ModelRequest {
+  return { ...request, system: request.system.map(sound), tools: request.tools.map(sound), messages: request.messages.map(sound) };
+}
+
+/** By what was looked through: a long history is written out once for it. */
+const looked = new WeakMap<object, object>();
+
+function sound<Part extends object>(part: Part): Part {
+  let made = looked.get(part) as Part | undefined;
+  if (made === undefined) looked.set(part, (made = mayHoldHalf(JSON.stringify(part)) ? (soundDeep(part) as Part) : part));
+  return made;
+}
+
+/** JSON writes halves of surrogate pairs so, and nothing else but a text about them. A model can write one into a call, and the API refuses each request that holds it. */
+function mayHoldHalf(json: string): boolean {
+  return json.includes('\\ud');
+}
+
+function jsonOf(value: object): string {
+  const json = JSON.stringify(value);
+  return mayHoldHalf(json) ? JSON.stringify(soundDeep(value)) : json;
 }
 
 /**
@@ -14,7 +39,7 @@ export function messageBody(request: ModelRequest): Omit<ModelRequest, 'betas' |
 export function writeBody(request: ModelRequest, extra: Readonly<Record<string, unknown>> = {}): Uint8Array[] {
   const { messages, tools } = request;
   const { tools: _tools, ...more } = extra;
-  const head = JSON.stringify({ ...messageBody({ ...request, tools: [] }), ...more, messages: undefined, stream: true });
+  const head = jsonOf({ ...messageBody({ ...request, tools: [] }), ...more, messages: undefined, stream: true });
   const pieces: Uint8Array[] = [Buffer.from(head.slice(0, -1))];
   if (tools.length > 0) pieces.push(toolsStart, bytesOf(tools));
   if (messages.length === 0) return [...pieces, noMessages];
@@ -39,7 +64,7 @@ const written = new WeakMap<object, Buffer>();
 
 function bytesOf(value: object): Buffer {
   let bytes = written.get(value);
-  if (bytes === undefined) written.set(value, (bytes = Buffer.from(JSON.stringify(value))));
+  if (bytes === undefined) written.set(value, (bytes = Buffer.from(jsonOf(value))));
   return bytes;
 }
 

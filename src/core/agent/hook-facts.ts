@@ -4,6 +4,8 @@ import { textOf } from '../model/whole-reply';
 import { type Terminal } from '../ports';
 import { callRecord } from '../sessions/call-records';
 import { type CompactTrigger, type SessionRecord } from '../sessions/record';
+import { type ToolRegistry } from '../tools/registry';
+import { withAbsolutePaths } from './session-tool-hooks';
 import { type ExecutedCall } from './tool-call';
 
 export const configSources: Record<RuleSource, string> = {
@@ -38,11 +40,12 @@ export function failureName(code: string | undefined): string {
   return names[code ?? ''] ?? 'unknown';
 }
 
-/** With the result as the model gets it. */
-export function toolCall({ block }: ExecutedCall, records: readonly SessionRecord[]): Record<string, unknown> {
+/** With the result as the model gets it; the tool by its own name, whatever the model called it. */
+export function toolCall({ block }: ExecutedCall, { records, registry, session }: { records: readonly SessionRecord[]; registry: Pick<ToolRegistry, 'find'>; session: { cwd: string } }): Record<string, unknown> {
   const id = block.tool_use_id;
   const call = callRecord(records, id)?.message.content.find((one) => one.type === 'tool_use' && one.id === id);
-  return { tool_name: call?.type === 'tool_use' ? call.name : '', tool_input: call?.type === 'tool_use' ? call.input : {}, tool_use_id: id, tool_response: block.content };
+  const { name, input } = call?.type === 'tool_use' ? call : { name: '', input: {} };
+  return { tool_name: registry.find(name)?.name ?? name, tool_input: withAbsolutePaths(input, session.cwd), tool_use_id: id, tool_response: block.content };
 }
 
 export function lastText(records: readonly SessionRecord[]): string {

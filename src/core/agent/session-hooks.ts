@@ -234,7 +234,7 @@ export function createSessionHooks(services: SessionHookServices): SessionHooks 
     },
     async afterTools(results, signal) {
       if (results.length > 0) {
-        const outcome = await dispatch('PostToolBatch', () => ({ tool_calls: results.map((result) => toolCall(result, records)) }), signal);
+        const outcome = await dispatch('PostToolBatch', () => ({ tool_calls: results.map((result) => toolCall(result, services)) }), signal);
         if (outcome.block !== undefined) return { reason: 'hook_stopped', message: `A hook ended the turn: ${outcome.block}` };
       }
       return stopped === undefined ? undefined : { reason: 'hook_stopped', message: stoppedText(stopped) };

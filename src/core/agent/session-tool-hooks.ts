@@ -93,7 +93,7 @@ function subjectOf(call: HookedCall, fields: Record<string, unknown>, { registry
 const pathFields = ['file_path', 'notebook_path', 'path'];
 
 /** Hooks do not stand where the agent does. */
-function withAbsolutePaths(input: unknown, cwd: string): unknown {
+export function withAbsolutePaths(input: unknown, cwd: string): unknown {
   if (typeof input !== 'object' || input === null) return input;
   const changed = Object.entries(input).map(([name, value]: [string, unknown]) => [name, pathFields.includes(name) && typeof value === 'string' && !isAbsolute(value) ? filePath(value, cwd) : value]);
   return Object.fromEntries(changed) as unknown;

@@ -65,6 +65,8 @@ export interface ModelCapabilities {
   webSearch: boolean;
   images: boolean;
   pdf: boolean;
+  /** Images and PDF files by an address, which the API fetches. */
+  fileAddresses: boolean;
   citations: boolean;
   tokenCounting: boolean;
   /** `anthropic-beta` headers or their like. */
@@ -113,6 +115,7 @@ const everything: Offers = {
   webSearch: true,
   images: true,
   pdf: true,
+  fileAddresses: true,
   citations: true,
   tokenCounting: true,
   betas: true,
@@ -139,7 +142,7 @@ const plain: Offers = {
   betas: false,
 };
 
-const nothing: Offers = { ...plain, thinkingDisplay: false, caching: false, images: false, pdf: false, tokenCounting: false, metadata: false };
+const nothing: Offers = { ...plain, thinkingDisplay: false, caching: false, images: false, pdf: false, fileAddresses: false, tokenCounting: false, metadata: false };
 
 /** Where a cloud runs the model itself: fast mode is the vendor's own, examples of tools are documented for its API alone, and the header of `block_binding` is tried there alone. */
 const cloud: Offers = { ...everything, blockBinding: false, fast: false, toolExamples: false };
@@ -148,8 +151,8 @@ const offers: Record<ProviderId, Offers> = {
   anthropic: everything,
   gateway: { ...plain, webSearch: true },
   // No server-side tools but the search over tools; its SDK counts no tokens, and InvokeModel refuses `metadata`.
-  bedrock: { ...cloud, webSearch: false, metadata: false, tokenCounting: false },
-  vertex: cloud,
+  bedrock: { ...cloud, webSearch: false, fileAddresses: false, metadata: false, tokenCounting: false },
+  vertex: { ...cloud, fileAddresses: false },
   // Fast mode depends on who hosts the deployment, which a request cannot tell.
   foundry: cloud,
   vscode: { ...nothing, images: true, tokenCounting: true },

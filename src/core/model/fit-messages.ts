@@ -58,6 +58,7 @@ function fitContent(block: ToolResultContent, can: ModelCapabilities): ToolResul
 function fitShown(block: Exclude<UserBlock, ToolResultBlock>, can: ModelCapabilities): Exclude<UserBlock, ToolResultBlock> {
   if (block.type === 'image' && !can.images) return replaced(block, 'There was an image here; this model takes none.', can);
   if (block.type === 'document' && !can.pdf) return replaced(block, `There was a PDF here${block.title === undefined ? '' : ` (${block.title})`}; this model takes none.`, can);
+  if (block.type !== 'text' && block.source.type === 'url' && !can.fileAddresses) return replaced(block, `There was ${block.type === 'image' ? 'an image' : 'a PDF'} here by its address, ${block.source.url}; this provider fetches none.`, can);
   return fitCacheControl(block, can);
 }
 

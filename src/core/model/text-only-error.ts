@@ -17,8 +17,7 @@ function inWords(part: ToolResultContent): ToolResultContent {
     case 'image':
     case 'document': {
       // Of another program's log, the source may be an address or a file's id.
-      const source: Partial<typeof part.source> = part.source;
-      return leftOut(source.media_type ?? part.type);
+      return leftOut('media_type' in part.source ? part.source.media_type : part.type);
     }
     // Of another program's log too: nothing in the place of a part would make the API refuse every later request.
     default:

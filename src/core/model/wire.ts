@@ -35,16 +35,24 @@ export interface ToolUseBlock {
 
 export type ImageMediaType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp';
 
+/** The API fetches it itself. */
+export interface UrlSource {
+  type: 'url';
+  url: string;
+}
+
 export interface ImageBlock {
   type: 'image';
-  source: { type: 'base64'; media_type: ImageMediaType; data: string };
+  source: { type: 'base64'; media_type: ImageMediaType; data: string } | UrlSource;
   cache_control?: CacheControl;
 }
 
 export interface DocumentBlock {
   type: 'document';
-  source: { type: 'base64'; media_type: 'application/pdf'; data: string };
+  source: { type: 'base64'; media_type: 'application/pdf'; data: string } | UrlSource;
   title?: string;
+  /** What the document is, in words for the model. */
+  context?: string;
   cache_control?: CacheControl;
 }
 

@@ -5,7 +5,7 @@ import { parseConfigText } from '../mcp/config-text';
 import { type McpConfigSource } from '../mcp/config-source';
 import { type HookEntry } from '../hooks/hook-entry';
 import { type Path } from '../ports/path';
-import { commandFilesIn, type FoundFile, skillFilesIn } from '../skills/find-skills';
+import { commandFilesIn, type FoundFile, skillFilesIn, tooDeepText } from '../skills/find-skills';
 import { type PluginManifest, readManifest, withEntry } from './manifest';
 import { type Plugin, type PluginFault } from './plugin';
 import { type PluginDisk, pluginFiles, type PluginFiles } from './plugin-files';
@@ -63,7 +63,7 @@ interface Parts {
 
 async function findSkills({ plugin, manifest, manifestFile: from, files, faults }: Parts): Promise<FoundFile[]> {
   const owner = { source: 'plugin' as const, root: plugin.root, plugin };
-  const found = await skillFilesIn(join(plugin.root, 'skills'), owner, files);
+  const found = await skillFilesIn(join(plugin.root, 'skills'), owner, files, (file) => faults.push({ file, message: tooDeepText }));
   for (const written of listOf(manifest.skills)) {
     const placed = await files.place(written);
     if ('refused' in placed) faults.push({ file: from, message: `\`skills\`: ${placed.refused}` });

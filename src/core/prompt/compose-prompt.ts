@@ -5,7 +5,7 @@ import { reminder } from '../agent/environment-reminder';
 import { redactText } from '../agent/redact-result';
 import { messageOf } from '../errors';
 import { type Prompt } from '../agent/steering-queue';
-import { type ImageMediaType, type UserBlock } from '../model/wire';
+import { type DocumentBlock, type ImageBlock, type ImageMediaType, type TextBlock, type UserBlock } from '../model/wire';
 import { type FileSystem } from '../ports';
 import { type ReadState } from '../tools/read-state';
 import { agentHint, looksLikeAgent, mentionedAgent } from './agent-mentions';
@@ -23,6 +23,8 @@ export interface PromptInput {
   /** The person picked every mentioned path: those outside the workspace are attached too. */
   allowOutside?: boolean;
   images: { name: string; mediaType: string; data: string }[];
+  /** What a program sends beside them, ready for the wire. */
+  files?: { name: string; block: TextBlock | ImageBlock | DocumentBlock }[];
   /** The editor's selection, where the person sends it along. */
   selection?: { path: string; startLine: number; endLine: number; text: string };
 }
@@ -75,6 +77,10 @@ export async function composePrompt(input: PromptInput, surroundings: PromptSurr
     content.push({ type: 'text', text: found.text });
     if (!found.attached) continue;
     attachments.push(mention.range === undefined ? mention.path : `${mention.path}#${mention.range.start}-${mention.range.end}`);
+  }
+  for (const { name, block } of input.files ?? []) {
+    content.push(block);
+    attachments.push(name);
   }
   const { selection } = input;
   const selected = selection !== undefined && !surroundings.isHidden(selection.path) ? selection : undefined;

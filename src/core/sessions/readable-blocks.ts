@@ -75,6 +75,7 @@ function shownBlock(block: Fields): Fields | undefined {
   if ((type !== 'image' && type !== 'document') || !isObject(source)) return undefined;
   const mediaTypes = type === 'image' ? imageTypes : ['application/pdf'];
   const { data } = source;
+  if (source['type'] === 'url') return typeof source['url'] === 'string' && source['url'].startsWith('https://') ? block : undefined;
   return source['type'] === 'base64' && mediaTypes.includes(source['media_type']) && typeof data === 'string' && data !== ''
     ? block
     : undefined;

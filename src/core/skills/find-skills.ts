@@ -16,23 +16,29 @@ export interface FoundFile extends SkillPlace {
   within: string;
 }
 
-/** In the order of their names; skills before commands. Never rejects: what cannot be listed is not there. */
-export async function findSkillFiles({ path, root, source }: SkillFolder, files: SkillFiles): Promise<FoundFile[]> {
-  const [skills, commands] = await Promise.all([skillFilesIn(join(path, 'skills'), { root, source }, files), commandFilesIn(join(path, 'commands'), { root, source }, files)]);
+/** In the order of their names; skills before commands. Never rejects: what cannot be listed is not there. `tooDeep` as in skillFilesIn(). */
+export async function findSkillFiles({ path, root, source }: SkillFolder, files: SkillFiles, tooDeep?: (file: Path) => void): Promise<FoundFile[]> {
+  const [skills, commands] = await Promise.all([skillFilesIn(join(path, 'skills'), { root, source }, files, tooDeep), commandFilesIn(join(path, 'commands'), { root, source }, files)]);
   return [...skills, ...commands].slice(0, maxPerFolder);
 }
 
 /** What all files of one folder have. */
 type Owner = Pick<SkillPlace, 'root' | 'source' | 'plugin'>;
 
-export async function skillFilesIn(folder: Path, owner: Owner, files: SkillFiles): Promise<FoundFile[]> {
+/** For the person, of a SKILL.md that lies one folder too deep. */
+export const tooDeepText = 'It lies too deep: move its folder, so that it lies directly in `skills`.';
+
+/** `tooDeep` is told each SKILL.md that lies in a folder of a folder, where skills are not looked for. */
+export async function skillFilesIn(folder: Path, owner: Owner, files: SkillFiles, tooDeep?: (file: Path) => void): Promise<FoundFile[]> {
   const names = (await listed(folder, files)).filter(({ type }) => type === 'directory').slice(0, maxPerFolder);
   const found = await Promise.all(
     names.map(async ({ name }): Promise<FoundFile[]> => {
       const own = join(folder, name);
       const file = join(own, 'SKILL.md');
       const stat = await files.stat(file).catch(() => undefined);
-      return stat?.type === 'file' ? [{ name, kind: 'skill', ...owner, file, folder: own, within: '' }] : [];
+      if (stat?.type === 'file') return [{ name, kind: 'skill', ...owner, file, folder: own, within: '' }];
+      if (tooDeep !== undefined) for (const deeper of await skillFilesIn(own, owner, files)) tooDeep(deeper.file);
+      return [];
     }),
   );
   return found.flat();

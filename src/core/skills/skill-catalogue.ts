@@ -6,7 +6,7 @@ import { type FileSystem } from '../ports';
 import { type Path } from '../ports/path';
 import { bundledSkills } from './bundled-skills';
 import { skillCommands } from './command-parts';
-import { findSkillFiles, type FoundFile } from './find-skills';
+import { findSkillFiles, type FoundFile, tooDeepText } from './find-skills';
 import { readSkill, type ReadSkill } from './read-skill';
 import { type Skill, type SkillList, type SkillProblem, skillSources } from './skill';
 import { foldersBetween, type SkillFolder } from './skill-folders';
@@ -63,7 +63,11 @@ export function createSkillCatalogue(options: SkillCatalogueOptions): SkillCatal
     return found;
   };
 
-  const readFolder = async (folder: SkillFolder, prefix: string, check: ProjectFileCheck): Promise<Part> => readPlaces(await findSkillFiles(folder, options.files), prefix, check);
+  const readFolder = async (folder: SkillFolder, prefix: string, check: ProjectFileCheck): Promise<Part> => {
+    const deep: Path[] = [];
+    const part = await readPlaces(await findSkillFiles(folder, options.files, (file) => deep.push(file)), prefix, check);
+    return { ...part, problems: [...part.problems, ...deep.sort().map((file) => ({ file, message: tooDeepText, broken: true }))] };
+  };
   const readPlugin = async ({ plugin, agreed, files, refuses }: PluginSkills): Promise<Part> => {
     const part = await readPlaces(files, '', leadsOut(plugin.root, options.files));
     // What is compared is what was read a moment ago, or what stands there since.

@@ -31,6 +31,8 @@ const firstTries = 3;
 const laterTries = 5;
 /** One that held for so long may be tried as often again. */
 const steadyMs = 60_000;
+/** How long prompts and resources are waited for once the tools are there. */
+const restMs = 1_000;
 /** A server that says "changed" all the time is asked so often at most. */
 const refreshMs = 250;
 
@@ -119,8 +121,12 @@ export function createConnection(options: ConnectionOptions): Connection {
     link = opened.link;
     refused = undefined;
     instructions = opened.link.instructions;
-    const listed: ListKind[] = ['tools', 'prompts', 'resources'];
-    await Promise.all(listed.map((kind) => refresh(kind, opened.link, signal)));
+    const lesser: ListKind[] = ['prompts', 'resources'];
+    const rest = Promise.all(lesser.map((kind) => refresh(kind, opened.link, signal)));
+    await refresh('tools', opened.link, signal);
+    // Some servers never answer for what they do not have: their tools can be used meanwhile.
+    const late = await Promise.race([rest.then(() => false), pause(restMs, signal).then(() => true)]);
+    if (late) void rest.then(() => (link === opened.link ? changed() : undefined));
     return opened;
   };
   /** Tries until it stands, has failed for good, or the signal fires. */

@@ -130,7 +130,7 @@ function blockParts(block: Exclude<UserBlock, ToolResultBlock> | Exclude<ToolRes
     case 'text':
       return block.text.trim() === '' ? [] : [text(block.text)];
     case 'image':
-      return takesImages ? [{ type: 'image', mediaType: block.source.media_type, base64: block.source.data }] : [text('[A picture stood here. This model cannot be sent pictures.]')];
+      return takesImages && block.source.type === 'base64' ? [{ type: 'image', mediaType: block.source.media_type, base64: block.source.data }] : [text('[A picture stood here. This model cannot be sent pictures.]')];
     case 'document':
       return [text(`[A PDF document stood here${block.title === undefined ? '' : `: ${block.title}`}. This model cannot be sent documents.]`)];
     case 'tool_reference':

@@ -8,6 +8,7 @@ const tool = (name, extra = {}) => ({ name, description: `Does ${name}.`, inputS
 let listed = 0;
 let asked = 0;
 let most = 0;
+let unanswered;
 let tools = [tool('ping'), tool('die'), tool('hang'), tool('flood'), tool('nonsense'), tool('empty'), tool('null'), tool('words'), tool('unlike'), tool('bare'), tool('change'), tool('progress'), tool('log'), tool('environment')];
 
 if (kind === 'shapes') tools = [{ nothing: true }, 'text', tool('good', { inputSchema: 'no schema' }), tool('good'), tool('wide', { description: 'x'.repeat(10_000), inputSchema: { anyOf: [{ properties: { a: { type: 'strange' } }, required: ['a'] }, { properties: { 'bad name!': {} } }] } })];
@@ -36,7 +37,7 @@ const answers = {
     if (kind === 'init-error') return send({ id, error: { code: -32000, message: 'The licence key is missing.' } });
     if (kind === 'init-version') return send({ id, result: { protocolVersion: '1999-01-01', capabilities: {}, serverInfo: { name: kind, version: '1' } } });
     if (kind === 'init-shape') return send({ id, result: { hello: 1 } });
-    return send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true }, logging: {} }, serverInfo: { name: kind, version: '1' }, instructions: kind === 'shapes' ? 'i'.repeat(5_000) : undefined } });
+    return send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true }, logging: {}, ...(kind === 'late-prompts' ? { prompts: {} } : {}) }, serverInfo: { name: kind, version: '1' }, instructions: kind === 'shapes' ? 'i'.repeat(5_000) : undefined } });
   },
   ping: ({ id }) => send({ id, result: {} }),
   'tools/list': ({ id, params }) => {
@@ -53,7 +54,9 @@ const answers = {
     if (kind === 'changes-then-fails' && listed > 1) return send({ id, error: { code: -32603, message: 'Not now.' } });
     return send({ id, result: { tools } });
   },
+  'prompts/list': ({ id }) => (unanswered = id),
   'tools/call': ({ id, params }) => {
+    if (unanswered !== undefined) send({ id: unanswered, result: { prompts: [{ name: 'late' }] } });
     const text = (value) => send({ id, result: { content: [{ type: 'text', text: value }] } });
     switch (params.name) {
       case 'wait':

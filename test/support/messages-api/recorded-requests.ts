@@ -1,5 +1,6 @@
 // The requests that a scripted server saw: bodies, times, and how each answer ended.
 import type { IncomingHttpHeaders } from 'node:http';
+import { soundDeep } from '../../../src/shared/sound-text';
 import type { SendOutcome } from './send-reply';
 import { isObject, type JsonObject } from './violation';
 
@@ -125,9 +126,11 @@ function openRequest(
   return request;
 }
 
+/** Undefined where it is no JSON, or holds half of a surrogate pair, which the API does not take for JSON either. */
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const parsed: unknown = JSON.parse(text);
+    return /\\ud[89a-f]/i.test(text) && JSON.stringify(parsed) !== JSON.stringify(soundDeep(parsed)) ? undefined : parsed;
   } catch {
     return undefined;
   }

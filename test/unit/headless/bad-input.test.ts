@@ -99,6 +99,17 @@ describe('headless bad input', function () {
     );
   });
 
+  it('is a result for whoever reads JSON, once and alone', async () => {
+    for (const format of ['json', 'stream-json']) {
+      const end = await place.run(['-p', 'Hi', '--demo', '--resume', '00000000-0000-4000-8000-000000000000', '--output-format', format]);
+      assert.equal(end.code, 1);
+      const [result, ...more] = jsonLines(end.stdout);
+      assert.deepEqual([result?.['type'], result?.['subtype'], result?.['is_error'], more], ['result', 'error_during_execution', true, []]);
+      assert.match(String((result?.['errors'] as string[])[0]), /^There is no session 0/);
+      assert.match(end.stderr, /^deft: There is no session 0/);
+    }
+  });
+
   it('an added folder that is none', async () => {
     refused(
       await place.run(['-p', 'Hi', '--demo', '--add-dir', 'nowhere']),
@@ -125,6 +136,9 @@ describe('headless bad input', function () {
       const end = await place.run(args, { url, stdin: `${line}\n` });
       assert.equal(end.code, 1);
       assert.match(end.stderr, new RegExp(`^deft: Line 1 of standard input ${what}`));
+      const [init, result] = jsonLines(end.stdout);
+      assert.ok(typeof init?.['session_id'] === 'string' && init['session_id'] !== '');
+      assert.deepEqual([result?.['is_error'], result?.['session_id']], [true, init['session_id']]);
     }
     const late = await place.run(args, { url, stdin: `${good}\n[]\n` });
     assert.equal(late.code, 1);

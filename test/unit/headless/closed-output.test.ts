@@ -12,6 +12,13 @@ describe('headless, output that nobody reads', () => {
   let server: MessagesApi;
   withHeadlessPlace((...opened) => ([place, server] = opened));
 
+  (process.platform === 'linux' ? it : it.skip)('says why where it cannot be written', async () => {
+    server.setScript([reply('Hello.')]);
+    const end = await place.run(['-p', 'Hello', '--output-format', 'json'], { url: server.url, shell: '"$@" >/dev/full' });
+    assert.equal(end.code, 1);
+    assert.match(end.stderr, /^deft: Standard output cannot be written: ENOSPC.* What the model said stands in the session\.\n$/);
+  });
+
   it('ends with a failure where the reader of the pipe is gone after the first line', async () => {
     // The abort meets the end of the reply, where a fetch may never settle: which of several runs that is nobody knows.
     const runs = 4;

@@ -82,6 +82,16 @@ describe('headless runs in a cloud', () => {
     });
   }
 
+  for (const name of ['the API itself', 'Bedrock', 'Vertex']) {
+    it(`go on where the model wrote half of a surrogate pair into a call: ${name}`, async () => {
+      const cloud = clouds[name];
+      const env = cloud === undefined ? { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'key' } : await open(cloud);
+      server.setScript([reply(toolUse('Bash', { command: 'echo \ud83d', description: 'Half \ude00' })), reply('Went on.')]);
+      const { stdout, stderr } = await place.run(['-p', 'Run it', ...flags], { env });
+      assert.equal(jsonLines(stdout).at(-1)?.['result'], 'Went on.', stdout + stderr);
+    });
+  }
+
   it('retry what a cloud says passes: throttling without a time', async () => {
     const env = await open(clouds['Bedrock'] as Cloud);
     front.answerNext({ status: 429, headers: { 'x-amzn-errortype': 'ThrottlingException' }, body: { message: 'Too many requests' } });

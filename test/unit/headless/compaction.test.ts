@@ -37,6 +37,13 @@ describe('headless compaction', function () {
     assert.doesNotMatch(messagesOf(2), /A long answer/);
   });
 
+  it('says once that there is nothing to compact', async () => {
+    server = await startMessagesApi([]);
+    const end = await run('/compact');
+    assert.deepEqual([end.code, end.stdout], [1, '']);
+    assert.match(end.stderr, /^deft: The conversation was not compacted: There is nothing to compact yet\.\ndeft: What was done so far is saved: go on with --resume \S+\.\n$/);
+  });
+
   it('compacts by itself near the limit', async () => {
     server = await startMessagesApi([withFields(reply(long), { usage: { input_tokens: 170_000, output_tokens: 10 } }), reply('The sum.'), reply('Yes.')]);
     await run('Tell me');

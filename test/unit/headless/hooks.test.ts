@@ -105,6 +105,18 @@ describe('headless hooks', function () {
     assert.equal(existsSync(path.join(place.workspace, 'ran')), false);
   });
 
+  it('of the project that do not run are told, unless the person names their file', async () => {
+    const file = path.join(place.workspace, '.claude/settings.json');
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'exit 2' }] }], Stop: [{ hooks: [{ type: 'command', command: 'true' }] }] } }));
+    const told = async (...more: string[]): Promise<string> => {
+      server.setScript([reply('Done.')]);
+      return (await place.run(['-p', 'Go', ...more], { url: server.url })).stderr;
+    };
+    assert.equal(await told(), "deft: The project's hooks (PreToolUse, Stop) do not run: nobody can be asked to allow them. Start the run with --trust-project, or name their file by --settings.\n");
+    assert.deepEqual([await told('--trust-project'), await told('--settings', file)], ['', '']);
+  });
+
   it('of a project\'s agent stay inert, and run with --trust-project', async () => {
     const hook = 'hooks:\n  PreToolUse:\n    - hooks:\n        - type: command\n          command: touch "$CLAUDE_PROJECT_DIR/agent-ran"\n';
     await mkdir(path.join(place.workspace, '.claude/agents'), { recursive: true });

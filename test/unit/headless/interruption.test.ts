@@ -97,6 +97,17 @@ describe('headless interruption', function () {
     await resumeIsAccepted();
   });
 
+  it('while standard input is read: it ends at once, and JSON gets a result', async () => {
+    const run = place.start(['-p', '--output-format', 'json'], { url: server.url, stdin: 'open' });
+    // More than a pipe holds: who has it all reads.
+    await new Promise((resolve) => run.child.stdin?.write('x'.repeat(1024 * 1024), resolve));
+    run.child.kill('SIGINT');
+    const { code, stdout } = await run.ended;
+    assert.equal(code, 130);
+    const [result, ...more] = jsonLines(stdout);
+    assert.deepEqual([result?.['type'], result?.['is_error'], result?.['errors'], more], ['result', true, ['The run was interrupted.'], []]);
+  });
+
   it('while it waits for the next message: the session is closed and unlocked', async () => {
     server.setScript([reply('First.')]);
     const run = place.start(['--input-format', 'stream-json', '--output-format', 'stream-json'], {

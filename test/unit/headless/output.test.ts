@@ -164,6 +164,13 @@ describe('headless output', function () {
     assert.match(end.stderr, /^deft: The model is overloaded at 127\.0\.0\.1:\d+\. Trying again in 1 s \(try 2 of 4\)\.$/m);
   });
 
+  it('says which command of the background ends with the run', async () => {
+    const url = await serve(reply(toolUse('Bash', { command: 'sleep 1000', run_in_background: true })), reply('Started.'));
+    const end = await place.run(['-p', 'Go', '--allowedTools', 'Bash'], { url });
+    assert.deepEqual([end.code, end.stdout], [0, 'Started.\n']);
+    assert.equal(end.stderr, 'deft: A command that still ran in the background was ended with the run: sleep 1000\n');
+  });
+
   it('--max-turns ends the run as a failure that can go on', async () => {
     const url = await serve(reply(toolUse('Read', { file_path: path.join(place.workspace, 'answer.txt') })));
     const end = await place.run(['-p', 'Go', '--output-format', 'json', '--max-turns', '1'], { url });

@@ -74,7 +74,11 @@ describe('headless plugins', function () {
   it('that settings forbid, or that are broken, are told and hold nothing up', async () => {
     const root = await writeFolder(path.join(place.workspace, 'bad'), { '.claude-plugin/plugin.json': '{ "name": ', 'skills/fine/SKILL.md': 'Fine.' });
     server.setScript([reply('Hi.')]);
-    const end = await place.run(['-p', 'Go', '--plugin-dir', root, '--plugin-dir', 'nowhere'], { url: server.url });
+    const empty = await writeFolder(path.join(place.workspace, 'empty'), { 'inner/skills/x/SKILL.md': 'X.' });
+    const market = await writeFolder(path.join(place.workspace, 'market'), { '.claude-plugin/marketplace.json': '{}' });
+    const end = await place.run(['-p', 'Go', ...[root, 'nowhere', empty, market].flatMap((one) => ['--plugin-dir', one])], { url: server.url });
+    assert.ok(end.stderr.includes(`--plugin-dir: ${empty} holds nothing that a plugin brings`), end.stderr);
+    assert.ok(end.stderr.includes(`--plugin-dir: ${market} is a marketplace. Name the folder of one plugin in it.`), end.stderr);
     assert.equal(end.code, 0, end.stderr);
     assert.match(end.stderr, /plugin\.json: .*not JSON/);
     assert.match(end.stderr, /--plugin-dir: .*nowhere/);

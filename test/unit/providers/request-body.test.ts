@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { withCacheBreakpoints } from '../../../src/core/agent/cache-breakpoints';
 import { type Message, type ModelRequest } from '../../../src/core/model/wire';
-import { messageBody, sizeOf, writeBody } from '../../../src/providers/request-body';
+import { messageBody, sizeOf, soundRequest, writeBody } from '../../../src/providers/request-body';
 import { request } from './client-under-test';
 
 const text = (pieces: readonly Uint8Array[]): string => Buffer.concat(pieces).toString('utf8');
@@ -14,7 +14,7 @@ describe('writeBody', () => {
     'a whole request': { thinking: { type: 'adaptive', display: 'summarized' }, metadata: { user_id: 'u' }, betas: ['b'] },
     'no system prompt and no tools': { system: [], tools: [] },
     'no messages': { messages: [] },
-    'characters of several bytes and half ones': { messages: [{ role: 'user', content: [{ type: 'text', text: 'ä€😀\ud800"\\\n\u2028' }] }] },
+    'characters of several bytes': { messages: [{ role: 'user', content: [{ type: 'text', text: 'ä€😀"\\\n\u2028 C:\\udev' }] }] },
   };
   for (const [name, fields] of Object.entries(cases)) {
     it(`writes ${name}`, () => {
@@ -23,6 +23,24 @@ describe('writeBody', () => {
       assert.equal(written(sent), written(sent), 'the second time too');
     });
   }
+
+  it('sends no half of a surrogate pair, wherever it stands: the API refuses it, and each later request of the session', () => {
+    const half = 'a\ud83d';
+    const sent: ModelRequest = {
+      ...request,
+      system: [{ type: 'text', text: half }],
+      tools: [{ name: 'Read', description: half, input_schema: { type: 'object' } }],
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: half }] },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'Write', input: { [half]: [half, '😀 \\ud83d'] } }] },
+      ],
+    };
+    const mended = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll('a\\ud83d', 'a\ufffd'));
+    assert.deepEqual(JSON.parse(written(sent)), mended(plain(sent)));
+    assert.deepEqual(messageBody(soundRequest(sent)), mended(messageBody(sent)));
+    const [message] = request.messages;
+    assert.equal(soundRequest(request).messages[0], message, 'what is sound is not copied');
+  });
 
   it('keeps marks where they are now, while they move along a growing conversation', () => {
     const messages: Message[] = [];

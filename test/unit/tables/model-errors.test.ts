@@ -43,6 +43,7 @@ const block = (index: number, text: string): object[] => [
 ];
 const end: object[] = [{ type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 2 } }, { type: 'message_stop' }];
 const whole = sse(start(), ...block(0, 'Hello'), ...end);
+const json = { 'content-type': 'application/json' };
 const html = '<html><head><style>a{}</style><script>x()</script></head><body><h1>Bad  gateway</h1></body></html>';
 const inStream = (type: string, message = 'said'): Answer => page(200, sse(start()) + sse({ type: 'error', error: { type, message } }), eventStream);
 const lifts = (iso: string): string => timeOfDay(Date.parse(iso), now);
@@ -72,6 +73,7 @@ describe('answers that are no reply', () => {
     ['400 of a gateway, unknown model', api(400, 'invalid_request_error', 'model: claude-nope'), 'not_found', never, 'The model does not exist at HOST: model: claude-nope. Pick another model.'],
     ['400 of a proxy', page(400, 'Bad Request'), 'invalid_request', never, 'HOST refused the request: 400 Bad Request. Change your message, rewind, or pick another model.'],
     ['401', api(401, 'authentication_error', 'invalid x-api-key'), 'authentication', never, 'The API key was not accepted by HOST: invalid x-api-key. Set another API key.'],
+    ['400 of a local server', page(400, '{"error":"the prompt has no end"}', json), 'invalid_request', never, 'HOST refused the request: the prompt has no end. Change your message, rewind, or pick another model.'],
     ['401 of a proxy', page(401), 'authentication', never, 'The API key was not accepted by HOST: 401 status code (no body). Set another API key.'],
     ['402', api(402, 'billing_error', 'pay'), 'billing', never, 'The account at HOST cannot pay for this request. Add credit or check the payment details there, then try again.'],
     ['403', api(403, 'permission_error', 'no'), 'permission', never, 'The API key may not do this at HOST: no. Set another API key, or pick a model that this one may use.'],
@@ -79,6 +81,8 @@ describe('answers that are no reply', () => {
     ['404 address', api(404, 'not_found_error', 'Not found'), 'not_found', never, 'There is no Messages API at HOST: Not found. Check the base URL.'],
     ['404 page', page(404, '<h1>Not Found</h1>'), 'not_found', never, 'There is no Messages API at HOST: 404 Not Found. Check the base URL.'],
     ['405', page(405, 'Method Not Allowed'), 'not_found', never, 'There is no Messages API at HOST: 405 Method Not Allowed. Check the base URL.'],
+    ['404 model of a local server', page(404, '{"error":"model \\"claude-x\\" not found, try pulling it first"}', json), 'not_found', never, 'The model does not exist at HOST: model "claude-x" not found, try pulling it first. Pick another model.'],
+    ['404 address of a local server', page(404, '{"detail":"Not Found"}', json), 'not_found', never, 'There is no Messages API at HOST: Not Found. Check the base URL.'],
     ['407', page(407, 'Proxy Authentication Required'), 'network', never, 'The proxy on the way to HOST wants a name and a password (407). Put them into the address of the proxy (http://name:password@host:port).'],
     ['408', page(408), 'timeout', again, 'HOST took too long to answer: 408 status code (no body). Try again.'],
     ['409', api(409, 'conflict_error', 'busy'), 'server', again, 'HOST failed: busy. Try again; if it goes on, look at the status page of the service.'],
@@ -108,6 +112,7 @@ describe('answers that are no reply', () => {
     ['500', api(500, 'api_error', 'oops'), 'server', again, 'HOST failed: oops. Try again; if it goes on, look at the status page of the service.'],
     ['500 that asks not to retry', api(500, 'api_error', 'oops', { 'x-should-retry': 'false' }), 'server', never, 'HOST failed: oops. Try again; if it goes on, look at the status page of the service.'],
     ['400 that asks to retry', api(400, 'invalid_request_error', 'try me', { 'x-should-retry': 'true' }), 'invalid_request', again, 'HOST refused the request: try me. Change your message, rewind, or pick another model.'],
+    ['500 of a gateway', page(500, '{"message":"no healthy upstream","request_id":"r"}', json), 'server', again, 'HOST failed: no healthy upstream. Try again; if it goes on, look at the status page of the service.'],
     ['501', page(501), 'server', never, 'HOST failed: 501 status code (no body). Try again; if it goes on, look at the status page of the service.'],
     ['502 with a page', page(502, html), 'server', again, 'HOST failed: 502 Bad gateway. Try again; if it goes on, look at the status page of the service.'],
     ['503', api(503, 'overloaded_error', 'later', { 'retry-after': '2' }), 'overloaded', 2_000, 'The model is overloaded at HOST: later. Try again later, or pick another model.'],

@@ -140,6 +140,6 @@ async function stopTask(id: string, chat: Chat): Promise<void> {
 
 /** A message as the composer takes it back; names of images are not kept: the model gets none. */
 export function takenPrompt({ content, display }: Prompt): { text: string; images: ComposerImage[] } {
-  const images = content.flatMap((block) => (block.type === 'image' ? [{ name: 'Image', mediaType: block.source.media_type, data: block.source.data }] : []));
+  const images = content.flatMap((block) => (block.type === 'image' && block.source.type === 'base64' ? [{ name: 'Image', mediaType: block.source.media_type, data: block.source.data }] : []));
   return { text: display.text, images };
 }

@@ -344,7 +344,7 @@ describe('hooks of a session', () => {
     });
 
     it('are told of all calls of a reply together, and may end the turn', async () => {
-      const { harness } = world([commandHook('PostToolBatch', `${keep}; echo "Enough." >&2; exit 2`)], [reply(toolUse('Say', { text: 'a' }, 't1'), toolUse('Say', { text: 'b' }, 't2'))]);
+      const { harness } = world([commandHook('PostToolBatch', `${keep}; echo "Enough." >&2; exit 2`)], [reply(toolUse('Say', { text: 'a' }, 't1'), toolUse('say', { text: 'b' }, 't2'))]);
       assert.deepEqual(await harness.run('Go'), { reason: 'hook_stopped', message: 'A hook ended the turn: Enough.' });
       const [input] = await logged();
       assert.deepEqual(input?.['tool_calls'], [

@@ -28,6 +28,7 @@ const matrix: Record<Exclude<Switch, 'forcedTools'>, string> = {
   webSearch: 'yynyyn',
   images: 'yyyyyy',
   pdf: 'yyyyyn',
+  fileAddresses: 'yynnyn',
   citations: 'ynyyyn',
   tokenCounting: 'yynyyy',
   betas: 'ynyyyn',

@@ -10,7 +10,7 @@ const mark = { type: 'ephemeral', ttl: '1h' } as const;
 const plainMessage: Message = { role: 'user', content: [{ type: 'text', text: 'hello' }] };
 const messages: Message[] = [
   plainMessage,
-  { role: 'user', content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'i' } }, { type: 'document', title: 'a.pdf', source: { type: 'base64', media_type: 'application/pdf', data: 'd' } }] },
+  { role: 'user', content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'i' } }, { type: 'document', title: 'a.pdf', source: { type: 'base64', media_type: 'application/pdf', data: 'd' } }, { type: 'image', source: { type: 'url', url: 'https://a.test/b.png' } }] },
   {
     role: 'assistant',
     content: [
@@ -68,6 +68,7 @@ function lacking(request: ModelRequest, can: ModelCapabilities): string[] {
     not(can.longCaching, type === 'ephemeral' && 'ttl' in part, 'an hour of cache');
     not(can.images, type === 'image', 'an image');
     not(can.pdf, type === 'document', 'a document');
+    not(can.fileAddresses, type === 'url', 'an address');
     not(can.citations, Array.isArray(part['citations']), 'citations');
     not(can.toolReferences || (can.toolSearch && type !== ''), type === 'tool_reference', 'a reference');
     not(can.toolSearch, type.startsWith('tool_search') || part['name'] === 'tool_search_tool_bm25', 'the search over tools');
@@ -149,9 +150,11 @@ describe('fitting a request', () => {
   });
 
   it('says in words what is left out of the history, and keeps calls beside their results', () => {
+    const image = { type: 'text', text: 'There was an image here; this model takes none.' };
     const can = { ...capabilitiesOf('gateway', 'my-local-model'), webSearch: false, images: false, pdf: false };
     const { messages: fitted } = fitRequest(full('my-local-model'), can);
-    assert.deepEqual(fitted[1]?.content, [{ type: 'text', text: 'There was an image here; this model takes none.' }, { type: 'text', text: 'There was a PDF here (a.pdf); this model takes none.' }]);
+    assert.deepEqual(fitted[1]?.content, [image, { type: 'text', text: 'There was a PDF here (a.pdf); this model takes none.' }, image]);
+    assert.deepEqual(fitRequest(full('claude-opus-5'), capabilitiesOf('bedrock', 'claude-opus-5')).messages[1]?.content.at(-1), { type: 'text', text: 'There was an image here by its address, https://a.test/b.png; this provider fetches none.' });
     assert.deepEqual(fitted[2]?.content, [
       { type: 'text', text: 'A search of the web found:\n- Page: https://a.test/' },
       { type: 'text', text: 'I looked for tools and loaded: Late' },

@@ -96,6 +96,12 @@ describe('skills', () => {
     assert.equal(reads(), before + 2);
   });
 
+  it('one folder too deep are told, not passed over in silence', async () => {
+    const { catalogue } = catalogueOf({ '/w/.claude/skills/a/b/SKILL.md': skill('deep'), '/w/.claude/skills/c/SKILL.md': skill('one'), '/w/.claude/skills/c/examples/SKILL.md': skill('part of it') });
+    assert.deepEqual((await own(catalogue)).map(({ name }) => name), ['c']);
+    assert.deepEqual((await catalogue.list()).problems, [{ file: '/w/.claude/skills/a/b/SKILL.md', message: 'It lies too deep: move its folder, so that it lies directly in `skills`.', broken: true }]);
+  });
+
   it('of a project are inert where it is not trusted, and listed with that reason', async () => {
     const { catalogue } = catalogueOf({ '/w/.claude/skills/a/SKILL.md': skill('one'), '/home/ann/.claude/skills/m/SKILL.md': skill('mine') }, { trusted: false });
     assert.deepEqual((await own(catalogue)).map(({ name }) => name), ['m']);

@@ -53,7 +53,7 @@ describe('Read of PDF files', () => {
       assert.ok(readOutputSchema.safeParse(result.output).success);
       assert.deepEqual(result.view, { kind: 'files', items: [{ path: P }], total: 1, truncated: false });
       const [document, ...more] = result.newMessages ?? [];
-      assert.ok(document?.type === 'document' && more.length === 0);
+      assert.ok(document?.type === 'document' && document.source.type === 'base64' && more.length === 0);
       assert.equal(document.title, row.expected.title);
       assert.deepEqual(await pageNumbers(document.source.data), row.expected.shown);
     });

@@ -40,6 +40,14 @@ describe('odd MCP servers', () => {
     assert.equal(why(await opened('init-shape')), 'What it answers is no message of the protocol: check the "command" and the "args" of its entry.');
   });
 
+  it('one that does not answer for its prompts can be used, and has them once it does', async () => {
+    const servers = await opened('late-prompts');
+    assert.equal(statusOf(servers, 'odd').state.kind, 'connected');
+    assert.deepEqual(statusOf(servers, 'odd').prompts, []);
+    await call(servers, 'ping');
+    await until(servers, () => statusOf(servers, 'odd').prompts.length === 1);
+  });
+
   it('one that dies during a call fails the call, and is started anew', async () => {
     const servers = await opened('plain');
     assert.match(await failure(servers, 'die'), /^The MCP server odd did not answer: Connection closed/);
