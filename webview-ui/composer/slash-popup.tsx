@@ -2,6 +2,7 @@
 import { Fragment } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { SlashCommand } from '../../src/shared/protocol';
+import { post } from '../host/vscode-api';
 import { Hidden } from '../parts/disclosure';
 import { SuggestionItem, type SuggestionListProps } from './suggestion-item';
 import { type Suggestions, useSuggestions } from './suggestions';
@@ -12,7 +13,12 @@ export const SLASH_LIST_ID = 'slash-list';
 
 /** Nothing is open where it is undefined. */
 export function useSlash(query: string | undefined): Suggestions<SlashCommand> {
-  return useSuggestions(query, DEBOUNCE_MS, 'slash', (message, id) => (message.type === 'slashCommands' && message.requestId === id ? message.items : undefined));
+  return useSuggestions(
+    query,
+    DEBOUNCE_MS,
+    (requestId, typed) => post({ type: 'slash', requestId, query: typed }),
+    (message, requestId) => (message.type === 'slashCommands' && message.requestId === requestId ? message.items : undefined),
+  );
 }
 
 export function slashOptionId(index: number): string {

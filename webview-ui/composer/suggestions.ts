@@ -1,7 +1,6 @@
 // Asks the host what fits to what is being typed, and keeps which suggestion is the active one.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { HostMessage } from '../../src/shared/protocol';
-import { post } from '../host/vscode-api';
 import { received } from '../state/chat';
 
 export interface Suggestions<Item> {
@@ -16,7 +15,7 @@ export interface Suggestions<Item> {
 export function useSuggestions<Item>(
   query: string | undefined,
   debounceMs: number,
-  question: 'mention' | 'slash',
+  ask: (requestId: number, query: string) => void,
   itemsOf: (message: HostMessage, requestId: number) => readonly Item[] | undefined,
 ): Suggestions<Item> {
   const [found, setFound] = useState<{ query?: string; items: readonly Item[] }>({ items: [] });
@@ -32,7 +31,7 @@ export function useSuggestions<Item>(
       return undefined;
     }
     asked.current = query;
-    const timer = setTimeout(() => post({ type: question, requestId: requestId.current, query }), debounceMs);
+    const timer = setTimeout(() => ask(requestId.current, query), debounceMs);
     return () => clearTimeout(timer);
   }, [query]);
 
