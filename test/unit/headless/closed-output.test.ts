@@ -1,5 +1,6 @@
 // Whoever read the output has gone: the run ends at once, and by itself.
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { type HeadlessPlace } from '../../support/headless-run';
@@ -12,7 +13,9 @@ describe('headless, output that nobody reads', () => {
   let server: MessagesApi;
   withHeadlessPlace((...opened) => ([place, server] = opened));
 
-  (process.platform === 'linux' ? it : it.skip)('says why where it cannot be written', async () => {
+  it('says why where it cannot be written', async () => {
+    // Other systems have no such file.
+    if (!existsSync('/dev/full')) return;
     server.setScript([reply('Hello.')]);
     const end = await place.run(['-p', 'Hello', '--output-format', 'json'], { url: server.url, shell: '"$@" >/dev/full' });
     assert.equal(end.code, 1);
