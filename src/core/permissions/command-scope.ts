@@ -25,6 +25,24 @@ export function movesTooOften(command: SimpleCommand, cwd: string, home: string)
   return placesOf(command, cwd, home) === 'too many';
 }
 
+/** Those whose files are few enough to look at each; a line that has more asks. */
+export function measured(commands: readonly SimpleCommand[], cwd: string, home: string): SimpleCommand[] {
+  let left = maxUses;
+  return commands.filter((command) => {
+    const uses = usesOf(command) * foldersToTry(command, cwd, home).folders.length;
+    if (uses > left) return false;
+    left -= uses;
+    return true;
+  });
+}
+
+function usesOf({ words, redirections }: SimpleCommand): number {
+  return redirections.length + (words.length < 2 ? 0 : (commandPaths(unwrap(words).words)?.uses.length ?? 0));
+}
+
+/** Each in every folder where its command may run. */
+const maxUses = 1000;
+
 type Found = Places | 'too many' | undefined;
 
 const maxFolders = 16;
@@ -88,8 +106,19 @@ export interface TouchedFiles {
   recognised: boolean;
 }
 
-/** What the command itself reads and writes, without its redirections. */
+const rememberedFiles = new WeakMap<SimpleCommand, { cwd: string; home: string; touched: TouchedFiles }>();
+
+/** What the command itself reads and writes, without its redirections. Not to be changed. */
 export function touchedFiles(command: SimpleCommand, cwd: string, home: string): TouchedFiles {
+  let known = rememberedFiles.get(command);
+  if (known?.cwd !== cwd || known.home !== home) {
+    known = { cwd, home, touched: findTouched(command, cwd, home) };
+    rememberedFiles.set(command, known);
+  }
+  return known.touched;
+}
+
+function findTouched(command: SimpleCommand, cwd: string, home: string): TouchedFiles {
   const { words, open } = unwrap(command.words);
   const paths = commandPaths(words);
   const touched: TouchedFiles = {
@@ -159,7 +188,7 @@ export interface NamedFile {
  */
 export function commandFiles(command: string, cwd: string, home: string): NamedFile[] {
   const found = new Map<string, NamedFile>();
-  for (const one of allCommands(command)) {
+  for (const one of measured(allCommands(command), cwd, home)) {
     const by = commandName(unwrap(one.words).words) ?? '';
     const add = ({ access, path, climb }: TouchedFile, origin: Pick<NamedFile, 'by'>): void => {
       const file: NamedFile = { access, path, ...origin, ...(climb === undefined ? {} : { climb }) };

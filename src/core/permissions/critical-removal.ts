@@ -62,11 +62,24 @@ function targetsOf(word: ShellWord, { home, cwd }: PermissionContext): string[] 
   });
 }
 
-/** `{a,b}` written out, bounded. */
+/** `{a,b}` written out, bounded: each brace multiplies what there is. Beyond that it may be anything. */
 function expandBraces(text: string): string[] {
-  const match = /\{([^{}]*,[^{}]*)\}/.exec(text);
-  if (match === null || text.length > 500) return [text];
-  const [whole, list = ''] = match;
-  const pieces = list.split(',').slice(0, 20);
-  return pieces.flatMap((piece) => expandBraces(text.slice(0, match.index) + piece + text.slice(match.index + whole.length))).slice(0, 200);
+  let texts = [text];
+  for (;;) {
+    const next: string[] = [];
+    for (const one of texts) {
+      const match = /\{([^{}]*,[^{}]*)\}/.exec(one);
+      if (match === null) {
+        next.push(one);
+        continue;
+      }
+      const [whole, list = ''] = match;
+      next.push(...list.split(',').map((piece) => one.slice(0, match.index) + piece + one.slice(match.index + whole.length)));
+    }
+    if (next.length > maxTexts) return [unknownRoot];
+    if (next.length === texts.length) return texts;
+    texts = next;
+  }
 }
+
+const maxTexts = 200;

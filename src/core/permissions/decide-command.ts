@@ -4,7 +4,7 @@ import { type PermissionContext, type PermissionTarget } from './verdict';
 import { allow, ask, byRule, deny, type Judgement, planReason, strictest } from './judgement';
 import { brokenSettingsReason } from './broken-settings';
 import { allowingCommandRule, exactRule, restrictingCommandRule } from './command-rules';
-import { foldersOf, movesTooOften, redirectedFiles, touchedFiles } from './command-scope';
+import { foldersOf, measured, movesTooOften, redirectedFiles, touchedFiles } from './command-scope';
 import { criticalRemoval } from './critical-removal';
 import { judgeCode, judgeUnknownCode, shortened } from './decide-code';
 import { judgeFile, permitFile, processReason, restrictFile } from './decide-file';
@@ -42,9 +42,10 @@ function judgeLine(target: CommandTarget, context: PermissionContext, toolRule: 
 function readLine(target: CommandTarget, { home }: PermissionContext): { parsed: ParsedShell; everything: SimpleCommand[] } {
   const parsed = parseShell(target.command);
   const { commands: everything, complete } = withHiddenCommands(parsed.commands);
-  const bounded = complete && !everything.some((command) => movesTooOften(command, target.cwd, home));
-  if (bounded) return { parsed, everything };
-  const reason = complete ? 'it changes the folder very often' : 'it runs many commands inside others';
+  const often = everything.some((command) => movesTooOften(command, target.cwd, home));
+  const much = measured(everything, target.cwd, home).length < everything.length;
+  if (complete && !often && !much) return { parsed, everything };
+  const reason = !complete ? 'it runs many commands inside others' : often ? 'it changes the folder very often' : 'it names very many files';
   return { parsed: { ok: false, reason, broken: true, commands: parsed.commands }, everything };
 }
 
@@ -52,11 +53,12 @@ function readLine(target: CommandTarget, { home }: PermissionContext): { parsed:
 function restrictCommand(
   target: CommandTarget,
   parsed: ParsedShell,
-  everything: readonly SimpleCommand[],
+  all: readonly SimpleCommand[],
   context: PermissionContext,
 ): Judgement | undefined {
-  const denied = restrictingCommandRule('deny', target.command, everything, context);
+  const denied = restrictingCommandRule('deny', target.command, all, context);
   if (denied !== undefined) return byRule(denied);
+  const everything = measured(all, target.cwd, context.home);
   const move = restrictMoves('deny', everything, target.cwd, context);
   if (move?.behavior === 'deny') return move;
   const files = everything.flatMap((command) => [
@@ -69,7 +71,7 @@ function restrictCommand(
 
   const looksOnly = parsed.ok && parsed.commands.every(onlyReads);
   if (context.mode === 'plan' && !looksOnly) return deny('mode', planReason);
-  const asked = restrictingCommandRule('ask', target.command, everything, context);
+  const asked = restrictingCommandRule('ask', target.command, all, context);
   if (asked !== undefined) return byRule(asked);
   const askedMove = move ?? restrictMoves('ask', everything, target.cwd, context);
   if (askedMove !== undefined) return askedMove;

@@ -18,7 +18,8 @@ export type ParsedShell =
 
 const maxLength = 10_000;
 const maxDepth = 40;
-const maxMoves = 100;
+const maxMoves = 30;
+const maxCommands = 500;
 /** Characters that a person cannot see, or that shells and parsers read differently. */
 const oddCharacters =
    
@@ -56,9 +57,9 @@ function refused(reason: string, broken: boolean, commands: SimpleCommand[]): Pa
   return { ok: false, reason, broken, commands };
 }
 
-/** Where a command stands: which `cd` ran before it. A subshell gets a copy. */
+/** Where a command stands: which `cd` ran before it. The list is replaced, never changed: all commands from there share it. */
 interface Place {
-  moves: { words: ShellWord[]; certain: boolean }[];
+  moves: readonly { words: ShellWord[]; certain: boolean }[];
   depth: number;
 }
 
@@ -89,7 +90,7 @@ class Walk {
     for (const { command, background } of statements) {
       this.node(command, background === true ? inner(place) : place);
       // Behind `;` nobody knows whether it worked.
-      place.moves = place.moves.map((move) => ({ ...move, certain: false }));
+      if (place.moves.some(({ certain }) => certain)) place.moves = place.moves.map((move) => ({ ...move, certain: false }));
     }
   }
 
@@ -152,7 +153,7 @@ class Walk {
     this.push(assignments, words, redirections, place);
     if (movesFolder(words)) {
       if (place.moves.length >= maxMoves) this.doubt('it changes the folder very often', true);
-      else place.moves.push({ words, certain: true });
+      else place.moves = [...place.moves, { words, certain: true }];
     }
   }
 
@@ -252,12 +253,13 @@ class Walk {
 
   push(assignments: ShellAssignment[], words: ShellWord[], redirections: ShellRedirection[], place: Place): void {
     const text = [...assignments, ...words].map((part) => part.text).join(' ');
-    this.commands.push({ text, assignments, words, redirections, moves: [...place.moves] });
+    if (this.commands.length >= maxCommands) return this.doubt('it holds very many commands', true);
+    this.commands.push({ text, assignments, words, redirections, moves: place.moves });
   }
 }
 
 function inner(place: Place): Place {
-  return { moves: [...place.moves], depth: place.depth + 1 };
+  return { moves: place.moves, depth: place.depth + 1 };
 }
 
 /** Read over the tree's own walk, so that no kind of child is missed. */

@@ -31,7 +31,7 @@ export interface SimpleCommand {
   words: ShellWord[];
   redirections: ShellRedirection[];
   /** `certain`: this command runs only if that `cd` succeeded. */
-  moves: { words: ShellWord[]; certain: boolean }[];
+  moves: readonly { words: ShellWord[]; certain: boolean }[];
 }
 
 /** The command's name without its folder; undefined where it is not written plainly. */
