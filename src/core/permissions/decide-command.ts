@@ -9,9 +9,11 @@ import { criticalRemoval } from './critical-removal';
 import { judgeCode, judgeUnknownCode, shortened } from './decide-code';
 import { judgeFile, permitFile, processReason, restrictFile } from './decide-file';
 import { allowedMove, restrictMoves } from './decide-folder';
+import { denialOfUnread } from './hidden-command';
 import { isEditCommand, mayPlaceLinks } from './edit-commands';
 import { denyRuleWithPath } from './path-rules';
 import { isProcessFolder, namesProcessMemory } from './protected-paths';
+import { formatRule } from './rule-syntax';
 import { onlyReads, readsOnly } from './shell-read-only';
 import { parseShell, type ParsedShell } from './shell-command';
 import { areSafeAssignments, unwrap, withHiddenCommands } from './shell-wrappers';
@@ -105,12 +107,14 @@ function permitCommand(
   toolRule: PermissionRule | undefined,
   sandboxed: boolean,
 ): Judgement {
-  if (context.mode === 'bypassPermissions') return allow('mode', 'The mode allows everything.');
+  const unread = judgeUnread(parsed, context);
+  if (context.mode === 'bypassPermissions') return unread ?? allow('mode', 'The mode allows everything.');
   if (!parsed.ok) return notPlain(parsed.reason);
   const hiding = hidesNothing(parsed.commands, target.cwd, context) ?? judgeUnknownCode(everything, context);
   if (hiding !== undefined) return hiding;
   const exact = exactRule(target.command, context);
   if (exact !== undefined) return byRule(exact);
+  if (unread !== undefined) return unread;
   if (toolRule !== undefined) return byRule(toolRule);
   // Links that one command puts somewhere lead the next out of the workspace: such a line has no leave by the mode.
   const linking = context.mode === 'acceptEdits' && parsed.commands.length > 1 && parsed.commands.some(({ words }) => mayPlaceLinks(unwrap(words).words));
@@ -124,6 +128,14 @@ function permitCommand(
   const verdict = strictest(judged) ?? notPlain('it holds no command');
   // Reading is what the verdict is named after only where all of it reads.
   return verdict.behavior === 'allow' ? (judged.find(({ code }) => code === 'sandboxed') ?? judged.find(({ code }) => code === 'rule' || code === 'mode') ?? judged.at(-1) ?? verdict) : verdict;
+}
+
+/** A command that only shows itself when it runs may be one that a rule denies. */
+function judgeUnread({ commands }: ParsedShell, context: PermissionContext): Judgement | undefined {
+  const found = denialOfUnread(commands, context);
+  if (found === undefined) return undefined;
+  const { rule, text } = found;
+  return { ...byRule(rule), behavior: 'ask', code: 'unknown-command', reason: `Deft cannot tell which command \`${shortened(text)}\` runs: it may be one that the rule \`${formatRule(rule.value)}\` denies.` };
 }
 
 /** The sandbox answers what an unknown command could do, not where a known one reaches. */

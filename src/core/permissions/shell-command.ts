@@ -20,6 +20,8 @@ const maxLength = 10_000;
 const maxDepth = 40;
 const maxMoves = 30;
 const maxCommands = 500;
+/** Of a loop: more are not known one by one. */
+const maxValues = 20;
 /** Characters that a person cannot see, or that shells and parsers read differently. */
 const oddCharacters =
    
@@ -59,7 +61,9 @@ function refused(reason: string, broken: boolean, commands: SimpleCommand[]): Pa
 
 /** Where a command stands: which `cd` ran before it. The list is replaced, never changed: all commands from there share it. */
 interface Place {
-  moves: readonly { words: ShellWord[]; certain: boolean }[];
+  moves: SimpleCommand['moves'];
+  /** Variables that loops around it set. */
+  loops?: readonly ShellAssignment[] | undefined;
   depth: number;
 }
 
@@ -128,12 +132,20 @@ class Walk {
         this.list(node.clause.commands, place);
         return this.list(node.body.commands, place);
       case 'For':
-        for (const word of node.wordlist ?? []) this.word(word, place);
         if (!plainVariable.test(node.name.text)) this.doubt('its loop sets a variable that programs may obey');
-        return this.list(node.body.commands, place);
+        return this.loop(node, place);
       default:
         return this.unusual(node, place);
     }
+  }
+
+  loop(node: Extract<SyntaxNode, { type: 'For' }>, place: Place): void {
+    const name = node.name.text;
+    const values = (node.wordlist ?? []).map((word) => this.word(word, place));
+    const outer = place.loops;
+    place.loops = [...(outer ?? []), ...values.slice(0, maxValues).map((value) => ({ name, text: `${name}=${value.text}`, value, append: values.length > maxValues }))];
+    this.list(node.body.commands, place);
+    place.loops = outer;
   }
 
   command(node: Extract<SyntaxNode, { type: 'Command' }>, place: Place): void {
@@ -254,12 +266,12 @@ class Walk {
   push(assignments: ShellAssignment[], words: ShellWord[], redirections: ShellRedirection[], place: Place): void {
     const text = [...assignments, ...words].map((part) => part.text).join(' ');
     if (this.commands.length >= maxCommands) return this.doubt('it holds very many commands', true);
-    this.commands.push({ text, assignments, words, redirections, moves: place.moves });
+    this.commands.push({ text, assignments, words, redirections, moves: place.moves, ...(place.loops === undefined ? {} : { loops: place.loops }) });
   }
 }
 
 function inner(place: Place): Place {
-  return { moves: place.moves, depth: place.depth + 1 };
+  return { ...place, depth: place.depth + 1 };
 }
 
 /** Read over the tree's own walk, so that no kind of child is missed. */

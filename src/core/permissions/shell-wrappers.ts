@@ -1,6 +1,7 @@
 // Commands that run another command: which of them a rule sees through, and what else hides inside a command.
 import { parseShell } from './shell-command';
 import { runByOptions } from './program-options';
+import { resolveVariables } from './shell-variables';
 import { commandName, type ShellAssignment, type ShellWord, type SimpleCommand } from './simple-command';
 
 export interface Unwrapped {
@@ -45,6 +46,8 @@ export interface AllCommands {
   commands: SimpleCommand[];
   /** False where there are more, or deeper ones, than are worth looking at. */
   complete: boolean;
+  /** Those that stand once more with all that their variables may be. */
+  replaced: ReadonlySet<SimpleCommand>;
 }
 
 /**
@@ -54,7 +57,10 @@ export interface AllCommands {
 export function withHiddenCommands(written: readonly SimpleCommand[]): AllCommands {
   let all = hiddenIn.get(written);
   if (all === undefined) {
-    all = findHidden(written);
+    const found = findHidden(written);
+    const { commands, replaced } = resolveVariables(found.commands);
+    const resolved = commands.length === 0 ? undefined : findHidden(commands);
+    all = { commands: [...found.commands, ...(resolved?.commands ?? [])], complete: found.complete && resolved?.complete !== false, replaced };
     hiddenIn.set(written, all);
   }
   return all;
@@ -63,7 +69,7 @@ export function withHiddenCommands(written: readonly SimpleCommand[]): AllComman
 /** A line is read once, and every check and every suggestion looks at it. */
 const hiddenIn = new WeakMap<readonly SimpleCommand[], AllCommands>();
 
-function findHidden(written: readonly SimpleCommand[]): AllCommands {
+function findHidden(written: readonly SimpleCommand[]): Pick<AllCommands, 'commands' | 'complete'> {
   const line = [...written, ...pipedCommands(written)];
   const commands: SimpleCommand[] = [];
   let left = maxHidden;
@@ -282,7 +288,8 @@ function wrapperLength(name: string, words: readonly ShellWord[], start: number)
 export function codeOf(name: string, command: SimpleCommand): string[] {
   if (name === 'eval') return [command.words.slice(1).map((word) => word.value).join(' ')];
   if (!shells.has(interpreterName(name))) return [];
-  const texts = command.words.slice(1).filter((word) => /\s/.test(word.value)).map((word) => word.value);
+  const isCode = (word: ShellWord, index: number): boolean => /\s/.test(word.value) || (word.kind === 'dynamic' && /^-[a-z]*c$/.test(command.words[index]?.value ?? ''));
+  const texts = command.words.slice(1).filter(isCode).map((word) => word.value);
   const input = command.redirections.flatMap((redirection) => (redirection.kind === 'text' ? [redirection.text] : []));
   return [...texts, ...input];
 }
