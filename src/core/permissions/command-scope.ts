@@ -6,6 +6,7 @@ import { commandName, type SimpleCommand } from './simple-command';
 import { parseShell } from './shell-command';
 import { unwrap, withHiddenCommands } from './shell-wrappers';
 import { absolutePath } from './workspace-path';
+import { namedReads } from './reading-programs';
 import { placedFiles } from './edit-commands';
 
 interface Places {
@@ -36,8 +37,10 @@ export function measured(commands: readonly SimpleCommand[], cwd: string, home: 
   });
 }
 
-function usesOf({ words, redirections }: SimpleCommand): number {
-  return redirections.length + (words.length < 2 ? 0 : (commandPaths(unwrap(words).words)?.uses.length ?? 0));
+function usesOf(command: SimpleCommand): number {
+  if (command.words.length < 2) return command.redirections.length;
+  const { words } = unwrap(command.words);
+  return command.redirections.length + (commandPaths(words)?.uses.length ?? 0) + namedReads(words).length;
 }
 
 /** Each in every folder where its command may run. */
@@ -155,6 +158,19 @@ function findTouched(command: SimpleCommand, cwd: string, home: string): Touched
   return touched;
 }
 
+/** What the command is given to read by name, beside what is known of all its arguments. */
+export function readByName(command: SimpleCommand, cwd: string, home: string): TouchedFile[] {
+  const uses = namedReads(unwrap(command.words).words);
+  if (uses.length === 0) return [];
+  return foldersToTry(command, cwd, home).folders.flatMap((folder) =>
+    uses.flatMap((use): TouchedFile[] => {
+      const resolved = resolveUse(use, folder, home);
+      const path = resolved.known ? resolved.path : resolved.guess;
+      return path === undefined ? [] : [sameFile('read', path, resolved.climb)];
+    }),
+  );
+}
+
 /** What the redirections read and write; here-documents are text. */
 export function redirectedFiles(command: SimpleCommand, cwd: string, home: string): Pick<TouchedFiles, 'files' | 'unknown'> {
   const found: Pick<TouchedFiles, 'files' | 'unknown'> = { files: [], unknown: [] };
@@ -195,6 +211,7 @@ export function commandFiles(command: string, cwd: string, home: string): NamedF
       found.set(JSON.stringify(file), file);
     };
     for (const file of touchedFiles(one, cwd, home).files) add(file, { by });
+    for (const file of readByName(one, cwd, home)) add(file, { by });
     for (const file of redirectedFiles(one, cwd, home).files) add(file, {});
   }
   return [...found.values()];

@@ -4,7 +4,7 @@ import { type PermissionContext, type PermissionTarget } from './verdict';
 import { allow, ask, byRule, deny, type Judgement, planReason, strictest } from './judgement';
 import { brokenSettingsReason } from './broken-settings';
 import { allowingCommandRule, exactRule, restrictingCommandRule } from './command-rules';
-import { foldersOf, measured, movesTooOften, redirectedFiles, touchedFiles } from './command-scope';
+import { foldersOf, measured, movesTooOften, readByName, redirectedFiles, touchedFiles } from './command-scope';
 import { criticalRemoval } from './critical-removal';
 import { judgeCode, judgeUnknownCode, shortened } from './decide-code';
 import { judgeFile, permitFile, processReason, restrictFile } from './decide-file';
@@ -66,6 +66,7 @@ function restrictCommand(
   const files = everything.flatMap((command) => [
     ...touchedFiles(command, target.cwd, context.home).files,
     ...redirectedFiles(command, target.cwd, context.home).files,
+    ...readByName(command, target.cwd, context.home),
   ]);
   const judged = files.map((use) => restrictFile(use, context)).filter((judgement) => judgement !== undefined);
   const deniedFile = judged.find(({ behavior, code }) => behavior === 'deny' && code === 'rule');
