@@ -42,10 +42,11 @@ export function commandPaths(words: readonly ShellWord[]): CommandPaths | undefi
     access: kind.write === 'none' && !option.startsWith('out') ? 'read' : 'write',
   }));
   const named = kind.select(operands, args);
+  const writesAll = kind.write === 'all' || (kind.write === 'last' && targetOption(args)) || (kind.write === 'sed' && isInPlace(args));
+  const puts = kind.puts?.(args);
   named.forEach((word, index) => {
     const last = index === named.length - 1;
-    const writes = kind.write === 'all' || (kind.write === 'last' && (last || targetOption(args))) || kind.puts?.(word, index, args) === true;
-    const access = writes || (kind.write === 'sed' && isInPlace(args)) ? 'write' : 'read';
+    const access = writesAll || (kind.write === 'last' && last) || puts?.(word, index) === true ? 'write' : 'read';
     paths.push({ access, word, path: word.value });
   });
   return { uses: paths, recursive: kind.recursive?.(args) ?? false, follows: kind.follows?.(args) ?? false, content: kind.content ?? false };
@@ -66,10 +67,11 @@ export type ResolvedUse =
 export function resolveUse(use: Pick<PathUse, 'word' | 'path'>, cwd: string | undefined, home: string): ResolvedUse {
   const { word, path } = use;
   if (word.kind === 'dynamic' || path.includes('\\')) return { known: false };
-  let text = path;
+  let text = cwd === undefined ? path : path.replace(/^\/proc\/(self|thread-self)\/cwd(?=\/|$)/, cwd);
   if (word.tilde && word.value === path) {
-    if (text !== '~' && !text.startsWith('~/')) return { known: false };
-    text = join(home, text.slice(1));
+    text = text.replace(/^~\+(?=\/|$)/, cwd ?? '~+');
+    if (!isAbsolute(text) && text !== '~' && !text.startsWith('~/')) return { known: false };
+    if (!isAbsolute(text)) text = join(home, text.slice(1));
   }
   const star = word.kind === 'glob' ? text.search(/[*?[]/) : -1;
   if (star >= 0) {
@@ -101,7 +103,7 @@ interface Kind {
   follows?: (args: readonly ShellWord[]) => boolean;
   content?: boolean;
   /** Which single operands are written all the same. */
-  puts?: (word: ShellWord, index: number, args: readonly ShellWord[]) => boolean;
+  puts?: (args: readonly ShellWord[]) => (word: ShellWord, index: number) => boolean;
   /** Short options that name a file to write. */
   writes?: string;
   /** Its options are words, not bundles of letters. */
@@ -109,7 +111,7 @@ interface Kind {
 }
 
 const all = (operands: ShellWord[]): ShellWord[] => operands;
-const second = (_word: ShellWord, index: number): boolean => index === 1;
+const second = () => (_word: ShellWord, index: number): boolean => index === 1;
 const butFirst = (operands: ShellWord[]): ShellWord[] => operands.slice(1);
 const hasShort = (args: readonly ShellWord[], letters: string): boolean =>
   args.some((word) => /^-[^-]/.test(word.value) && [...letters].some((letter) => word.value.includes(letter)));
@@ -238,7 +240,10 @@ const kinds = new Map<string, Kind>([
   ...reading('fd fdfind', 'etdEc', { flags: 'HIusigalpF01', content: false, follows: (args) => hasShort(args, 'L') || hasLong(args, 'follow') }),
   ...reading('jq awk gawk mawk', '', { select: afterPattern }),
   ...reading('find', '', {
-    puts: (word, _index, args) => /^-(fls|fprint0?|fprintf)$/.test(args[args.indexOf(word) - 1]?.value ?? ''),
+    puts: (args) => {
+      const put = new Set(args.filter((_, index) => /^-(fls|fprint0?|fprintf)$/.test(args[index - 1]?.value ?? '')));
+      return (word) => put.has(word);
+    },
     select: findFolders,
     noBundles: true,
     content: false,
@@ -295,12 +300,13 @@ function gitPaths(operands: ShellWord[]): ShellWord[] {
 }
 
 /** Archives, patches and bundles; the folder that a clone fills. */
-function gitPuts(word: ShellWord, _index: number, args: readonly ShellWord[]): boolean {
-  const at = args.findIndex(({ value }) => value === word.value);
+function gitPuts(args: readonly ShellWord[]): (word: ShellWord) => boolean {
   const subcommand = args[0]?.value ?? '';
-  if (subcommand === 'archive' || subcommand === 'format-patch') return args[at - 1]?.value === '-o';
-  if (subcommand === 'bundle') return args[1]?.value === 'create' && at === 2;
-  return (subcommand === 'clone' || subcommand === 'init') && at === args.length - 1;
+  const put = new Set<string | undefined>();
+  if (subcommand === 'archive' || subcommand === 'format-patch') for (const [index, { value }] of args.entries()) if (value === '-o') put.add(args[index + 1]?.value);
+  if (subcommand === 'bundle' && args[1]?.value === 'create') put.add(args[2]?.value);
+  if (subcommand === 'clone' || subcommand === 'init') put.add(args.at(-1)?.value);
+  return ({ value }) => put.has(value);
 }
 
 function ddPaths(_operands: ShellWord[], args: readonly ShellWord[]): ShellWord[] {

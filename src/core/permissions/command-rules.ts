@@ -19,7 +19,7 @@ export function restrictingCommandRule(
   commands: readonly SimpleCommand[],
   context: PermissionContext,
 ): PermissionRule | undefined {
-  const rules = bashRules(context, behavior);
+  const rules = commandRules(context, behavior);
   if (rules.length === 0) return firstRule(rules, behavior, raw, context.recorder, () => false);
   const fold = (text: string): string => (context.ignoreCase ? text.toLowerCase() : text);
   const texts = [...new Set([...roughPieces(raw), ...commands.flatMap(spellings)].map(fold))];
@@ -52,7 +52,7 @@ function isPrinter(words: SimpleCommand['words']): boolean {
 /** The exact rule for the whole line: the person saw all of it. */
 export function exactRule(raw: string, context: PermissionContext): PermissionRule | undefined {
   const text = raw.trim();
-  const found = bashRules(context, 'allow').find((rule) => {
+  const found = commandRules(context, 'allow').find((rule) => {
     const pattern = commandPattern(rule.value.ruleContent ?? '');
     return pattern.exact && pattern.matches(text);
   });
@@ -69,7 +69,7 @@ export function allowingCommandRule(
   const plain: SimpleCommand = { ...command, words };
   const stripped = areSafeAssignments(command.assignments) && words.every((word) => word.text !== '') ? textOf(plain) : undefined;
   let exact = false;
-  const rule = firstRule(bashRules(context, 'allow'), 'allow', command.text, context.recorder, ({ value }) => {
+  const rule = firstRule(commandRules(context, 'allow'), 'allow', command.text, context.recorder, ({ value }) => {
     const pattern = commandPattern(value.ruleContent ?? '');
     exact = pattern.exact && pattern.matches(command.text) && isCoveredBy(pattern, command);
     if (exact) return true;
@@ -80,7 +80,7 @@ export function allowingCommandRule(
   return rule === undefined ? undefined : { rule, exact };
 }
 
-function bashRules(context: PermissionContext, behavior: PermissionRule['behavior']): readonly PermissionRule[] {
+export function commandRules(context: PermissionContext, behavior: PermissionRule['behavior']): readonly PermissionRule[] {
   return selectRules(
     context.rules,
     `${behavior} commands`,
@@ -128,7 +128,7 @@ const withSubcommands = new Set(
   'git npm pnpm yarn bun cargo docker podman kubectl helm terraform tofu gh glab aws gcloud az systemctl pip pip3 poetry uv gem bundle composer dotnet go mvn gradle gradlew make pulumi vercel fly firebase heroku rustup'.split(' '),
 );
 /** Their next word is a value in every program that has them. */
-const valuedOptions = new Set('-C -n -F --prefix --workspace --dir --filter --cwd --context --namespace --kubeconfig --host --config --registry --profile --region --project --chdir --manifest-path --userconfig'.split(' '));
+export const valuedOptions = new Set('-C -n -F --prefix --workspace --dir --filter --cwd --context --namespace --kubeconfig --host --config --registry --profile --region --project --chdir --manifest-path --userconfig'.split(' '));
 
 /** For lines that do not parse: cut at everything that could end a command. */
 function roughPieces(raw: string): string[] {

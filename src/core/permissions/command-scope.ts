@@ -6,6 +6,7 @@ import { commandName, type SimpleCommand } from './simple-command';
 import { parseShell } from './shell-command';
 import { unwrap, withHiddenCommands } from './shell-wrappers';
 import { absolutePath } from './workspace-path';
+import { namedReads } from './reading-programs';
 import { placedFiles } from './edit-commands';
 
 interface Places {
@@ -24,6 +25,26 @@ export function foldersOf(command: SimpleCommand, cwd: string, home: string): st
 export function movesTooOften(command: SimpleCommand, cwd: string, home: string): boolean {
   return placesOf(command, cwd, home) === 'too many';
 }
+
+/** Those whose files are few enough to look at each; a line that has more asks. */
+export function measured(commands: readonly SimpleCommand[], cwd: string, home: string): SimpleCommand[] {
+  let left = maxUses;
+  return commands.filter((command) => {
+    const uses = usesOf(command) * foldersToTry(command, cwd, home).folders.length;
+    if (uses > left) return false;
+    left -= uses;
+    return true;
+  });
+}
+
+function usesOf(command: SimpleCommand): number {
+  if (command.words.length < 2) return command.redirections.length;
+  const { words } = unwrap(command.words);
+  return command.redirections.length + (commandPaths(words)?.uses.length ?? 0) + namedReads(words).length;
+}
+
+/** Each in every folder where its command may run. */
+const maxUses = 1000;
 
 type Found = Places | 'too many' | undefined;
 
@@ -88,8 +109,19 @@ export interface TouchedFiles {
   recognised: boolean;
 }
 
-/** What the command itself reads and writes, without its redirections. */
+const rememberedFiles = new WeakMap<SimpleCommand, { cwd: string; home: string; touched: TouchedFiles }>();
+
+/** What the command itself reads and writes, without its redirections. Not to be changed. */
 export function touchedFiles(command: SimpleCommand, cwd: string, home: string): TouchedFiles {
+  let known = rememberedFiles.get(command);
+  if (known?.cwd !== cwd || known.home !== home) {
+    known = { cwd, home, touched: findTouched(command, cwd, home) };
+    rememberedFiles.set(command, known);
+  }
+  return known.touched;
+}
+
+function findTouched(command: SimpleCommand, cwd: string, home: string): TouchedFiles {
   const { words, open } = unwrap(command.words);
   const paths = commandPaths(words);
   const touched: TouchedFiles = {
@@ -126,6 +158,19 @@ export function touchedFiles(command: SimpleCommand, cwd: string, home: string):
   return touched;
 }
 
+/** What the command is given to read by name, beside what is known of all its arguments. */
+export function readByName(command: SimpleCommand, cwd: string, home: string): TouchedFile[] {
+  const uses = namedReads(unwrap(command.words).words);
+  if (uses.length === 0) return [];
+  return foldersToTry(command, cwd, home).folders.flatMap((folder) =>
+    uses.flatMap((use): TouchedFile[] => {
+      const resolved = resolveUse(use, folder, home);
+      const path = resolved.known ? resolved.path : resolved.guess;
+      return path === undefined ? [] : [sameFile('read', path, resolved.climb)];
+    }),
+  );
+}
+
 /** What the redirections read and write; here-documents are text. */
 export function redirectedFiles(command: SimpleCommand, cwd: string, home: string): Pick<TouchedFiles, 'files' | 'unknown'> {
   const found: Pick<TouchedFiles, 'files' | 'unknown'> = { files: [], unknown: [] };
@@ -159,13 +204,14 @@ export interface NamedFile {
  */
 export function commandFiles(command: string, cwd: string, home: string): NamedFile[] {
   const found = new Map<string, NamedFile>();
-  for (const one of allCommands(command)) {
+  for (const one of measured(allCommands(command), cwd, home)) {
     const by = commandName(unwrap(one.words).words) ?? '';
     const add = ({ access, path, climb }: TouchedFile, origin: Pick<NamedFile, 'by'>): void => {
       const file: NamedFile = { access, path, ...origin, ...(climb === undefined ? {} : { climb }) };
       found.set(JSON.stringify(file), file);
     };
     for (const file of touchedFiles(one, cwd, home).files) add(file, { by });
+    for (const file of readByName(one, cwd, home)) add(file, { by });
     for (const file of redirectedFiles(one, cwd, home).files) add(file, {});
   }
   return [...found.values()];

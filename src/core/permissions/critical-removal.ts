@@ -1,7 +1,7 @@
 // `rm` and `rmdir` on paths whose loss is beyond repair: asked in every mode, wherever the command hides.
 import { type PermissionContext } from './verdict';
 import { isCriticalPath } from './critical-paths';
-import { commandName, type ShellWord, type SimpleCommand } from './simple-command';
+import { commandName, lastName, type ShellWord, type SimpleCommand } from './simple-command';
 import { absolutePath } from './workspace-path';
 import { unwrap } from './shell-wrappers';
 import { isAbsolute, join } from 'pathe';
@@ -13,10 +13,10 @@ export function criticalRemoval(
   context: PermissionContext,
 ): string | undefined {
   const { words, open } = unwrap(command.words);
-  const name = commandName(words);
+  const name = commandName(words) ?? (words[0] === undefined ? undefined : lastName(words[0]));
   if (name === 'find') return foundRoots(words).find((word) => targetsOf(word, context).some((target) => isCritical(target, folders, context)))?.text;
   // A name from a variable may be anything.
-  if (name !== 'rm' && name !== 'rmdir' && words[0]?.kind !== 'dynamic') return undefined;
+  if (name !== 'rm' && name !== 'rmdir' && (name !== undefined || words[0]?.kind !== 'dynamic')) return undefined;
   const args = words.slice(1);
   if (open && args.some((word) => /^-[A-Za-z]*[rR]|^--r/.test(word.value))) return `${words[0]?.text ?? ''} of what xargs passes`;
   const relevant = name === undefined ? args.filter((word) => /[/~$.*]/.test(word.text)) : args.filter((word) => !word.value.startsWith('-'));
@@ -62,11 +62,24 @@ function targetsOf(word: ShellWord, { home, cwd }: PermissionContext): string[] 
   });
 }
 
-/** `{a,b}` written out, bounded. */
+/** `{a,b}` written out, bounded: each brace multiplies what there is. Beyond that it may be anything. */
 function expandBraces(text: string): string[] {
-  const match = /\{([^{}]*,[^{}]*)\}/.exec(text);
-  if (match === null || text.length > 500) return [text];
-  const [whole, list = ''] = match;
-  const pieces = list.split(',').slice(0, 20);
-  return pieces.flatMap((piece) => expandBraces(text.slice(0, match.index) + piece + text.slice(match.index + whole.length))).slice(0, 200);
+  let texts = [text];
+  for (;;) {
+    const next: string[] = [];
+    for (const one of texts) {
+      const match = /\{([^{}]*,[^{}]*)\}/.exec(one);
+      if (match === null) {
+        next.push(one);
+        continue;
+      }
+      const [whole, list = ''] = match;
+      next.push(...list.split(',').map((piece) => one.slice(0, match.index) + piece + one.slice(match.index + whole.length)));
+    }
+    if (next.length > maxTexts) return [unknownRoot];
+    if (next.length === texts.length) return texts;
+    texts = next;
+  }
 }
+
+const maxTexts = 200;

@@ -4,14 +4,16 @@ import { type PermissionContext, type PermissionTarget } from './verdict';
 import { allow, ask, byRule, deny, type Judgement, planReason, strictest } from './judgement';
 import { brokenSettingsReason } from './broken-settings';
 import { allowingCommandRule, exactRule, restrictingCommandRule } from './command-rules';
-import { foldersOf, movesTooOften, redirectedFiles, touchedFiles } from './command-scope';
+import { foldersOf, measured, movesTooOften, readByName, redirectedFiles, touchedFiles } from './command-scope';
 import { criticalRemoval } from './critical-removal';
 import { judgeCode, judgeUnknownCode, shortened } from './decide-code';
 import { judgeFile, permitFile, processReason, restrictFile } from './decide-file';
 import { allowedMove, restrictMoves } from './decide-folder';
+import { denialOfUnread } from './hidden-command';
 import { isEditCommand, mayPlaceLinks } from './edit-commands';
 import { denyRuleWithPath } from './path-rules';
 import { isProcessFolder, namesProcessMemory } from './protected-paths';
+import { formatRule } from './rule-syntax';
 import { onlyReads, readsOnly } from './shell-read-only';
 import { parseShell, type ParsedShell } from './shell-command';
 import { areSafeAssignments, unwrap, withHiddenCommands } from './shell-wrappers';
@@ -42,9 +44,10 @@ function judgeLine(target: CommandTarget, context: PermissionContext, toolRule: 
 function readLine(target: CommandTarget, { home }: PermissionContext): { parsed: ParsedShell; everything: SimpleCommand[] } {
   const parsed = parseShell(target.command);
   const { commands: everything, complete } = withHiddenCommands(parsed.commands);
-  const bounded = complete && !everything.some((command) => movesTooOften(command, target.cwd, home));
-  if (bounded) return { parsed, everything };
-  const reason = complete ? 'it changes the folder very often' : 'it runs many commands inside others';
+  const often = everything.some((command) => movesTooOften(command, target.cwd, home));
+  const much = measured(everything, target.cwd, home).length < everything.length;
+  if (complete && !often && !much) return { parsed, everything };
+  const reason = !complete ? 'it runs many commands inside others' : often ? 'it changes the folder very often' : 'it names very many files';
   return { parsed: { ok: false, reason, broken: true, commands: parsed.commands }, everything };
 }
 
@@ -52,16 +55,18 @@ function readLine(target: CommandTarget, { home }: PermissionContext): { parsed:
 function restrictCommand(
   target: CommandTarget,
   parsed: ParsedShell,
-  everything: readonly SimpleCommand[],
+  all: readonly SimpleCommand[],
   context: PermissionContext,
 ): Judgement | undefined {
-  const denied = restrictingCommandRule('deny', target.command, everything, context);
+  const denied = restrictingCommandRule('deny', target.command, all, context);
   if (denied !== undefined) return byRule(denied);
+  const everything = measured(all, target.cwd, context.home);
   const move = restrictMoves('deny', everything, target.cwd, context);
   if (move?.behavior === 'deny') return move;
   const files = everything.flatMap((command) => [
     ...touchedFiles(command, target.cwd, context.home).files,
     ...redirectedFiles(command, target.cwd, context.home).files,
+    ...readByName(command, target.cwd, context.home),
   ]);
   const judged = files.map((use) => restrictFile(use, context)).filter((judgement) => judgement !== undefined);
   const deniedFile = judged.find(({ behavior, code }) => behavior === 'deny' && code === 'rule');
@@ -69,7 +74,7 @@ function restrictCommand(
 
   const looksOnly = parsed.ok && parsed.commands.every(onlyReads);
   if (context.mode === 'plan' && !looksOnly) return deny('mode', planReason);
-  const asked = restrictingCommandRule('ask', target.command, everything, context);
+  const asked = restrictingCommandRule('ask', target.command, all, context);
   if (asked !== undefined) return byRule(asked);
   const askedMove = move ?? restrictMoves('ask', everything, target.cwd, context);
   if (askedMove !== undefined) return askedMove;
@@ -103,12 +108,14 @@ function permitCommand(
   toolRule: PermissionRule | undefined,
   sandboxed: boolean,
 ): Judgement {
-  if (context.mode === 'bypassPermissions') return allow('mode', 'The mode allows everything.');
+  const unread = judgeUnread(parsed, context);
+  if (context.mode === 'bypassPermissions') return unread ?? allow('mode', 'The mode allows everything.');
   if (!parsed.ok) return notPlain(parsed.reason);
   const hiding = hidesNothing(parsed.commands, target.cwd, context) ?? judgeUnknownCode(everything, context);
   if (hiding !== undefined) return hiding;
   const exact = exactRule(target.command, context);
   if (exact !== undefined) return byRule(exact);
+  if (unread !== undefined) return unread;
   if (toolRule !== undefined) return byRule(toolRule);
   // Links that one command puts somewhere lead the next out of the workspace: such a line has no leave by the mode.
   const linking = context.mode === 'acceptEdits' && parsed.commands.length > 1 && parsed.commands.some(({ words }) => mayPlaceLinks(unwrap(words).words));
@@ -122,6 +129,14 @@ function permitCommand(
   const verdict = strictest(judged) ?? notPlain('it holds no command');
   // Reading is what the verdict is named after only where all of it reads.
   return verdict.behavior === 'allow' ? (judged.find(({ code }) => code === 'sandboxed') ?? judged.find(({ code }) => code === 'rule' || code === 'mode') ?? judged.at(-1) ?? verdict) : verdict;
+}
+
+/** A command that only shows itself when it runs may be one that a rule denies. */
+function judgeUnread({ commands }: ParsedShell, context: PermissionContext): Judgement | undefined {
+  const found = denialOfUnread(commands, context);
+  if (found === undefined) return undefined;
+  const { rule, text } = found;
+  return { ...byRule(rule), behavior: 'ask', code: 'unknown-command', reason: `Deft cannot tell which command \`${shortened(text)}\` runs: it may be one that the rule \`${formatRule(rule.value)}\` denies.` };
 }
 
 /** The sandbox answers what an unknown command could do, not where a known one reaches. */

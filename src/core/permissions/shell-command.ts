@@ -18,7 +18,10 @@ export type ParsedShell =
 
 const maxLength = 10_000;
 const maxDepth = 40;
-const maxMoves = 100;
+const maxMoves = 30;
+const maxCommands = 500;
+/** Of a loop: more are not known one by one. */
+const maxValues = 20;
 /** Characters that a person cannot see, or that shells and parsers read differently. */
 const oddCharacters =
    
@@ -56,9 +59,11 @@ function refused(reason: string, broken: boolean, commands: SimpleCommand[]): Pa
   return { ok: false, reason, broken, commands };
 }
 
-/** Where a command stands: which `cd` ran before it. A subshell gets a copy. */
+/** Where a command stands: which `cd` ran before it. The list is replaced, never changed: all commands from there share it. */
 interface Place {
-  moves: { words: ShellWord[]; certain: boolean }[];
+  moves: SimpleCommand['moves'];
+  /** Variables that loops around it set. */
+  loops?: readonly ShellAssignment[] | undefined;
   depth: number;
 }
 
@@ -89,7 +94,7 @@ class Walk {
     for (const { command, background } of statements) {
       this.node(command, background === true ? inner(place) : place);
       // Behind `;` nobody knows whether it worked.
-      place.moves = place.moves.map((move) => ({ ...move, certain: false }));
+      if (place.moves.some(({ certain }) => certain)) place.moves = place.moves.map((move) => ({ ...move, certain: false }));
     }
   }
 
@@ -127,12 +132,20 @@ class Walk {
         this.list(node.clause.commands, place);
         return this.list(node.body.commands, place);
       case 'For':
-        for (const word of node.wordlist ?? []) this.word(word, place);
         if (!plainVariable.test(node.name.text)) this.doubt('its loop sets a variable that programs may obey');
-        return this.list(node.body.commands, place);
+        return this.loop(node, place);
       default:
         return this.unusual(node, place);
     }
+  }
+
+  loop(node: Extract<SyntaxNode, { type: 'For' }>, place: Place): void {
+    const name = node.name.text;
+    const values = (node.wordlist ?? []).map((word) => this.word(word, place));
+    const outer = place.loops;
+    place.loops = [...(outer ?? []), ...values.slice(0, maxValues).map((value) => ({ name, text: `${name}=${value.text}`, value, append: values.length > maxValues }))];
+    this.list(node.body.commands, place);
+    place.loops = outer;
   }
 
   command(node: Extract<SyntaxNode, { type: 'Command' }>, place: Place): void {
@@ -152,7 +165,7 @@ class Walk {
     this.push(assignments, words, redirections, place);
     if (movesFolder(words)) {
       if (place.moves.length >= maxMoves) this.doubt('it changes the folder very often', true);
-      else place.moves.push({ words, certain: true });
+      else place.moves = [...place.moves, { words, certain: true }];
     }
   }
 
@@ -252,12 +265,13 @@ class Walk {
 
   push(assignments: ShellAssignment[], words: ShellWord[], redirections: ShellRedirection[], place: Place): void {
     const text = [...assignments, ...words].map((part) => part.text).join(' ');
-    this.commands.push({ text, assignments, words, redirections, moves: [...place.moves] });
+    if (this.commands.length >= maxCommands) return this.doubt('it holds very many commands', true);
+    this.commands.push({ text, assignments, words, redirections, moves: place.moves, ...(place.loops === undefined ? {} : { loops: place.loops }) });
   }
 }
 
 function inner(place: Place): Place {
-  return { moves: [...place.moves], depth: place.depth + 1 };
+  return { ...place, depth: place.depth + 1 };
 }
 
 /** Read over the tree's own walk, so that no kind of child is missed. */

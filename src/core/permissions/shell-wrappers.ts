@@ -1,24 +1,37 @@
 // Commands that run another command: which of them a rule sees through, and what else hides inside a command.
 import { parseShell } from './shell-command';
 import { runByOptions } from './program-options';
+import { resolveVariables } from './shell-variables';
 import { commandName, type ShellAssignment, type ShellWord, type SimpleCommand } from './simple-command';
 
 export interface Unwrapped {
-  words: ShellWord[];
+  words: readonly ShellWord[];
   /** Further arguments come from elsewhere (xargs). */
   open: boolean;
 }
 
 /** Takes off wrappers that only change how a command runs. Stops at anything that is not plainly one of them. */
 export function unwrap(words: readonly ShellWord[]): Unwrapped {
-  let rest = [...words];
+  let unwrapped = unwrappedWords.get(words);
+  if (unwrapped === undefined) {
+    unwrapped = takeOff(words);
+    unwrappedWords.set(words, unwrapped);
+  }
+  return unwrapped;
+}
+
+/** Every check of a command asks for it. */
+const unwrappedWords = new WeakMap<readonly ShellWord[], Unwrapped>();
+
+function takeOff(words: readonly ShellWord[]): Unwrapped {
+  let start = 0;
   let open = false;
   for (;;) {
-    const name = rest[0]?.kind === 'literal' ? rest[0].value : '';
-    const length = wrapperLength(name, rest);
-    if (length === 0 || length >= rest.length) return { words: rest, open };
+    const name = words[start]?.kind === 'literal' ? words[start]?.value ?? '' : '';
+    const length = wrapperLength(name, words, start);
+    if (length === 0 || start + length >= words.length) return { words: start === 0 ? words : words.slice(start), open };
     open ||= name === 'xargs';
-    rest = rest.slice(length);
+    start += length;
   }
 }
 
@@ -33,6 +46,8 @@ export interface AllCommands {
   commands: SimpleCommand[];
   /** False where there are more, or deeper ones, than are worth looking at. */
   complete: boolean;
+  /** Those that stand once more with all that their variables may be. */
+  replaced: ReadonlySet<SimpleCommand>;
 }
 
 /**
@@ -40,9 +55,25 @@ export interface AllCommands {
  * `find -exec`, in the text that a shell is given. For deny and ask rules, not for leave: it guesses generously.
  */
 export function withHiddenCommands(written: readonly SimpleCommand[]): AllCommands {
+  let all = hiddenIn.get(written);
+  if (all === undefined) {
+    const found = findHidden(written);
+    const { commands, replaced } = resolveVariables(found.commands);
+    const resolved = commands.length === 0 ? undefined : findHidden(commands);
+    all = { commands: [...found.commands, ...(resolved?.commands ?? [])], complete: found.complete && resolved?.complete !== false, replaced };
+    hiddenIn.set(written, all);
+  }
+  return all;
+}
+
+/** A line is read once, and every check and every suggestion looks at it. */
+const hiddenIn = new WeakMap<readonly SimpleCommand[], AllCommands>();
+
+function findHidden(written: readonly SimpleCommand[]): Pick<AllCommands, 'commands' | 'complete'> {
   const line = [...written, ...pipedCommands(written)];
   const commands: SimpleCommand[] = [];
   let left = maxHidden;
+  let wordsLeft = maxHiddenWords;
   let complete = true;
   for (const command of line) {
     commands.push(command);
@@ -56,7 +87,8 @@ export function withHiddenCommands(written: readonly SimpleCommand[]): AllComman
       const next: SimpleCommand[] = [];
       for (const outer of level) {
         for (const one of runBy(outer, seen)) {
-          if (left-- <= 0) return { commands, complete: false };
+          wordsLeft -= one.words.length;
+          if (left-- <= 0 || wordsLeft < 0) return { commands, complete: false };
           next.push(one);
           commands.push(one);
         }
@@ -104,11 +136,16 @@ function optionCode(name: string, words: readonly ShellWord[]): string[] {
   const code = runByOptions(words).map((one) => one.code);
   const attached = name === 'env' ? splitString : isFd(name) ? fdAction : undefined;
   if (attached === undefined) return code;
-  return [...code, ...words.flatMap(({ value }, index) => {
+  for (const [index, { value }] of words.entries()) {
     const text = attached.exec(value)?.[1] ?? '';
-    return text === '' ? [] : [[text, ...words.slice(index + 1).map((word) => word.value)].join(' ')];
-  })];
+    if (text !== '') code.push([text, ...words.slice(index + 1).map((word) => word.value)].join(' '));
+    if (code.length >= maxCodes) break;
+  }
+  return code;
 }
+
+/** What stands behind the first of them belongs to what it runs; one in front may be the value of another option. */
+const maxCodes = 4;
 
 const splitString = /^(?:-[A-Za-z]*S|--split-string=)\s*([\s\S]*)$/;
 const fdAction = /^(?:-[A-Za-z\d]*?[xX]|--exec(?:-batch)?=)(.*)$/;
@@ -183,6 +220,8 @@ export const opaqueRunners: ReadonlySet<string> = new Set(['watch', 'setsid', 'i
 const maxDepth = 4;
 /** For a whole line. */
 const maxHidden = 200;
+/** Of all hidden commands together: `sudo a b c …` may run each tail of a long line. */
+const maxHiddenWords = 20_000;
 
 const runners = new Set([
   'sudo', 'doas', 'su', 'runuser', 'env', 'nice', 'nohup', 'timeout', 'stdbuf', 'time', 'command', 'builtin', 'exec',
@@ -206,9 +245,12 @@ export function interpreterName(name: string): string {
   return name.replace(/(?<=[A-Za-z])[\d.]+$/, '').replace(/\.exe$/i, '');
 }
 
-/** How many words belong to the wrapper; 0 where the first word is none. */
-function wrapperLength(name: string, words: readonly ShellWord[]): number {
-  const value = (index: number): string => (words[index]?.kind === 'literal' ? words[index].value : '-?');
+/** How many words from `start` on belong to the wrapper; 0 where the first of them is none. */
+function wrapperLength(name: string, words: readonly ShellWord[], start: number): number {
+  const value = (index: number): string => {
+    const word = words[start + index];
+    return word?.kind === 'literal' ? word.value : '-?';
+  };
   const isCommand = (index: number): number => (value(index).startsWith('-') || value(index) === '' ? 0 : index);
   switch (name) {
     case 'nohup':
@@ -246,7 +288,8 @@ function wrapperLength(name: string, words: readonly ShellWord[]): number {
 export function codeOf(name: string, command: SimpleCommand): string[] {
   if (name === 'eval') return [command.words.slice(1).map((word) => word.value).join(' ')];
   if (!shells.has(interpreterName(name))) return [];
-  const texts = command.words.slice(1).filter((word) => /\s/.test(word.value)).map((word) => word.value);
+  const isCode = (word: ShellWord, index: number): boolean => /\s/.test(word.value) || (word.kind === 'dynamic' && /^-[a-z]*c$/.test(command.words[index]?.value ?? ''));
+  const texts = command.words.slice(1).filter(isCode).map((word) => word.value);
   const input = command.redirections.flatMap((redirection) => (redirection.kind === 'text' ? [redirection.text] : []));
   return [...texts, ...input];
 }

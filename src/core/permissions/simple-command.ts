@@ -28,10 +28,12 @@ export interface SimpleCommand {
   text: string;
   assignments: ShellAssignment[];
   /** Empty where there are only assignments or redirections. */
-  words: ShellWord[];
+  words: readonly ShellWord[];
   redirections: ShellRedirection[];
+  /** Variables that loops around it set. */
+  loops?: readonly ShellAssignment[];
   /** `certain`: this command runs only if that `cd` succeeded. */
-  moves: { words: ShellWord[]; certain: boolean }[];
+  moves: readonly { words: readonly ShellWord[]; certain: boolean }[];
 }
 
 /** The command's name without its folder; undefined where it is not written plainly. */
@@ -45,4 +47,15 @@ export function commandName(words: readonly ShellWord[]): string | undefined {
 export function movesFolder(words: readonly ShellWord[]): boolean {
   const rest = words.slice(words.findIndex((word) => !['builtin', 'command'].includes(word.value)));
   return ['cd', 'pushd', 'popd'].includes(rest[0]?.value ?? '');
+}
+
+/** In quotes, and not `"$@"`. */
+export function isOneWord(text: string): boolean {
+  return /^(?:"(?:[^"$`\\]|\$\w+\b|\$\{\w+\})*"|[\w./~@+-])*$/.test(text) && !/\$\{?\d/.test(text);
+}
+
+/** `"$DIR"/bin/make` is make, whatever the folder is. */
+export function lastName({ text }: ShellWord): string | undefined {
+  const name = /\/([\w.@+-]+)"?$/.exec(text)?.[1];
+  return isOneWord(text.replace(/^\$(HOME|PWD|\{HOME\}|\{PWD\}|\(git rev-parse --show-toplevel\))(?=\/)/, '')) ? name : undefined;
 }
