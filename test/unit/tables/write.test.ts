@@ -418,6 +418,7 @@ const rows: Row[] = [
   { name: 'a binary file', before: Buffer.from([0, 1]), read: false, content: 'b', code: 'binary', text: /binary/ },
   { name: 'a path in quotes', path: '"/w/new/b.txt"', content: 'b', code: 'invalid-path', text: /give \/w\/new\/b\.txt without them\./ },
   { name: 'a drive where there are none', path: 'C:\\w\\b.txt', content: 'b', code: 'no-such-drive', text: 'C:/w/b.txt is a path of Windows, and this machine has no drives: nothing was written. The current folder is /w.' },
+  { name: 'a drive where there are some', session: { home: 'C:/Users/ann' }, path: 'C:\\w\\b.txt', content: 'b', text: 'File created successfully at: C:/w/b.txt', becomes: { '/C:/w/b.txt': 'b' } },
   { name: 'a byte order mark that the file does not have', before: 'a\n', content: '\uFEFFb\n', text: /^The file/, after: '\uFEFFb\n' },
   { name: 'a relative path', path: 'new/b.txt', content: 'b', text: 'File created successfully at: /w/new/b.txt', becomes: { '/w/new/b.txt': 'b' } },
   { name: 'a read-only file', before: 'a\n', content: 'b', prepare: ({ files }) => files.refuse(A, 'readonly'), code: 'write-readonly', text: /tell the user that it is read-only/, after: 'a\n' },
