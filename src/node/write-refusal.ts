@@ -33,6 +33,9 @@ export function refusedWrite(file: string, error: unknown): WriteRefusal {
     case 'permission':
       return { outcome: 'refused', code: kind, message };
     case 'directory':
+    case 'not_a_folder':
+    case 'name':
+    case 'loop':
       return { outcome: 'refused', code: 'not_a_file', message };
     default:
       return { outcome: 'refused', code: 'failed', message };

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { executeTool, type ExecutionServices } from '../../src/core/agent/execute-tool';
 import { type ToolResultBlock, type UserBlock } from '../../src/core/model/wire';
 import { type ApprovalRequest, type Diagnostic, type Ports } from '../../src/core/ports';
+import { parseMeantInput } from '../../src/core/tools/meant-input';
 import { createReadState, type ReadState } from '../../src/core/tools/read-state';
 import { createToolRegistry } from '../../src/core/tools/registry';
 import { type AnyTool, isFailure, type SessionChange, type ToolSession } from '../../src/core/tools/tool';
@@ -197,7 +198,7 @@ function createPlace(store: FileStore, given: GivenPorts, session: Partial<ToolS
       const { content } = block;
       const text = typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
       const done = block.is_error !== true;
-      const parsed: unknown = tool.inputSchema.safeParse(own).data;
+      const parsed = parseMeantInput(tool, own).data;
       const isOutput = done || (tool.outputSchema !== undefined && typeof structured === 'object');
       if (isOutput) assert.ok(tool.outputSchema?.safeParse(structured).success, 'the output fits its schema');
       return {

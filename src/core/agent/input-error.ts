@@ -10,15 +10,23 @@ export function inputErrorText(tool: AnyTool, error: ZodError): string {
 
 function issueLine(tool: AnyTool, issue: ZodIssue): string {
   const field = issue.path.join('.');
-  if (issue.code !== 'unrecognized_keys') return `- \`${field}\`: ${issue.message}`;
+  if (issue.code !== 'unrecognized_keys') return `- ${field === '' ? 'the input' : `\`${field}\``}: ${issue.message}${shapeOf(tool, issue)}`;
   const known = knownFields(tool, issue.path);
   const keys = issue.keys.map((key) => {
-    const [near] = nearNames(key, known);
+    // A flag is one letter, as near to every other.
+    const [near] = key.startsWith('-') ? [] : nearNames(key, known);
     return near === undefined ? `\`${key}\`` : `\`${key}\` (did you mean \`${near}\`?)`;
   });
   const place = field === '' ? '' : ` in \`${field}\``;
   const all = known.length === 0 ? '; it takes none' : `; known are ${known.map((name) => `\`${name}\``).join(', ')}`;
   return `- unknown parameter ${keys.join(', ')}${place}${all}`;
+}
+
+/** What an object has, where something else stands in its place. */
+function shapeOf(tool: AnyTool, issue: ZodIssue): string {
+  if (issue.code !== 'invalid_type' || issue.expected !== 'object') return '';
+  const known = knownFields(tool, issue.path);
+  return known.length === 0 ? '' : `; one has ${known.map((name) => `\`${name}\``).join(', ')}`;
 }
 
 /** The names that the model was told of there. */

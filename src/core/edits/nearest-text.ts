@@ -20,7 +20,7 @@ const MIN_ALIKE = 0.5;
  * alike. The cost is a bounded number of searches, whatever the size of the text.
  */
 export function explainNotFound(text: string, wanted: string): string | undefined {
-  return explainPrefixes(text, wanted) ?? explainEscapes(text, wanted) ?? explainBlankLines(text, wanted) ?? explainNearest(text, wanted);
+  return explainPrefixes(text, wanted) ?? explainEscapes(text, wanted) ?? explainOmission(text, wanted) ?? explainBlankLines(text, wanted) ?? explainNearest(text, wanted);
 }
 
 function explainPrefixes(text: string, wanted: string): string | undefined {
@@ -32,7 +32,22 @@ function explainPrefixes(text: string, wanted: string): string | undefined {
   return `Without the line numbers it stands at line ${line}: leave out the number and the tab that Read puts first.`;
 }
 
+/** "..." or "// ... existing code ..." for lines that were not written out. */
+function explainOmission(text: string, wanted: string): string | undefined {
+  const lines = splitLines(wanted);
+  const index = lines.findIndex((line) => omitted.test(line) && findText(text, line, 1).length === 0);
+  if (index === -1 || lines.length < 2) return undefined;
+  return `Line ${index + 1} of old_string stands for text that was left out, which no file has: give every line of the place exactly, or make an edit of each part that changes.`;
+}
+
+const omitted = /^\s*(?:\/\/|#|\/\*|--|<!--|\{\/\*)?\s*(?:\.\.\.|…)/;
+
 function explainEscapes(text: string, wanted: string): string | undefined {
+  const [entity] = /&(?:lt|gt|amp|quot|#39);/.exec(wanted) ?? [];
+  if (entity !== undefined) {
+    const [place] = findText(text, wanted.replace(/&(?:lt|gt|quot|#39);/g, (code) => ENTITIES[code] ?? code).replaceAll('&amp;', '&'), 1);
+    if (place) return `With ${entity} and the like as plain characters it stands at line ${lineAt(text, place.start)}: write <, >, & and quotes themselves.`;
+  }
   if (!/\\[nrt"'`\\]/.test(wanted)) return undefined;
   const unescaped = wanted.replace(/\\([nrt"'`\\])/g, (_whole, code: string) => ESCAPES[code] ?? code);
   const [range] = findText(text, unescaped, 1);
@@ -42,6 +57,7 @@ function explainEscapes(text: string, wanted: string): string | undefined {
   return `With its backslash escapes resolved it stands at line ${line}: ${advice}.`;
 }
 
+const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t' };
 
 function explainNearest(text: string, wanted: string): string | undefined {

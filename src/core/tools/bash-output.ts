@@ -105,4 +105,5 @@ function killNotes(by: Extract<CommandEnd, { state: 'killed' }>['by'], timeoutMs
   }
 }
 
-const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
+/** Whoever gives so little may have thought of seconds. */
+const seconds = (ms: number) => (ms < 1_000 ? `${ms} ms (timeout counts milliseconds)` : `${Math.round(ms / 100) / 10} s`);

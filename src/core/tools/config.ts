@@ -4,7 +4,7 @@ import { DeftError } from '../errors';
 import { type PermissionVerdict } from '../permissions/verdict';
 import { type Configuration, type ConfigurationEntry } from '../ports/configuration';
 import { buildTool } from './build-tool';
-import { misfit, shown } from './config-value';
+import { meantValue, misfit, shown } from './config-value';
 import prompt from './config.md';
 import { type ToolContext, type ToolFailure, type ToolPreview, type ToolResult, type ValidationResult } from './tool';
 
@@ -54,7 +54,9 @@ function keyOf(setting: string): string {
 }
 
 function find(configuration: Configuration, setting: string): ConfigurationEntry | undefined {
-  return configuration.list().find(({ key }) => key === keyOf(setting));
+  const wanted = keyOf(setting);
+  const entries = configuration.list();
+  return entries.find(({ key }) => key === wanted) ?? entries.find(({ key }) => key.toLowerCase() === wanted.toLowerCase());
 }
 
 function validate({ setting, value }: Input, configuration: Configuration): ValidationResult {
@@ -70,7 +72,7 @@ function validate({ setting, value }: Input, configuration: Configuration): Vali
   if (!entry.writable) {
     return { ok: false, code: 'not-writable', message: `${entry.key} is not for you to change. If it is needed, ask the user to change deft.${entry.key} in their settings.` };
   }
-  const wrong = misfit(entry.schema, value);
+  const wrong = misfit(entry.schema, meantValue(entry.schema, value));
   return wrong === undefined ? { ok: true } : { ok: false, code: 'bad-value', message: `${entry.key} ${wrong}; ${shown(value)} does not fit.` };
 }
 
@@ -78,16 +80,17 @@ async function preview({ setting, value }: Input, { ports }: ToolContext): Promi
   if (ports.configuration === undefined) return noConfiguration;
   const entry = setting === undefined ? undefined : find(ports.configuration, setting);
   if (entry === undefined || value === undefined) return { view: { kind: 'markdown', text: '' } };
-  return { view: { kind: 'markdown', text: `${changeText(entry.key, entry.value, value)}\n\n${entry.description}` } };
+  return { view: { kind: 'markdown', text: `${changeText(entry.key, entry.value, meantValue(entry.schema, value))}\n\n${entry.description}` } };
 }
 
-async function call({ setting, value }: Input, { ports }: ToolContext): Promise<ToolResult<Output> | ToolFailure> {
+async function call({ setting, value: given }: Input, { ports }: ToolContext): Promise<ToolResult<Output> | ToolFailure> {
   const { configuration } = ports;
   if (configuration === undefined) return noConfiguration;
   if (setting === undefined) return { data: { action: 'list', settings: configuration.list().map(plain) } };
   const entry = find(configuration, setting);
   if (entry === undefined) return { failure: { code: 'unknown-setting', message: `There is no setting ${setting} any more.` } };
-  if (value === undefined) return { data: { action: 'get', setting: plain(entry) } };
+  if (given === undefined) return { data: { action: 'get', setting: plain(entry) } };
+  const value = meantValue(entry.schema, given);
   const before = entry.value;
   try {
     await configuration.set(entry.key, value);

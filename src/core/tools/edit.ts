@@ -13,7 +13,7 @@ import { changeText, snippetBody } from './file-change-text';
 import { fail } from './file-failure';
 import { missingFile } from './file-missing';
 import { openForChange } from './file-open';
-import { checkFilePath, filePath } from './file-path';
+import { checkFilePath, filePath, noSuchDrive } from './file-path';
 import { isFailure, type ToolContext, type ToolFailure } from './tool';
 
 const MAX_SNIPPET_LINES = 200;
@@ -71,7 +71,7 @@ async function propose(input: EditInput, context: ToolContext): Promise<FileProp
   const opened = await openForChange(path, 'edited', context);
   if (isFailure(opened)) return opened;
   const base = opened.file;
-  if (input.old_string === '') return proposeCreation(path, base, input.new_string);
+  if (input.old_string === '') return (base === undefined ? noSuchDrive(path, context.session) : undefined) ?? proposeCreation(path, base, input.new_string);
   if (base === undefined) return missingFile(path, context.ports.files, context.session);
   const seen = context.session.readState.get(path);
   if (seen === undefined) {

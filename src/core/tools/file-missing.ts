@@ -19,6 +19,8 @@ export async function missingFile(
 }
 
 async function similarFiles(path: Path, files: Pick<FileSystem, 'list' | 'stat'>, cwd: Path): Promise<Path[]> {
+  const bare = bareSpelling(path);
+  if (bare !== path && (await files.stat(bare))?.type === 'file') return [bare];
   const folder = dirname(path);
   const siblings = await filesIn(folder, files);
   const near = siblings
@@ -28,6 +30,11 @@ async function similarFiles(path: Path, files: Pick<FileSystem, 'list' | 'stat'>
     .slice(0, MAX_SUGGESTIONS)
     .map(({ name }) => join(folder, name));
   return near.length > 0 ? near : belowFolder(path, files, cwd);
+}
+
+/** Without the "@" of a mention and blanks at the ends; "\\ ", a shell's blank, has become "/ " by now. */
+function bareSpelling(path: Path): Path {
+  return path.replaceAll('/ ', ' ').replace(/\/@([^/])/, '/$1').trim();
 }
 
 async function filesIn(folder: Path, files: Pick<FileSystem, 'list'>): Promise<string[]> {

@@ -1,6 +1,6 @@
 // Where a search starts and how its results are named: shared by Glob and Grep.
 import { dirname, isAbsolute, relative, resolve } from 'pathe';
-import { withoutScheme } from './file-path';
+import { withoutScheme, withoutWrapping } from './file-path';
 
 const magic = /[*?[\]{}\\]/;
 
@@ -27,10 +27,21 @@ export function resolvePath(path: string | undefined, cwd: string): string {
   return path === undefined || path === '' ? cwd : resolve(cwd, withoutScheme(path));
 }
 
-/** A folder or file to search that is not there. */
-export function missingPlace(path: string, given: string | undefined, { cwd, home }: { cwd: string; home: string }): string {
-  const meant = given !== undefined && /^~(?:\/|$)/.test(given) ? `"~" is not expanded: did you mean ${resolve(home, `.${given.slice(1)}`)}?` : `Check the path, or leave it out to search ${cwd}.`;
-  return `${path} does not exist. ${meant}`;
+/** A folder or file to search that is not there. `parameter` takes patterns. */
+export function missingPlace(path: string, given: string | undefined, { cwd, home }: { cwd: string; home: string }, parameter: 'glob' | 'pattern'): string {
+  if (given !== undefined && /^~(?:\/|$)/.test(given)) return `${path} does not exist. ${homeHint(given, home)}`;
+  if (given !== undefined && withoutWrapping(given) !== given) return `${path} does not exist. Give ${withoutWrapping(given)}, without what is around it.`;
+  return `${path} does not exist. ${given !== undefined && /[*?{]/.test(given) ? patternHint(given, cwd, parameter) : `Check the path, or leave it out to search ${cwd}.`}`;
+}
+
+/** "~" is a folder only for a shell. */
+export function homeHint(given: string, home: string): string {
+  return `"~" is not expanded: did you mean ${resolve(home, `.${given.slice(1)}`)}?`;
+}
+
+function patternHint(given: string, cwd: string, parameter: 'glob' | 'pattern'): string {
+  const { root, pattern } = globRoot(given, cwd);
+  return `path takes no pattern: give path ${JSON.stringify(shownPath(root, cwd))} and ${parameter} ${JSON.stringify(pattern.replace(/^\//, ''))}.`;
 }
 
 /** Relative to `cwd` when inside it, else absolute: whichever is shorter and still leads there. */

@@ -1,9 +1,11 @@
 // Glob: finds files by name pattern, newest first.
 import { z } from 'zod/v3';
+import { type GlobOutcome } from '../ports/search';
 import { type ToolView } from '../../shared/tool-view';
 import { buildTool } from './build-tool';
-import { counted, globRoot, missingPlace, resolvePath, shownPath } from './glob-root';
+import { counted, globRoot, homeHint, missingPlace, resolvePath, shownPath } from './glob-root';
 import prompt from './glob.md';
+import { globHint, inAnyCase } from './search-hints';
 import { withLiteralBrackets, withLiteralNames } from './literal-glob';
 import { type ToolContext, type ToolFailure, type ToolResult, type ValidationResult } from './tool';
 
@@ -70,7 +72,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Outp
   const folder = resolvePath(input.path, session.cwd);
   const found = await ports.files.stat(folder);
   if (!found) {
-    return { failure: { code: 'not-found', message: missingPlace(folder, input.path, session) } };
+    return { failure: { code: 'not-found', message: missingPlace(folder, input.path, session, 'pattern') } };
   }
   if (found.type !== 'directory') {
     return {
@@ -89,16 +91,16 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Outp
       total,
       truncated,
       durationMs: ports.clock.now() - startedAt,
-      ...(notes === undefined ? {} : { notes }),
+      ...(notes === undefined || notes.length === 0 ? {} : { notes }),
     },
   });
   // The folders that the pattern names may be missing: then nothing matches it.
-  if (root !== folder && (await ports.files.stat(root))?.type !== 'directory') return done([], 0, false, [`${root} is no folder. The pattern counts from ${folder}.`]);
+  if (root !== folder && (await ports.files.stat(root))?.type !== 'directory') return done([], 0, false, [/^~(?:\/|$)/.test(input.pattern) ? homeHint(input.pattern, session.home) : `${root} is no folder. The pattern counts from ${folder}.`]);
   const find = (wanted: string) =>
     ports.search.glob({ pattern: wanted, path: root, limit: maxFiles, hidden: (path) => session.isHidden(path) }, signal);
   let outcome = await find(await withLiteralNames(pattern, root, ports.files));
-  const plain = withLiteralBrackets(pattern);
-  if (plain !== undefined && (outcome.outcome === 'failed' || outcome.total === 0)) {
+  for (const plain of otherReadings(pattern)) {
+    if (outcome.outcome === 'files' && outcome.total > 0) break;
     const again = await find(plain);
     if (again.outcome === 'files' && again.total > 0) outcome = again;
   }
@@ -107,7 +109,24 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Outp
   if (outcome.total === 0 && !session.isHidden(named) && (await ports.files.stat(named))?.type === 'directory') {
     return done([], 0, false, [...(outcome.notes ?? []), `${shownPath(named, session.cwd)} is a folder: find what is in it with "${input.pattern.replace(/\/+$/, '')}/**".`]);
   }
-  return done(outcome.paths, outcome.total, outcome.truncated, outcome.notes);
+  if (outcome.total > 0) return done(outcome.paths, outcome.total, outcome.truncated, outcome.notes);
+  const hint = globHint(input.pattern) ?? (await otherCase(pattern, find));
+  return done([], 0, outcome.truncated, [...(outcome.notes ?? []), ...(hint === undefined ? [] : [hint])]);
+}
+
+/** Brackets that are part of a name, and the separators of Windows, where there is no other. */
+function otherReadings(pattern: string): string[] {
+  const brackets = withLiteralBrackets(pattern);
+  const slashed = /\\(?![[\]{}])/.test(pattern) ? [`/${pattern.replaceAll('\\', '/').replace(/^\/+/, '')}`] : [];
+  return brackets === undefined ? slashed : [brackets, ...slashed];
+}
+
+const maxNamed = 5;
+
+async function otherCase(pattern: string, find: (wanted: string) => Promise<GlobOutcome>): Promise<string | undefined> {
+  const found = await find(inAnyCase(pattern));
+  if (found.outcome === 'failed' || found.total === 0) return undefined;
+  return `Case counts. In another case there ${found.total === 1 ? 'is' : 'are'} ${found.paths.slice(0, maxNamed).join(', ')}${found.total > maxNamed ? ` and ${found.total - maxNamed} more` : ''}.`;
 }
 
 function resultText(output: Output): string {

@@ -8,6 +8,7 @@ import { grepPlace, type GrepPlace } from './grep-globs';
 import prompt from './grep.md';
 import { grepOutput, grepOutputSchema, grepResultText, type GrepOutput } from './grep-output';
 import { withLiteralBrackets } from './literal-glob';
+import { grepHint } from './search-hints';
 import { type ToolContext, type ToolFailure, type ToolResult, type ValidationResult } from './tool';
 
 const count = z.number().int().nonnegative();
@@ -81,7 +82,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Grep
   const path = resolvePath(input.path, session.cwd);
   const found = await ports.files.stat(path);
   if (!found) {
-    return { failure: { code: 'not-found', message: missingPlace(path, input.path, session) } };
+    return { failure: { code: 'not-found', message: missingPlace(path, input.path, session, 'glob') } };
   }
   if (found.type === 'other') {
     return {
@@ -92,8 +93,9 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Grep
   const query: GrepQuery = { ...queryOf(input), ...place, hidden: (candidate) => session.isHidden(candidate) };
   const outcome = await search(query, ports.search, signal);
   if (outcome.outcome === 'failed') return { failure: { code: 'search-failed', message: `${outcome.message}${hintOf(outcome.message)}` } };
+  const hint = outcome.total === 0 && outcome.noFileFits !== true ? grepHint(input.pattern) : undefined;
   return {
-    data: grepOutput(outcome, query, {
+    data: grepOutput(hint === undefined ? outcome : { ...outcome, notes: [...(outcome.notes ?? []), hint] }, query, {
       cwd: session.cwd,
       lineNumbers: input['-n'] ?? true,
       singleFile: found.type === 'file',

@@ -21,7 +21,11 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   command: ['cmd'],
   pattern: ['regex', 'regexp', 'query', 'globpattern', 'searchpattern'],
   skill: ['name', 'command', 'skillname'],
+  taskId: ['id', 'task'],
 };
+
+/** Numbers that are sent as texts: a whole one can be only that one. */
+const ids: ReadonlySet<unknown> = new Set(['taskId', 'task_id', 'bash_id', 'shell_id', 'cell_id', 'addBlocks', 'addBlockedBy']);
 
 /** Of which a list with one entry is that entry. */
 const singular: ReadonlySet<unknown> = new Set(['file_path', 'path', 'glob', 'type', 'url']);
@@ -46,10 +50,12 @@ function mend(tool: Schemas, input: unknown, issue: ZodIssue): unknown {
       const same = issue.options.filter((option) => bare(String(option)) === bare(String(issue.received)));
       return same.length === 1 ? withValue(input, issue.path, same[0]) : input;
     }
+    case 'invalid_union':
+      return valueAt(input, issue.path) === null ? withValue(input, issue.path, undefined) : input;
     case 'invalid_type': {
       const value = valueAt(input, issue.path);
       if (value === undefined || issue.path.length === 0) return input;
-      const meant = meantValue(value, issue.path.at(-1), issue.expected, fieldOf(schemaAt(tool, issue.path), 'items'));
+      const meant = meantValue(value, issue.path.findLast((step) => typeof step === 'string'), issue.expected, fieldOf(schemaAt(tool, issue.path), 'items'));
       return meant === value ? input : withValue(input, issue.path, meant);
     }
     default:
@@ -58,7 +64,7 @@ function mend(tool: Schemas, input: unknown, issue: ZodIssue): unknown {
 }
 
 /** Undefined where nothing was meant: the field is then left out. */
-function meantValue(value: unknown, field: string | number | undefined, expected: string, items: unknown): unknown {
+function meantValue(value: unknown, field: unknown, expected: string, items: unknown): unknown {
   if (value === null) return undefined;
   const text = typeof value === 'string' ? value.trim() : undefined;
   switch (expected) {
@@ -71,6 +77,7 @@ function meantValue(value: unknown, field: string | number | undefined, expected
       if (text !== undefined && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
       return value === 0 || value === 1 ? value === 1 : value;
     case 'string':
+      if (ids.has(field) && typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
       // A list of lines is something else than a text.
       return Array.isArray(value) && value.length === 1 && typeof value[0] === 'string' && singular.has(field) ? value[0] : value;
     case 'array': {

@@ -3,7 +3,8 @@ import { shortened } from '../../shared/cut-text';
 
 /** https, without a fragment; a sentence where it is no address that can be fetched. */
 export function pageAddress(text: string): { ok: true; url: URL } | { ok: false; message: string } {
-  const trimmed = text.trim();
+  const bare = text.trim().replace(/^<(.*)>$/, '$1');
+  const trimmed = hostFirst.test(bare) ? `https://${bare}` : bare;
   if (!URL.canParse(trimmed)) return { ok: false, message: `${shortened(trimmed, maxShown)} is not an address. Give a whole one, such as https://docs.python.org/3/.` };
   const url = new URL(trimmed);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { ok: false, message: `Only https and http addresses can be fetched, not ${url.protocol}` };
@@ -13,6 +14,9 @@ export function pageAddress(text: string): { ok: true; url: URL } | { ok: false;
   url.hash = '';
   return { ok: true, url };
 }
+
+/** A name with a dot in front of everything: only the scheme is missing. */
+const hostFirst = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?::\d+)?(?:[/?#]|$)/i;
 
 const maxLength = 2_000;
 

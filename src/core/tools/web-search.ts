@@ -56,13 +56,18 @@ export const webSearchTool = buildTool<Input, Output>({
   detail: ({ links }) => `${links.length} ${links.length === 1 ? 'link' : 'links'}`,
 });
 
+/** As the API takes it: names below it are part of a domain anyway. */
+function domainOf(written: string): string {
+  return written.trim().replace(/^https?:\/\//i, '').replace(/^\*\./, '').replace(/\/$/, '');
+}
+
 function validate({ query, allowed_domains: allowed = [], blocked_domains: blocked = [] }: Input): ValidationResult {
   if (query.trim().length < 2) return { ok: false, code: 'empty-query', message: 'query needs at least 2 characters.' };
   if (allowed.length > 0 && blocked.length > 0) {
     return { ok: false, code: 'both-lists', message: 'allowed_domains and blocked_domains exclude each other: give one of them.' };
   }
-  const wrong = [...allowed, ...blocked].find((domain) => !/^[^\s:/?#@]+\.[^\s:/?#@]+(?:\/[^\s?#]*)?$/.test(domain));
-  if (wrong !== undefined) return { ok: false, code: 'domain', message: `${JSON.stringify(wrong)} is not a domain. Write domains like \`example.com\`, without https://.` };
+  const wrong = [...allowed, ...blocked].find((domain) => !/^[^\s:/?#@]+\.[^\s:/?#@]+(?:\/[^\s?#]*)?$/.test(domainOf(domain)));
+  if (wrong !== undefined) return { ok: false, code: 'domain', message: `${JSON.stringify(wrong)} is not a domain. Write domains like \`example.com\`.` };
   return { ok: true };
 }
 
@@ -80,7 +85,7 @@ async function call(input: Input, context: ToolContext): Promise<ToolResult<Outp
   made.set(session, before + granted);
   let searches = 0;
   try {
-    const { problems, ...found } = await search({ ...input, query }, granted, context);
+    const { problems, ...found } = await search({ query, allowed_domains: input.allowed_domains?.map(domainOf), blocked_domains: input.blocked_domains?.map(domainOf) }, granted, context);
     searches = Math.min(found.searches, granted);
     if (found.links.length === 0 && problems.length > 0) return { failure: { code: 'search-failed', message: problems.join(' ') } };
     return done({ ...found, notes: problems });

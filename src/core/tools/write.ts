@@ -10,7 +10,7 @@ import { changeShape } from './file-change';
 import { changeText, snippetBody } from './file-change-text';
 import { fail } from './file-failure';
 import { openForChange } from './file-open';
-import { checkFilePath, filePath } from './file-path';
+import { checkFilePath, filePath, noSuchDrive } from './file-path';
 import { isShownAlone } from './read-page';
 import { type LineRange } from './read-state';
 import { marksSecret, REDACTED } from './secret-places';
@@ -64,7 +64,7 @@ async function propose(input: WriteInput, context: ToolContext): Promise<FilePro
   const opened = await openForChange(path, 'written', context);
   if (isFailure(opened)) return opened;
   const base = opened.file;
-  if (base === undefined) return { path, base, text: input.content };
+  if (base === undefined) return noSuchDrive(path, context.session) ?? { path, base, text: input.content };
   const seen = context.session.readState.get(path);
   if (seen === undefined && context.session.writesUnread?.() === true) return proposeUpdate(path, base, input.content, context);
   if (seen === undefined) {

@@ -111,7 +111,7 @@ describe('NodeFileSystem', () => {
 
     it('refuses to create below a file, and leaves nothing', async () => {
       const outcome = await write(at('a.txt', 'sub', 'c.txt'), undefined, 'x');
-      assert.deepEqual([outcome.outcome, 'code' in outcome && outcome.code], ['refused', 'failed']);
+      assert.deepEqual([outcome.outcome, 'code' in outcome && outcome.code], ['refused', 'not_a_file']);
       const folder = await write(at('folder'), undefined, 'x');
       assert.deepEqual([folder.outcome, 'code' in folder && folder.code], ['refused', 'not_a_file']);
     });

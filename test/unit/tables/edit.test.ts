@@ -376,6 +376,7 @@ const rows: Row[] = [
   { name: 'line numbers with a gap', before: nine, old: '4\tline 4\n6\tline 5', new: 'x', code: 'not-found-in-file', text: /Without the line numbers/, after: nine },
   { name: 'line numbers on some lines of the new text', before: nine, old: '5\tline 5', new: '5\tfive\nsix', code: 'not-found-in-file', text: /Without the line numbers/, after: nine },
   { name: 'numbers that are the text itself', before: '1\ta\n2\tb\n', old: '2\tb', new: '2\tc', text: /has been updated/, after: '1\ta\n2\tc\n' },
+  { name: 'a new file on a drive where there are none', before: 'a\n', input: { file_path: 'D:/b.txt', old_string: '', new_string: 'b' }, code: 'no-such-drive', text: /^D:\/b\.txt is a path of Windows/ },
   { name: 'a relative path', before: 'a\n', input: { file_path: 'a.txt', old_string: 'a', new_string: 'b' }, text: /^The file \/w\/a\.txt has been updated/, after: 'b\n' },
   { name: 'a path from the home folder', before: {}, path: '~/a.txt', old: 'a', new: 'b', code: 'invalid-path', text: /Did you mean \/home\/ann\/a\.txt\?/ },
   { name: 'a folder', before: { '/w/a.txt/b': '' }, read: false, old: 'a', new: 'b', code: 'directory', text: /is a folder, so it cannot be edited/ },
@@ -429,7 +430,7 @@ const realRows: Row[] = [
   { name: 'a pipe', before: { [A]: { type: 'other' } }, read: false, old: 'a', new: 'b', code: 'not-a-file', text: /not opened/ },
   { name: 'a folder', before: { '/w/a.txt/b': '' }, read: false, old: 'a', new: 'b', code: 'directory', text: /is a folder/ },
   { name: 'a new file in new folders', before: {}, path: '/w/x/y/b.txt', old: '', new: 'a\n', text: 'File created successfully at: /w/x/y/b.txt', after: 'a\n' },
-  { name: 'a new file below a file', before: 'a\n', path: '/w/a.txt/b.txt', old: '', new: 'b', code: 'write-failed', text: /a\.txt/ },
+  { name: 'a new file below a file', before: 'a\n', path: '/w/a.txt/b.txt', old: '', new: 'b', code: 'write-not-a-file', text: /a\.txt\/b\.txt is a file, not a folder\. Nothing was written/ },
   { name: 'the name of a folder', before: {}, path: '/w/new/', old: '', new: 'b', code: 'directory', text: /names a folder/ },
 ];
 

@@ -1,9 +1,15 @@
 // TaskUpdate, row by row: states, words, links, and what is refused.
 import { taskUpdateTool } from '../../../src/core/tools/task-update';
-import { sessionTasks } from '../../support/task-rows';
+import { sessionTasks, taskRows } from '../../support/task-rows';
 import { type ToolRow, toolTable } from '../../support/tool-table';
 
 const session = sessionTasks();
+
+function deletedMeanwhile(): ReturnType<typeof sessionTasks> {
+  let list = taskRows();
+  const refuses = async (): Promise<undefined> => void (list = { ...list, tasks: list.tasks.filter(({ id }) => id !== '2') });
+  return { tasks: { list: () => list, refuses } };
+}
 
 const rows: ToolRow[] = [
   { name: 'done', input: { taskId: '2', status: 'completed' }, session, text: 'Saved: #2 Test (completed, owner ann)', detail: 'completed' },
@@ -16,6 +22,7 @@ const rows: ToolRow[] = [
   { name: 'an unknown task', input: { taskId: '9', status: 'completed' }, session, code: 'task-not-changed', text: 'There is no task #9. There are #1, #2, #3.' },
   { name: 'what a hook does not think done', input: { taskId: '2', status: 'completed' }, session: sessionTasks(undefined, 'Two tests fail.'), code: 'hook-refused', text: 'A hook says that #2 is not done, so nothing was changed: Two tests fail.' },
   { name: 'done already: no hook is asked', input: { taskId: '1', status: 'completed' }, session: sessionTasks(undefined, 'No.'), text: 'Saved: #1 Build (completed)' },
+  { name: 'what another deleted while a hook looked', input: { taskId: '2', status: 'completed' }, session: deletedMeanwhile(), code: 'task-not-changed', text: 'There is no task #2. There are #1, #3.' },
   { name: 'where there is no list', input: { taskId: '1' }, code: 'no-task-list', text: /keeps no list/ },
   { name: 'an unknown state', input: { taskId: '1', status: 'done' }, session, code: 'InputValidationError', text: /`status`/ },
 ];

@@ -41,7 +41,12 @@ const table: [string, Record<string, WebOutcome>, string, RegExp, string[]][] = 
 const inputs: [object, string][] = [
   [{}, 'ok'],
   [{ url: ' http://example.com ' }, 'ok'],
-  [{ url: 'example.com' }, 'address'],
+  [{ url: 'example com' }, 'address'],
+  [{ url: 'example.com' }, 'ok'],
+  [{ url: '<https://example.com/>' }, 'ok'],
+  [{ url: 'example.com:8080/x?y#z' }, 'not-found'],
+  [{ url: 'localhost:3000' }, 'address'],
+  [{ url: '169.254.169.254/latest' }, 'address'],
   [{ url: '' }, 'address'],
   [{ url: 'file:///etc/passwd' }, 'address'],
   [{ url: 'javascript:alert(1)' }, 'address'],

@@ -45,7 +45,7 @@ const inputs: [object, string][] = [
   [{ query: ' x ' }, 'empty-query'],
   [{ allowed_domains: ['a.test'], blocked_domains: ['b.test'] }, 'both-lists'],
   [{ allowed_domains: ['a.test/docs'], blocked_domains: [] }, 'ok'],
-  [{ allowed_domains: ['https://a.test'] }, 'domain'],
+  [{ allowed_domains: ['https://a.test:80'] }, 'domain'],
   [{ blocked_domains: ['a'] }, 'domain'],
   [{ blocked_domains: ['a b.test'] }, 'domain'],
 ];

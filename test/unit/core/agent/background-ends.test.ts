@@ -114,7 +114,11 @@ describe('the end of a background command', () => {
     writeFileSync(path.join(root, 'go'), '');
     await told;
     const again = createHarness({ model: createScriptedModel([]), tools: getAllBaseTools(), ports: { terminal, files: createNodeFileSystem(), clock: createSystemClock() }, records });
-    await again.session.catchUp();
+    const [ended] = terminal.background();
+    assert.ok(ended);
+    // Found when the session is opened, and heard of in the same moment.
+    await Promise.all([again.session.catchUp(), again.session.backgroundEnded(ended)]);
+    assert.equal(again.stored().filter((record) => record.type === 'system' && record.subtype === 'background_end').length, 1);
     assert.deepEqual(card(again.chat()), { state: 'exited', exitCode: 4, tail: '', detail: 'ended in the background, exit 4' });
     const other = again.chat().items.find(({ id }) => id === 't2');
     assert.ok(other?.kind === 'tool' && other.view?.kind === 'terminal' && other.view.state === 'background');

@@ -80,6 +80,7 @@ describe('replaceText', () => {
   it('stops counting places at its limit', () => {
     const result = replaceText('a'.repeat(COUNT_LIMIT + 5), 'a', 'b', false);
     assert.equal(result.outcome === 'not_unique' && result.count, COUNT_LIMIT);
+    assert.equal(result.outcome === 'not_unique' && result.lines.length, 10);
   });
 
   it('agrees with the corpus of another agent, times line endings and a byte order mark', function () {

@@ -32,11 +32,11 @@ describe('Edit', () => {
   it('tells at most twenty problems', async () => {
     const workspace = createWorkspace({ [A]: 'a\n' });
     await run(workspace, readTool, { file_path: A });
-    workspace.problems = Array.from({ length: 25 }, (_, index) => problem(25 - index, index < 12 ? 'warning' : 'error'));
+    workspace.problems = Array.from({ length: 25 }, (_, index) => problem(25 - index, index < 12 ? 'error' : 'warning'));
     const { output } = await run(workspace, editTool, { file_path: A, old_string: 'a', new_string: 'b' });
     const { newDiagnostics } = output as { newDiagnostics: string[] };
     assert.equal(newDiagnostics.length, 21);
-    assert.match(newDiagnostics[0] ?? '', /:1:3 error/);
+    assert.match(newDiagnostics[0] ?? '', /:14:3 error/);
     assert.equal(newDiagnostics[20], '… and 5 more');
   });
 

@@ -4,6 +4,7 @@ import { inputErrorText } from '../../../../src/core/agent/input-error';
 import { describeCall } from '../../../../src/core/sessions/describe-call';
 import { askUserQuestionTool } from '../../../../src/core/tools/ask-user-question';
 import { bashTool } from '../../../../src/core/tools/bash';
+import { configTool } from '../../../../src/core/tools/config';
 import { editTool } from '../../../../src/core/tools/edit';
 import { grepTool } from '../../../../src/core/tools/grep';
 import { parseMeantInput } from '../../../../src/core/tools/meant-input';
@@ -40,13 +41,18 @@ const meant: [tool: AnyTool, input: unknown, as: unknown][] = [
   [webSearchTool, { query: 'x1', allowed_domains: 'a.com' }, { query: 'x1', allowed_domains: ['a.com'] }],
   [webSearchTool, { query: 'x1', allowed_domains: '' }, { query: 'x1' }],
   [taskUpdateTool, { task_id: '3', status: 'Completed' }, { taskId: '3', status: 'completed' }],
+  [taskUpdateTool, { id: 3, addBlockedBy: [1, '2'] }, { taskId: '3', addBlockedBy: ['1', '2'] }],
+  [configTool, { setting: 'effort', value: null }, { setting: 'effort' }],
   [notebookEditTool, { notebookPath: '/a.ipynb', newSource: 'x', cell_type: null, edit_mode: 'Insert' }, { notebook_path: '/a.ipynb', new_source: 'x', edit_mode: 'insert' }],
   [sleepTool, { durationMs: '10' }, { duration_ms: 10 }],
   [skillTool, { command: 'review' }, { skill: 'review' }],
 ];
 
 const refused: [tool: AnyTool, input: unknown, error: RegExp][] = [
-  [readTool, null, /Expected object, received null$/],
+  [readTool, null, /\n- the input: Expected object, received null; one has `file_path`, `offset`, `limit`, `pages`$/],
+  [taskUpdateTool, { taskId: 1.5 }, /Expected string, received number$/],
+  [todoWriteTool, { todos: ['milk'] }, /`todos\.0`: Expected object, received string; one has `content`, `status`, `activeForm`$/],
+  [grepTool, { pattern: 'x', '-l': true }, /unknown parameter `-l`; known/],
   [editTool, { file_path: '/a', old_string: 1, new_string: 'x' }, /`old_string`: Expected string, received number$/],
   [readTool, { file_path: '/a', offset: 'ten' }, /`offset`: Expected number, received string$/],
   [readTool, { file_path: '/a', path: '/b' }, /unknown parameter `path`/],

@@ -48,6 +48,29 @@ describe('Sleep', () => {
     await assert.rejects(done, { name: 'AbortError' });
   });
 
+  it('ends with the turn also where news came in the same moment', async () => {
+    const { clock, done, arrives, abort } = start(60_000);
+    await clock.sleeping(1);
+    arrives('event');
+    abort.abort(new DOMException('Stopped.', 'AbortError'));
+    await assert.rejects(done, { name: 'AbortError' });
+  });
+
+  it('no longer listens once it is over', async () => {
+    const clock = createManualClock('manual');
+    let listeners = 0;
+    const onNews = (): (() => void) => {
+      listeners++;
+      return () => void listeners--;
+    };
+    const done = sleepTool.call({ duration_ms: 10 }, { signal: new AbortController().signal, ports: { clock }, session: { onNews } } as unknown as ToolContext);
+    await clock.sleeping(1);
+    assert.equal(listeners, 1);
+    clock.advance(10);
+    await done;
+    assert.equal(listeners, 0);
+  });
+
   it('needs no approval, holds no shell, and other calls wait for it', () => {
     const input = { duration_ms: 1 };
     assert.deepEqual([sleepTool.access, sleepTool.isReadOnly(input), sleepTool.isConcurrencySafe(input), sleepTool.targets(input, '/w')], ['ReadOnly', true, false, []]);

@@ -27,6 +27,11 @@ describe('strict tools', () => {
   ];
   for (const [name, schema, expected] of cases) it(`${name}: ${expected}`, () => assert.equal(createStrictRoom().take(schema), expected));
 
+  it('are twenty at most', () => {
+    const room = createStrictRoom();
+    assert.deepEqual(Array.from({ length: 21 }, () => room.take(object({ a: text }))), [...Array.from({ length: 20 }, () => true), false]);
+  });
+
   it('share what optional properties there may be; one that does not fit takes nothing', () => {
     const room = createStrictRoom();
     assert.deepEqual([optional(20), optional(5), optional(4), optional(1), object({ a: text })].map((schema) => room.take(schema)), [true, false, true, false, true]);

@@ -15,6 +15,7 @@ const installed = findPowerShell(process.env) !== undefined;
 
 /** Keeps what the wrapper promises, for commands of bash: for the capture around it, not for PowerShell itself. */
 const STAND_IN = `#!/bin/bash
+printf '%s\\n' "$@" >"\${0%/*}/arguments"
 run=\${!#}; run=\${run%.w.ps1}
 cd "$(sed -n "s/^try { Set-Location -LiteralPath '\\(.*\\)' -ErrorAction.*/\\1/p" "$run.w.ps1")"
 echo $$ >"$run.pid"
@@ -83,6 +84,12 @@ describe('commands in PowerShell', () => {
       const result = await runIn(terminal, 'echo one; echo two >&2; printf three; exit 7');
       assert.deepEqual([result.end, result.output, result.incomplete, result.cwd], [{ state: 'exited', code: 7 }, 'one\ntwo\nthree', false, root]);
       assert.equal(readFileSync(result.outputPath, 'utf8'), 'one\ntwo\nthree');
+    });
+
+    it('with the policy of its own process alone, no profile and nobody to ask', async () => {
+      await runIn(terminal, 'true');
+      const given = readFileSync(path.join(root, 'stand-in', 'arguments'), 'utf8').trim().split('\n');
+      assert.deepEqual(given.slice(0, -1), ['-NoLogo', '-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-File']);
     });
 
     it('whole, of much output', async () => {
