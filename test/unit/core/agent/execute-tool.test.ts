@@ -416,6 +416,7 @@ describe('executeTool', () => {
       const result = await run(made, callOf('Act', { text: big }));
       const text = String(result.block.content);
       assert.match(text, /Original size: 98KB/);
+      assert.equal(previewChars, 2_000);
       assert.ok(text.includes('/results/toolu_1.txt') && text.includes(`First ${previewChars - previewEndChars} characters:\nline\n`) && text.endsWith(`Last ${previewEndChars} characters:\n${big.slice(-previewEndChars)}`) && text.length < previewChars + 300);
       assert.equal(made.files.text('/results/toolu_1.txt'), big);
       assert.deepEqual(result.structured, { said: big });
