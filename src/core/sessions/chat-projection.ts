@@ -10,7 +10,7 @@ import { type ClearedResults, createClearedResults } from './cleared-results';
 import { type CompactionEvents, createCompactionEvents, runningId } from './compaction-events';
 import { callsWithoutResult, missingResultText, type OpenCall } from './messages-from-records';
 import { type AssistantRecord, type SessionRecord, type UserRecord } from './record';
-import { approvalCard, newToolItem, plainText, type ProjectionOptions, shorten, shortenView, shownDecision, viewOf } from './shown-parts';
+import { approvalCard, changedCard, newToolItem, plainText, type ProjectionOptions, shorten, shortenView, shownDecision, viewOf } from './shown-parts';
 import { sessionTitle } from './session-title';
 import { budgetNotice, commandNotice, effortNotice, fallbackNotice, fastNotice, imagesNotice, logNotice, notSavedNotice, offlineNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
 import { goalEvents } from '../goal/goal-events';
@@ -157,6 +157,9 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
     case 'approval_asked':
       // The approval shows the real diff.
       return [{ type: 'written', id: event.request.toolUseId }, ...approvalsChanged(projector, [...projector.approvals, approvalCard(event.request, projector)])];
+    case 'approval_changed':
+      projector.approvals = projector.approvals.map((card) => (card.id === event.requestId ? changedCard(card, event, projector) : card));
+      return [{ type: 'approvals', approvals: projector.approvals }];
     case 'approval_settled':
       return approvalsChanged(projector, projector.approvals.filter(({ id }) => id !== event.requestId));
     case 'retry_waiting':
