@@ -125,6 +125,8 @@ export interface ApprovalCard {
   suggestions: { label: string; saves?: SavedRules }[];
   /** A diff that can be opened and changed. */
   hasDiff: boolean;
+  /** The person has changed what was proposed: `view` is what Accept would do. */
+  changed?: true;
   /** The name of the agent whose call it is. */
   agent?: string;
   /** It is a plan, in a file that can be opened, changed and commented on. */

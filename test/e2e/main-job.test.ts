@@ -69,6 +69,10 @@ describe('the main job', () => {
 
     await typeIntoProposal(window.page, 'item.count', ' // every piece');
     await revertHunk(window.page, 'toFixed');
+    // The card says what Accept would do now, not what was proposed.
+    await deft.approval().getByText('Changed by you').waitFor();
+    await deft.approval().getByText('// every piece').waitFor();
+    assert.equal(await deft.approval().getByText('toFixed').count(), 0);
     await deft.button('Accept').click();
 
     await deft.approval('Approve: Bash node --test').waitFor();

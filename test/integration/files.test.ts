@@ -175,6 +175,16 @@ describe('files through VS Code', () => {
       assert.equal(editor.document.isDirty, false);
     });
 
+    it('writes several kinds of line endings into a file that had one', async () => {
+      const file = put(folder, 'one-kind.txt', 'one\ntwo\nthree\n');
+      const editor = await show(file);
+      const outcome = await change(files, file, () => 'one\r\ntwo\nTHREE\n');
+      assert.deepEqual(outcome.outcome === 'written' && outcome.notes, []);
+      assert.equal(disk(file), 'one\r\ntwo\nTHREE\n');
+      await until('the editor shows the new text', () => editor.document.getText().includes('THREE'));
+      assert.equal(editor.document.isDirty, false);
+    });
+
     it('works on UTF-16', async () => {
       const file = put(folder, 'wide-open.txt', Buffer.from('\uFEFFone\ntwo\n', 'utf16le'));
       await show(file);

@@ -285,7 +285,10 @@ describe('reviews in VS Code', () => {
       stop();
       start();
       const again = { ...request, id: 'request-again' };
+      const told: string[] = [];
+      proposals.onChange(({ requestId, view, byPerson }) => told.push(`${requestId} ${byPerson} ${view.hunks.flatMap(({ lines }) => lines).join(' ')}`));
       await proposals.open(again);
+      assert.deepEqual(told, ['request-again true -one +mine two'], 'the chat shows what was typed');
       assert.equal(await proposals.textOf('request-again'), 'mine two\n');
       await proposals.close('request-again');
       stop();

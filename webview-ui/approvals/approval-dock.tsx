@@ -42,6 +42,7 @@ function Card({ card, count }: { card: ApprovalCard; count: number }) {
         {count > 1 && <span class="quiet approval-count">1 of {count}</span>}
       </div>
       <Preview view={card.view} toolUseId={card.toolUseId} />
+      {card.changed === true && <div class="approval-reason">Changed by you: Accept takes it as it stands in the diff.</div>}
       {card.place !== undefined && <div class="approval-reason">{card.place}</div>}
       <Reason card={card} />
       <div class="buttons">

@@ -5,6 +5,7 @@ import { type ApprovalRequest } from '../ports';
 import { type HookStatus } from '../hooks/run-hooks';
 import { type AssistantBlock, type Effort } from '../model/wire';
 import { type SessionRecord } from '../sessions/record';
+import { type ToolView } from '../../shared/tool-view';
 import { type ToolProgress } from '../tools/tool';
 import { type Prompt } from './steering-queue';
 
@@ -22,6 +23,8 @@ export type SessionEvent =
   | { type: 'tool_state'; toolUseId: string; state: 'waiting' | 'running'; startedAt: number }
   | { type: 'tool_progress'; toolUseId: string; progress: ToolProgress }
   | { type: 'approval_asked'; request: ApprovalRequest }
+  /** The person has made something else of the proposal, or put it back: what Accept would do now. */
+  | { type: 'approval_changed'; requestId: string; view: ToolView; byPerson: boolean }
   | { type: 'approval_settled'; requestId: string }
   /** An agent that this call started has written a record into its own log. */
   | { type: 'subagent_record'; toolUseId: string; agentId: string; record: SessionRecord }

@@ -7,7 +7,7 @@ import { createClearedResults } from './cleared-results';
 import { createCompactionEvents, runningId } from './compaction-events';
 import { callsWithoutResult, missingResultText, type OpenCall } from './messages-from-records';
 import { type SessionRecord } from './record';
-import { approvalCard, newToolItem, type ProjectionOptions, shorten, shortenView } from './shown-parts';
+import { approvalCard, changedCard, newToolItem, type ProjectionOptions, shorten, shortenView } from './shown-parts';
 import { budgetNotice, commandNotice, effortNotice, fastNotice, logNotice, notSavedNotice, offlineNotice, retryId, retryNotice, sandboxNotice } from './event-notices';
 import { createDisplayedTexts } from './displayed-texts';
 import { createCitedTexts } from './cited-texts';
@@ -121,6 +121,9 @@ function projectEvent(event: SessionEvent, projector: Projector): ChatEvent[] {
     case 'approval_asked':
       // The approval shows the real diff.
       return [{ type: 'written', id: event.request.toolUseId }, ...approvalsChanged(projector, [...projector.approvals, approvalCard(event.request, projector)])];
+    case 'approval_changed':
+      projector.approvals = projector.approvals.map((card) => (card.id === event.requestId ? changedCard(card, event, projector) : card));
+      return [{ type: 'approvals', approvals: projector.approvals }];
     case 'approval_settled':
       return approvalsChanged(projector, projector.approvals.filter(({ id }) => id !== event.requestId));
     case 'retry_waiting':

@@ -69,6 +69,11 @@ export function approvalCard(request: ApprovalRequest, shown: ProjectionOptions)
   };
 }
 
+/** With what Accept would do now. */
+export function changedCard({ changed: _before, ...card }: ApprovalCard, { view, byPerson }: { view: ToolView; byPerson: boolean }, shown: ProjectionOptions): ApprovalCard {
+  return { ...card, view: shortenView(slimView(view), shown), ...(byPerson ? { changed: true } : {}) };
+}
+
 /** Without the record's envelope. A field that another version wrote and nobody can read is left out. */
 export function shownDecision({ by, behavior, code, reason, rule, ruleBehavior, source, file }: CallDecision, shown: ProjectionOptions): CallDecision {
   const isText = (value: unknown): value is string => typeof value === 'string';

@@ -303,6 +303,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     proposals.onDecision(({ requestId, behavior }) =>
       everyChat((chat) => void chat.approvals.decide(requestId, behavior === 'accept' ? { behavior } : { behavior, feedback: '' })),
     ),
+    proposals.onChange((change) => everyChat((chat) => void chat.proposalChanged(change))),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('deft')) setupChanged();
     }),

@@ -1,5 +1,6 @@
 // One chat: a session, its turns, and what the webview is told of them.
 import { type Usage } from '../../core/model/wire';
+import { redactValue } from '../../core/agent/redact-result';
 import { type AgentSession } from '../../core/agent/session';
 import { type SessionEvent } from '../../core/agent/session-event';
 import { type Prompt } from '../../core/agent/steering-queue';
@@ -10,6 +11,8 @@ import { forkEnd, forkRecords, writtenPrompt } from '../../core/sessions/fork-re
 import { emptyChat } from '../../shared/chat';
 import { type HostMessage } from '../../shared/protocol';
 import { type PermissionMode, type RuleSource } from '../../shared/permission';
+import { type ToolView } from '../../shared/tool-view';
+import { type ProposalChange } from '../review/proposal';
 import { type Beside, createBeside } from './conversation/beside';
 import { type ChatServices, type SessionCopy } from './chat-needs';
 import { type ChatNotices, createChatNotices, type TellPerson } from './conversation/chat-notices';
@@ -224,6 +227,13 @@ export class Chat {
     session.setModel(id);
     this.poster.surroundingsChanged();
     if (replaced && this.poster.state.items.length > 0) this.notice('info', ...modelReplaced(before, id, this.#services.provider()));
+  }
+
+  /** The person has made something else of an edit that waits, here or in another chat. */
+  async proposalChanged({ view, ...change }: ProposalChange): Promise<void> {
+    if (!this.approvals.requests.some(({ id }) => id === change.requestId)) return;
+    const { secrets } = await this.session();
+    this.#told({ type: 'approval_changed', ...change, view: redactValue(view, secrets) as ToolView });
   }
 
   changesChanged(): void {

@@ -5,7 +5,7 @@ import { messageOf } from '../../core/errors';
 import { type ApprovalRequest, type Log } from '../../core/ports';
 import { uriOf } from '../files/uri-path';
 import { openJsonFolder } from './json-folder';
-import { acceptedText, proposalOf } from './proposal';
+import { acceptedText, changeOf, type ProposalChange, proposalOf } from './proposal';
 import { activeProposal, closeProposalTabs, openProposal, proposalTabs, saveSilently, visibleProposals, type ProposalSides } from './proposal-tabs';
 import { type ReviewFiles, reviewUri } from './review-files';
 import { type Proposal } from './stored-shapes';
@@ -30,6 +30,8 @@ export interface ProposalReview extends vscode.Disposable {
   /** The same for all that wait; says how many they are. */
   decideAll(behavior: ProposalDecision['behavior']): number;
   readonly onDecision: vscode.Event<ProposalDecision>;
+  /** The person has changed what waits; told when they pause. */
+  readonly onChange: vscode.Event<ProposalChange>;
 }
 
 export interface ProposalReviewOptions {
@@ -67,7 +69,9 @@ class Proposals implements ProposalReview {
   readonly #decided = new vscode.EventEmitter<ProposalDecision>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #subscriptions: vscode.Disposable[];
+  readonly #changed = new vscode.EventEmitter<ProposalChange>();
   readonly onDecision = this.#decided.event;
+  readonly onChange = this.#changed.event;
   readonly #restored: Promise<void>;
 
   constructor(options: ProposalReviewOptions) {
@@ -100,6 +104,8 @@ class Proposals implements ProposalReview {
     this.#serve(proposal);
     this.#persist(proposal);
     this.#updateContext();
+    // Typed before a reload.
+    if (proposal.shown !== proposal.proposed) this.#tellChange(proposal.id);
     // One diff at a time: the others are a row in the chat.
     const busy = [...this.#entries.values()].some((other) => other !== entry && other.requestId !== undefined && this.#isShown(other.proposal));
     if (entry.automatic && !busy) await openProposal(this.#sides(proposal), titleOf(proposal), false);
@@ -152,6 +158,7 @@ class Proposals implements ProposalReview {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#subscriptions.forEach((subscription) => subscription.dispose());
     this.#decided.dispose();
+    this.#changed.dispose();
   }
 
   #find(requestId: string): Entry | undefined {
@@ -184,9 +191,16 @@ class Proposals implements ProposalReview {
     clearTimeout(this.#timers.get(key));
     const settle = (): void => {
       this.#timers.delete(key);
+      this.#tellChange(idOf(uri));
       saveSilently(document).catch((error: unknown) => this.#options.log.warn('A proposal could not be saved in memory', messageOf(error)));
     };
     this.#timers.set(key, setTimeout(settle, settleMs));
+  }
+
+  #tellChange(id: string): void {
+    const { proposal, requestId } = this.#entries.get(id) ?? {};
+    if (proposal === undefined || requestId === undefined) return;
+    this.#changed.fire({ requestId, ...changeOf(proposal) });
   }
 
   /** Shown in diffs with the setting `diffEditor.codeLens` only; the editor title has the same. */

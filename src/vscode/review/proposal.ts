@@ -1,7 +1,18 @@
 // A proposed change as it waits for the person, in memory and on disk.
+import { diffTexts } from '../../core/edits/diff-hunks';
+import { diffView } from '../../core/edits/diff-view';
 import { keepLineEndings } from '../../core/edits/line-endings';
 import { type ApprovalRequest } from '../../core/ports';
+import { type DiffView } from '../../shared/tool-view';
 import { type Proposal } from './stored-shapes';
+
+/** What the person made of a proposal, as the chat shows it. */
+export interface ProposalChange {
+  requestId: string;
+  view: DiffView;
+  /** False where it is again what was proposed. */
+  byPerson: boolean;
+}
 
 /** What the person made of the same proposal before a reload is taken over. Undefined for an approval without one. */
 export function proposalOf(request: ApprovalRequest, uri: string, earlier: Proposal | undefined, now: number): Proposal | undefined {
@@ -16,4 +27,10 @@ export function proposalOf(request: ApprovalRequest, uri: string, earlier: Propo
 export function acceptedText({ proposed, shown }: Proposal): string {
   const lines = (text: string): string => text.replace(/\r\n|\r/g, '\n');
   return lines(shown) === lines(proposed) ? proposed : keepLineEndings(proposed, shown);
+}
+
+/** What Accept would do now. */
+export function changeOf(proposal: Proposal): Omit<ProposalChange, 'requestId'> {
+  const text = acceptedText(proposal);
+  return { view: diffView(proposal.path, proposal.created, diffTexts(proposal.original, text)), byPerson: text !== proposal.proposed };
 }

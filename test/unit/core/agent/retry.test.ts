@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { maxContinuations } from '../../../../src/core/agent/after-reply';
 import { ModelError } from '../../../../src/core/errors';
+import { defaultRetryPolicy } from '../../../../src/core/model/retry-policy';
 import { type ModelClient } from '../../../../src/core/ports/model';
 import { createAnthropicClient } from '../../../../src/providers/anthropic-client';
 import { fakeTool, latch, said } from '../../../support/fake-tools';
@@ -167,6 +168,14 @@ describe('retries on a clock', () => {
     const harness = createHarness({ model });
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
     assert.deepEqual(harness.clock.slept.slice(0, 6), [500, 1_000, 2_000, 500, 1_000, 2_000]);
+  });
+
+  it('counts what came before each break as progress, however often the stream breaks', async () => {
+    const breaks = 2 * defaultRetryPolicy.maxAttempts;
+    model = createScriptedModel((_request, index) => (index < breaks ? errorEvent(reply(toolUse('Act', {}), 'more'), 5, 'overloaded_error', 'Overloaded') : reply('Done.')));
+    const harness = createHarness({ model });
+    assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
+    assert.deepEqual(harness.clock.slept, Array.from({ length: breaks }, () => 500));
   });
 
   it('sends a reply that stalls once more, whatever failed before it, and no oftener', async () => {

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { resumedMode } from '../../../../src/core/agent/permission-state';
 import { type ModelRequest } from '../../../../src/core/model/wire';
+import { type SessionLog } from '../../../../src/core/ports';
+import { encodeRecord } from '../../../../src/core/sessions/session-codec';
 import { type PermissionUpdate } from '../../../../src/shared/permission';
 import { askingTool, fakeTool, said } from '../../../support/fake-tools';
 import { reply, toolUse } from '../../../support/messages-api/script';
@@ -36,6 +38,26 @@ describe('agent session', () => {
     await second.run('And more');
     const text = textOf(model.requests[1]);
     assert.deepEqual([count(text, /mode is now Plan/), count(text, /mode is now Manual/)], [1, 1]);
+  });
+
+  it('has on the disk that a call begins before it changes anything: after a crash nobody says that it was not run', async () => {
+    const written: string[] = [];
+    let durable = '';
+    const log: SessionLog = {
+      id: 'session-1',
+      path: '/sessions/session-1.jsonl',
+      append: (records) => void written.push(...records.map(encodeRecord)),
+      async sync() {
+        const asked = written.join('\n');
+        await new Promise((resolve) => setImmediate(resolve));
+        durable = asked;
+      },
+      close: async () => undefined,
+    };
+    let known = '';
+    const act = fakeTool('Act', { isReadOnly: () => false, call: async () => ((known = durable), said('done')) });
+    await createHarness({ model: createScriptedModel([reply(toolUse('Act', {}, 'toolu_act')), reply('Done.')]), tools: [act], session: { log } }).run('Go');
+    assert.match(known, /"subtype":"tool_started","toolUseId":"toolu_act"/);
   });
 
   it('holds what was always allowed, also in the next process', async () => {

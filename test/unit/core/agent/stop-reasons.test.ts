@@ -97,6 +97,7 @@ describe('stop reasons', () => {
     start([withFields(reply(toolUse('Act', { text: 'a' }, 't1')), { stopReason: 'max_tokens' }), reply('Done.')]);
     assert.deepEqual(await harness.run('Go'), { reason: 'completed' });
     assert.deepEqual(lastOf(1).content.map(({ type }) => type), ['tool_result']);
+    assert.equal(model.requests[1]?.max_tokens, (model.requests[0]?.max_tokens ?? 0) * 2);
   });
 
   it('max_tokens in thinking behind a call leaves no message that ends in thinking', async () => {

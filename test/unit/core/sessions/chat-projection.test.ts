@@ -1,5 +1,7 @@
 // From session events to what the chat shows; live and replayed from the log, with the real tools.
 import assert from 'node:assert/strict';
+import { diffTexts } from '../../../../src/core/edits/diff-hunks';
+import { diffView } from '../../../../src/core/edits/diff-view';
 import { type ApprovalRequest, type CommandRequest, type Terminal } from '../../../../src/core/ports';
 import { createChatProjection } from '../../../../src/core/sessions/chat-projection';
 import { sessionTitle } from '../../../../src/core/sessions/session-title';
@@ -197,6 +199,22 @@ describe('chat projection', () => {
     const request: ApprovalRequest = { id: 'a', toolUseId: 't', toolName: 'Bash', title: `Bash ${command}`, view: { kind: 'terminal', command, state: 'not-started', tail: '', bytes: 0 }, reason: '', suggestions: [] };
     const { approvals } = reduceEvents(emptyChat('s', 'default', 'm'), projection.project({ type: 'approval_asked', request }));
     assert.deepEqual(approvals.map(({ title, view }) => [title, view]), [[`Bash ${command}`, request.view]]);
+  });
+
+  it('shows in an approval what the person made of the proposal, and what was proposed once they took that back', () => {
+    const projection = createChatProjection({ registry: createToolRegistry(), folders: [{ name: 'app', path: '/home/ann/app' }] });
+    const diff = (text: string): ToolView => diffView('/home/ann/app/a.ts', false, diffTexts('one\n', text));
+    const request: ApprovalRequest = { id: 'a', toolUseId: 't', toolName: 'Edit', title: 'Edit a.ts', view: diff('two\nthree\n'), reason: '', suggestions: [], proposal: { path: '/home/ann/app/a.ts', base: undefined, text: 'two\nthree\n' } };
+    let state = reduceEvents(emptyChat('s', 'default', 'm'), projection.project({ type: 'approval_asked', request }));
+    const shown = () => state.approvals.map(({ view, changed }) => [view.kind === 'diff' && `${view.path} +${view.added}`, changed]);
+    const change = (text: string, byPerson: boolean, requestId = 'a') => (state = reduceEvents(state, projection.project({ type: 'approval_changed', requestId, view: diff(text), byPerson })));
+    change('two\n', true);
+    assert.deepEqual(shown(), [['a.ts +1', true]]);
+    change('', true, 'of another chat');
+    assert.deepEqual(shown(), [['a.ts +1', true]]);
+    change('two\nthree\n', false);
+    assert.deepEqual(shown(), [['a.ts +2', undefined]]);
+    assert.equal(state.status, 'waiting');
   });
 });
 

@@ -64,6 +64,10 @@ describe('Bash', () => {
     assert.deepEqual(progress, [{ kind: 'command', progress: report }]);
   });
 
+  it('lets 30,000 characters of output through, unless the person has set another limit', () => {
+    assert.deepEqual([createBashTool(), createBashTool({ maxOutputLength: 500 })].map(({ maxResultSizeChars }) => maxResultSizeChars), [30_000, 500]);
+  });
+
   it('keeps timeouts within the limits of the host', async () => {
     const { requests, call } = setUp();
     await call({ command: 'x', timeout: 900_000 });
