@@ -170,7 +170,8 @@ export function bootId(): string {
   }
 }
 
-function pidSpace(): string {
+/** What counts the processes; nothing where the system does not tell. */
+export function pidSpace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');
   } catch {
