@@ -267,7 +267,7 @@ describe('JSONL session store', () => {
     await opened?.log.close();
     const order = (records: readonly SessionRecord[] = []): unknown[] => records.map((record) => ('uuid' in record ? record.uuid : ''));
     assert.deepEqual(order(opened?.records), ['begun', 'a1', 'a2', 'b1', 'b2']);
-    assert.deepEqual(order(await store().read('a')), order(opened?.records));
+    assert.deepEqual(order(await store().read?.('a')), order(opened?.records));
   });
 
   describe('locks', () => {

@@ -171,10 +171,10 @@ describe('any history', function () {
         // Both went on from the same record, and nothing else has the same id.
         const owned = <Value>(value: Value, own: string): Value => JSON.parse(JSON.stringify(value).replace(/"(toolu_|msg_)/g, `"$1${own}`).replace(/("(?:uuid|parentUuid)":")/g, `$1${own}`)) as Value;
         const goesOn = (records: readonly SessionRecord[], own: string): SessionRecord[] =>
-          owned(records, own).map((record) => ('parentUuid' in record && record.parentUuid === null ? { ...record, parentUuid: 'begun' } : record));
+          owned(records, own).map((record): SessionRecord => ('parentUuid' in record && record.parentUuid === null ? { ...record, parentUuid: 'begun' } : record));
         const [left, right] = [goesOn(first.harness.stored(), 'a'), goesOn(second.harness.stored(), 'b')];
         const sent = [...owned(first.model.sent, 'a'), ...owned(second.model.sent, 'b')];
-        const records = [begun];
+        const records: SessionRecord[] = [begun];
         for (let at = 0; left.length + right.length > 0; at++) {
           const next = (order[at % order.length] === true ? left : right).shift() ?? left.shift() ?? right.shift();
           if (next !== undefined) records.push(next);
