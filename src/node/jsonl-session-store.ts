@@ -4,6 +4,7 @@ import path from 'node:path';
 import { DeftError } from '../core/errors';
 import { type Log, type SessionStore } from '../core/ports';
 import { logFormat } from '../core/sessions/log-format';
+import { partedWriters } from '../core/sessions/parted-writers';
 import { errorCode, fileErrorKind, fileErrorSentence } from './file-error';
 import { portPath } from './port-path';
 import { listSessions } from './session-list';
@@ -42,7 +43,7 @@ export function createJsonlSessionStore(root: string, log?: Log): SessionStore &
           if (format > logFormat) throw newerFormat(format);
           if (unreadable > 0) log?.warn(`${unreadable} lines of session ${id} cannot be read; they are passed over.`);
           const namesFormat = records.length === 0 || format < logFormat;
-          return { log: await openSessionLog({ id, path: file, size, unterminated, namesFormat, release }, 'existing'), records };
+          return { log: await openSessionLog({ id, path: file, size, unterminated, namesFormat, release }, 'existing'), records: partedWriters(records) };
         } catch (error) {
           await release();
           if (errorCode(error) === 'ENOENT') return undefined;
@@ -51,7 +52,7 @@ export function createJsonlSessionStore(root: string, log?: Log): SessionStore &
       }),
     end: async (id) => reported(fileOf(id), () => readSessionEnd(fileOf(id))),
     read: async (id) =>
-      reported(fileOf(id), async () => ((await stat(fileOf(id)).catch(() => undefined)) === undefined ? [] : (await readSessionFile(fileOf(id))).records)),
+      reported(fileOf(id), async () => ((await stat(fileOf(id)).catch(() => undefined)) === undefined ? [] : partedWriters((await readSessionFile(fileOf(id))).records))),
     follow: async (id, told) => reported(fileOf(id), () => followSessionFile(fileOf(id), told, () => isSessionHeld(lockOf(id), lastWrite(id)))),
     list: () => listSessions(root),
     remove: async (id) =>

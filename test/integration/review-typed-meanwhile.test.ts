@@ -3,15 +3,18 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { type FileSystem, type Log } from '../../src/core/ports';
 import { type RewindStep } from '../../src/core/ports/checkpoints';
+import { editTool } from '../../src/core/tools/edit';
 import { createNodeDisk } from '../../src/vscode/files/node-disk';
 import { createVscodeFileSystem } from '../../src/vscode/files/vscode-file-system';
 import { writeDirtyDocument } from '../../src/vscode/files/write-document';
 import { type ChangeReview, createChangeReview } from '../../src/vscode/review/change-review';
 import { registerReviewFiles } from '../../src/vscode/review/review-files';
 import { putFilesBack } from '../../src/vscode/rewind/put-files-back';
+import { createWorkspace, toolContext } from '../support/file-tool-runs';
 import { change, closeAll, disk, newFolder, put, read, show, type, until } from './workspace-file';
 
 const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -39,6 +42,52 @@ describe('typing while Deft writes the same document', () => {
     const outcome = await writeDirtyDocument({ path: file, base, text: upper(base.text), approved: false }, { document: editor.document, disk: slow, realPath: file }, false);
     assert.equal(editor.document.getText(), 'second\nfirst\none\ntwo\n');
     assert.equal(outcome.outcome === 'changed' && outcome.current?.text, editor.document.getText());
+  });
+
+  it('goes on at the pace of a fast typist while edits get in between', async () => {
+    const file = put(folder, 'typist.txt', 'one\ntwo\nthree\n');
+    const editor = await show(file);
+    const context = toolContext(createWorkspace());
+    context.ports.files = files;
+    const { hash } = await read(files, file);
+    context.session.readState.set(file, { hash });
+    editor.selection = new vscode.Selection(3, 0, 3, 0);
+    let [typing, typed] = [true, 0];
+    const typist = (async () => {
+      for (; typing; typed++) {
+        await vscode.commands.executeCommand('type', { text: 'x' });
+        await pause(80);
+      }
+    })();
+    try {
+      for (const [oldText, newText] of [['one', 'ONE'], ['two', 'TWO'], ['three', 'THREE']] as const) {
+        const result = await editTool.call({ file_path: file, old_string: oldText, new_string: newText }, context);
+        assert.ok('data' in result, JSON.stringify(result));
+      }
+    } finally {
+      typing = false;
+      await typist;
+    }
+    assert.equal(editor.document.getText(), `ONE\nTWO\nTHREE\n${'x'.repeat(typed)}`);
+  });
+
+  it('stays, and so does the edit, where it comes before the answer to that', async () => {
+    const file = put(folder, 'behind.txt', 'one\ntwo\n');
+    const editor = await show(file);
+    const workspace = vscode.workspace as { applyEdit: typeof vscode.workspace.applyEdit };
+    const { applyEdit } = workspace;
+    workspace.applyEdit = async (edit) => {
+      const applied = await applyEdit(edit);
+      await type(editor, 'mine\n');
+      return applied;
+    };
+    try {
+      assert.equal((await change(files, file, upper, { approved: false })).outcome, 'written');
+      assert.equal(editor.document.getText(), 'mine\none\nTWO\n');
+      assert.equal(disk(file), 'one\ntwo\n');
+    } finally {
+      workspace.applyEdit = applyEdit;
+    }
   });
 
   it('stays where it comes during a save that fails', async () => {

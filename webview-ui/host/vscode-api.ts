@@ -17,6 +17,8 @@ export interface KeptState {
   aside?: { text: string; images: readonly string[] } | null;
   /** Typed into approvals, by their ids. */
   words?: Readonly<Record<string, string>>;
+  /** Where those approvals stood. */
+  wordsSession?: string;
   /** Filled into forms of MCP servers, by their ids. */
   forms?: Readonly<Record<string, Filled>>;
   /** Chosen in questions, by their ids. */

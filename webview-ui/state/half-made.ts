@@ -40,6 +40,7 @@ export function takeWords(approvalId: string): string {
 export function wordsSent(approvalId: string, taken = true): void {
   if (taken) sent.add(approvalId);
   else sent.delete(approvalId);
+  save();
 }
 
 /** Undefined for a card that nobody has touched, or that asks something else by now. */
@@ -65,15 +66,17 @@ export function keepForm(requestId: string, filled: Filled): void {
 
 function save(): void {
   saving.cancel();
-  keepState({ words: words.peek(), answers: answers.peek(), forms: forms.peek() });
+  // After a reload, words that were sent would be taken for ones that their card has left behind.
+  keepState({ words: without(words.peek(), [...sent]), wordsSession: chat.facts.peek().sessionId, answers: answers.peek(), forms: forms.peek() });
 }
 
-/** `left` gets the words of a card that went away without them: settled elsewhere, in the same session. */
-export function followCards(left: (text: string) => void): void {
-  let session = '';
-  effect(() => {
+/** `left` gets the words of a card that went away without them: settled elsewhere, or by a reload of the window, in the same session. */
+export function followCards(left: (text: string) => void): () => void {
+  let session = keptState()?.wordsSession ?? '';
+  return effect(() => {
     const { approvals, questions, mcpRequests, sessionId } = chat.facts.value;
-    if (!received.ready.value) return;
+    // Which session is shown is not known at once.
+    if (!received.ready.value || sessionId === '') return;
     const gone = Object.entries(words.peek()).filter(([id]) => !approvals.some((card) => card.id === id));
     const same = session === sessionId;
     session = sessionId;

@@ -6,10 +6,11 @@ import { type CheckpointEntry, type FileState, type RewindPlan, type RewindPoint
 export function planRewind(entries: readonly CheckpointEntry[], to: string, disk: ReadonlyMap<Path, FileState>): RewindPlan | undefined {
   const at = pointIndex(entries, to);
   if (at < 0) return undefined;
-  const plan: RewindPlan = { steps: [], lost: [] };
+  const plan: RewindPlan = { steps: [], lost: [], asThen: [] };
   for (const [path, changes] of [...changesSince(entries, at)].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const from = disk.get(path) ?? { kind: 'absent' };
     const target = asTarget(changes[0]?.before, from);
+    if (target !== undefined && sameState(from, target)) plan.asThen.push(path);
     if (target === undefined || sameState(from, target)) continue;
     // What cannot be kept now could not be brought back either.
     if (from.kind === 'unkept' && !isFullFolder(from)) plan.lost.push({ path, why: `${unkeptText[from.why]}, so it is left alone` });

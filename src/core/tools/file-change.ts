@@ -11,6 +11,8 @@ import { isFailure, type AcceptedProposal, type ToolContext, type ToolFailure, t
 
 /** Characters of the text before the change that a result carries. */
 const MAX_ORIGINAL = 100_000;
+/** Each takes some milliseconds, in which a key may be pressed. */
+const MAX_RENEWALS = 8;
 /** Lines of the patch that a result carries. */
 export const MAX_PATCH_LINES = 2_000;
 
@@ -60,8 +62,8 @@ export interface AppliedChange {
 
 /**
  * Writes the accepted proposal, or the one that `propose` makes where the pipeline made no preview. Where the file
- * changed meanwhile and no person has accepted the text, `propose` makes it anew from the file as it is now, once; a
- * text that a person accepted is written as it is or not at all.
+ * changed meanwhile and no person has accepted the text, `propose` makes it anew from the file as it is now, a few times,
+ * since people type on; a text that a person accepted is written as it is or not at all.
  */
 export async function applyChange(
   context: ToolContext,
@@ -71,10 +73,14 @@ export async function applyChange(
   if (isFailure(proposal)) return proposal;
   if (proposal.userModified && proposal.base && proposal.text === proposal.base.text) return nothingLeft(proposal);
   const seenByPerson = proposal.approved || proposal.userModified;
-  const first = await writeProposal(proposal, context);
-  if (!('changed' in first) || seenByPerson) return keepingChanges(finished(first, proposal.path), proposal);
-  const renewed = unseen(await propose());
-  return isFailure(renewed) ? renewed : finished(await writeProposal(renewed, context), proposal.path);
+  let written = await writeProposal(proposal, context);
+  if (seenByPerson) return keepingChanges(finished(written, proposal.path), proposal);
+  for (let renewal = 0; renewal < MAX_RENEWALS && 'changed' in written; renewal++) {
+    const renewed = unseen(await propose());
+    if (isFailure(renewed)) return renewed;
+    written = await writeProposal(renewed, context);
+  }
+  return finished(written, proposal.path);
 }
 
 type Written = AppliedChange | ToolFailure | { changed: { base: TextFile | undefined; current: TextFile | undefined } };

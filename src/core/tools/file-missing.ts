@@ -57,10 +57,10 @@ async function belowFolder(path: Path, files: Pick<FileSystem, 'stat'>, cwd: Pat
   return [];
 }
 
-/** Below 1 for names that may be meant: other case, other extension, few other characters. */
+/** Below 1 for names that may be meant: other case, other extension, accents as characters of their own (files of a Mac), few other characters. */
 function nameDistance(name: string, wanted: string): number {
-  const left = name.toLowerCase();
-  const right = wanted.toLowerCase();
+  const left = name.normalize().toLowerCase();
+  const right = wanted.normalize().toLowerCase();
   if (left === right) return 0;
   const allowed = Math.max(1, Math.floor(right.length / 4));
   const distance = editDistance(left, right, allowed);

@@ -1,7 +1,6 @@
 // Who works in a worktree: git's own lock of it names the process, so that no other takes it away, and a dead one is known.
-import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { bootId } from '../session-lock';
+import { bootId, pidSpace } from '../session-lock';
 
 export interface WorktreeOwner {
   process: number;
@@ -14,17 +13,8 @@ let here: string | undefined;
 
 /** Containers and the Linux inside Windows have the name of their host, and count processes anew; so does a machine that was started again. */
 export function machineIdentity(): string {
-  here ??= [hostname(), process.platform, bootId(), processNumbers()].filter((one) => one !== '').join(' ');
+  here ??= [hostname(), process.platform, bootId(), pidSpace()].filter((one) => one !== '').join(' ');
   return here;
-}
-
-/** What counts them: nothing where the system does not tell. */
-function processNumbers(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return '';
-  }
 }
 
 export function lockReason(base: string): string {

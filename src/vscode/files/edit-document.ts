@@ -5,22 +5,27 @@ import { endingOf } from './open-documents';
 import { lineHunks } from './line-hunks';
 
 /**
- * `unchanged`: VS Code took the edit and did nothing, as it does in read-only editors. `other`: the document says
- * something else now, because somebody typed meanwhile.
+ * `edited`: the document said exactly that; who typed at once may have gone on from there. `unchanged`: VS Code took the
+ * edit and did nothing, as it does in read-only editors. `other`: somebody typed first, so the document never said it.
  */
 export type EditOutcome = 'edited' | 'unchanged' | 'other';
 
 /** Line endings in `text` become those of the document. Nothing is saved. */
 export async function editDocument(document: vscode.TextDocument, text: string): Promise<EditOutcome> {
-  const wanted = withEndings(text, endingOf(document));
+  const wanted = textIn(document, text);
   for (let attempt = 0; attempt < 2; attempt++) {
     const before = document.getText();
     if (before === wanted) return 'edited';
     const edit = new vscode.WorkspaceEdit();
     edit.set(document.uri, textEdits(document, before, wanted));
-    const applied = await vscode.workspace.applyEdit(edit);
+    // The answer comes later than the edit, and keys that were pressed in between are in the document by then.
+    let read = false;
+    const changes = vscode.workspace.onDidChangeTextDocument((event) => {
+      if (event.document === document && document.getText() === wanted) read = true;
+    });
+    const applied = await Promise.resolve(vscode.workspace.applyEdit(edit)).finally(() => changes.dispose());
     const after = document.getText();
-    if (after === wanted) return 'edited';
+    if (read || after === wanted) return 'edited';
     if (applied && after === before) return 'unchanged';
     // False without a change: the editor was just reloading the file. Once more, from the text as it is now.
     if (after !== before) return 'other';
@@ -52,7 +57,8 @@ function lineOffsets(text: string): (line: number) => number {
   };
 }
 
-function withEndings(text: string, ending: '\n' | '\r\n'): string {
-  const present = uniformEnding(text);
+/** The text with the line endings of the document. */
+export function textIn(document: vscode.TextDocument, text: string): string {
+  const [ending, present] = [endingOf(document), uniformEnding(text)];
   return present === 'none' || present === ending ? text : text.replace(/\r\n|\n|\r/g, ending);
 }

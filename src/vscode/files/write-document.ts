@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type TextChange, type WriteOutcome } from '../../core/ports';
 import { type Disk, maxWritableBytes } from './disk';
 import { writeCode, type WriteRefusal } from '../../node/write-refusal';
-import { editDocument } from './edit-document';
+import { editDocument, textIn } from './edit-document';
 import { readonlyRefusal } from './node-disk';
 import { noticeTyping } from './notice-typing';
 import { decodeFile, textFile } from './text-codec';
@@ -19,14 +19,15 @@ export interface DocumentTarget {
 /** `own` is the text with the change alone, where the person has typed into it before it was saved. */
 export type DocumentOutcome = WriteOutcome & { own?: string };
 
-/** For a clean document whose text is the disk's: applies the edit, saves, and looks at the disk afterwards. */
-export async function writeCleanDocument(change: TextChange, { document, disk, realPath }: DocumentTarget): Promise<DocumentOutcome> {
+/** For a clean document whose text is the disk's: applies the edit, saves, and looks at the disk afterwards. `save` as for a dirty one, which it may become. */
+export async function writeCleanDocument(change: TextChange, { document, disk, realPath }: DocumentTarget, save: boolean): Promise<DocumentOutcome> {
   const { path, text } = change;
   const before = document.getText();
   const edited = await editDocument(document, text);
   if (edited === 'unchanged') return readonlyRefusal(path);
   if (edited === 'other') return typedMeanwhile(change, document);
-  const own = document.getText();
+  const own = textIn(document, text);
+  if (document.getText() !== own) return joined(change, { document, disk, realPath }, save);
   const typing = noticeTyping(document);
   const saved = await document.save();
   const written = await readBack(change, { document, disk, realPath });
@@ -48,7 +49,7 @@ export async function writeCleanDocument(change: TextChange, { document, disk, r
 /** For a document with unsaved typing: the change joins it. `save` writes both to the disk. */
 export async function writeDirtyDocument(change: TextChange, target: DocumentTarget, save: boolean): Promise<DocumentOutcome> {
   const { path, base } = change;
-  const { document, disk, realPath } = target;
+  const { document } = target;
   const current = textFile(path, document.getText(), document.encoding, true);
   if (base === undefined || base.hash !== current.hash) return { outcome: 'changed', current };
   const damage = await savingDamages(change, target);
@@ -58,14 +59,20 @@ export async function writeDirtyDocument(change: TextChange, target: DocumentTar
   const edited = await editDocument(document, change.text);
   if (edited === 'unchanged') return readonlyRefusal(path);
   if (edited === 'other') return typedMeanwhile(change, document);
-  const own = document.getText();
+  return joined(change, target, save);
+}
+
+/** The change stands in the document, beside what the person has typed there and perhaps goes on to type. */
+async function joined({ path, text }: TextChange, { document, disk, realPath }: DocumentTarget, save: boolean): Promise<DocumentOutcome> {
+  const own = textIn(document, text);
+  const typedOn = document.getText() !== own;
   const typing = noticeTyping(document);
-  const saved = save && (await disk.obstacle(realPath, Buffer.byteLength(change.text))) === undefined && (await document.save());
+  const saved = save && (await disk.obstacle(realPath, Buffer.byteLength(text))) === undefined && (await document.save());
   typing.dispose();
   const note = saved
     ? `${path} had unsaved changes of the user in the editor; they were saved together with this change.`
     : `${path} has unsaved changes in the editor. This change was added to them and is not saved: commands still see the file on disk without it.`;
-  return { outcome: 'written', file: textFile(path, document.getText(), document.encoding, document.isDirty), notes: [note], ...(typing.seen() ? { own } : {}) };
+  return { outcome: 'written', file: textFile(path, document.getText(), document.encoding, document.isDirty), notes: [note], ...(typedOn || typing.seen() ? { own } : {}) };
 }
 
 /** Saving would turn mixed line endings into one kind, or undecodable bytes into replacement characters. */

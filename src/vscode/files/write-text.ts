@@ -47,7 +47,7 @@ export async function writeText(change: TextChange, diskOf: (uri: vscode.Uri) =>
   const hindrance = await disk.obstacle(realPath, bytes.length);
   if (hindrance) return hindrance;
   if (document !== undefined && (await canGoThrough(document, present, change.text))) {
-    return writeCleanDocument(change, { document, disk, realPath });
+    return writeCleanDocument(change, { document, disk, realPath }, settings(uri).autosave);
   }
   return replace(change, { disk, realPath, uri, document, read, bytes });
 }

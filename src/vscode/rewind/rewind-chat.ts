@@ -9,7 +9,7 @@ import { uriOf } from '../files/uri-path';
 import { type ChangeReview } from '../review/change-review';
 import { putFilesBack, unsaved } from './put-files-back';
 import { rewoundSession, type RewoundSession } from './rewound-session';
-import { countSteps, previewWords, reminderText } from './rewind-words';
+import { countSteps, nothingToPutBack, previewWords, reminderText } from './rewind-words';
 import { showRewind } from './show-rewind';
 
 export interface RewindServices {
@@ -67,9 +67,9 @@ function say(message: string): false {
 async function confirm(read: () => Promise<RewindPreview | undefined>, checkpoints: SessionCheckpoints): Promise<RewindStep[] | 'gone' | undefined> {
   const preview = await read();
   if (preview === undefined) return 'gone';
-  const { own, theirs, detail } = previewWords(preview, nameOf, (path) => unsaved(path) !== undefined);
+  const { own, theirs, inEditors, detail } = previewWords(preview, nameOf, (path) => unsaved(path) !== undefined);
   if (own.length + theirs.length === 0) {
-    void vscode.window.showInformationMessage(`Deft: no file has to be put back.`);
+    say(nothingToPutBack(inEditors, nameOf));
     return [];
   }
   const [plain, all, show] = ['Rewind', theirs.length === preview.plan.steps.length ? 'Rewind These' : 'Rewind All', 'Show Changes'];

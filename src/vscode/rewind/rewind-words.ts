@@ -10,6 +10,8 @@ export interface PreviewWords {
   own: RewindStep[];
   /** Only where the person says so. */
   theirs: RewindStep[];
+  /** On the disk as they were then, but unsaved in an editor, where a call may have changed them. */
+  inEditors: string[];
   detail: string;
 }
 
@@ -17,13 +19,23 @@ export interface PreviewWords {
 export function previewWords({ plan, uncovered }: RewindPreview, name: (path: string) => string, unsaved: (path: string) => boolean): PreviewWords {
   const own = plan.steps.filter((step) => step.others === undefined && !unsaved(step.path));
   const theirs = plan.steps.filter((step) => !own.includes(step));
+  const inEditors = plan.asThen.filter(unsaved);
   const paragraphs = [
     lines(own.map((step) => `${actions[step.action]} ${name(step.path)}`)),
     theirs.length === 0 ? '' : `Left alone unless you say so:\n${lines(theirs.map((step) => `${name(step.path)}: ${whyTheirs(step, unsaved(step.path))}`))}`,
+    inEditors.length === 0 ? '' : `Left alone, since it is not on the disk:\n${lines(inEditors.map((path) => `${name(path)}: ${unsavedText}`))}`,
     plan.lost.length === 0 ? '' : `Changed, but not kept:\n${lines(plan.lost.map(({ path, why }) => `${name(path)}: ${why}`))}`,
     uncoveredText(uncovered, name),
   ];
-  return { own, theirs, detail: paragraphs.filter((one) => one !== '').join('\n\n') };
+  return { own, theirs, inEditors, detail: paragraphs.filter((one) => one !== '').join('\n\n') };
+}
+
+const unsavedText = 'an editor holds unsaved text of yours, which Deft may have changed; undo that there';
+
+/** Where nothing is to be put back on the disk. */
+export function nothingToPutBack(inEditors: readonly string[], name: (path: string) => string): string {
+  if (inEditors.length === 0) return 'no file has to be put back.';
+  return `no file has to be put back on the disk. Left alone: ${inEditors.slice(0, listed).map(name).join(', ')}${inEditors.length > listed ? ' …' : ''}: ${unsavedText}.`;
 }
 
 export function countText(count: number): string {

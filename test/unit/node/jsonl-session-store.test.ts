@@ -260,6 +260,16 @@ describe('JSONL session store', () => {
     assert.equal((await stat(at('sessions'))).mode & 0o777, 0o700);
   });
 
+  it('parts what two machines have written at once', async () => {
+    const line = (uuid: string, parentUuid: string | null): SessionRecord => ({ ...(prompt(uuid) as Extract<SessionRecord, { type: 'user' }>), uuid, parentUuid });
+    await fill('a', [line('begun', null), line('a1', 'begun'), line('b1', 'begun'), line('a2', 'a1'), line('b2', 'b1')]);
+    const opened = await store().open('a');
+    await opened?.log.close();
+    const order = (records: readonly SessionRecord[] = []): unknown[] => records.map((record) => ('uuid' in record ? record.uuid : ''));
+    assert.deepEqual(order(opened?.records), ['begun', 'a1', 'a2', 'b1', 'b2']);
+    assert.deepEqual(order(await store().read?.('a')), order(opened?.records));
+  });
+
   describe('locks', () => {
     const lockFile = (): string => at('sessions', 'a.lock');
     const holder = (fields: object): Promise<void> => writeFile(lockFile(), JSON.stringify({ pid: process.ppid, host: hostname(), started: '', token: 'x', ...fields }));

@@ -427,6 +427,7 @@ const realRows: Row[] = [
   { name: 'latin1', before: Buffer.from('caf\xe9\n', 'latin1'), read: false, old: 'caf', new: 'CAF', code: 'encoding', text: /./ },
   { name: 'half of a character', before: 'a😀b\n', old: '\ud83d', new: 'x', code: 'write-encoding', text: /The file is as it was/ },
   { name: 'through a link, which stays one', before: { [A]: 'a\n', '/w/link': { link: A } }, prepare: (place) => place.use(readTool, { file_path: '/w/link' }), path: '/w/link', old: 'a', new: 'b', text: /^The file \/w\/link has been updated/, after: { [A]: 'b\n' } },
+  { name: 'a link that leads to itself', before: { [A]: { link: A } }, read: false, old: 'a', new: 'b', code: 'failed', text: /leads in a circle\.$/ },
   { name: 'a pipe', before: { [A]: { type: 'other' } }, read: false, old: 'a', new: 'b', code: 'not-a-file', text: /not opened/ },
   { name: 'a folder', before: { '/w/a.txt/b': '' }, read: false, old: 'a', new: 'b', code: 'directory', text: /is a folder/ },
   { name: 'a new file in new folders', before: {}, path: '/w/x/y/b.txt', old: '', new: 'a\n', text: 'File created successfully at: /w/x/y/b.txt', after: 'a\n' },

@@ -277,6 +277,7 @@ const realRows: ToolRow[] = [
   { name: 'the root', input: { file_path: '/' }, code: 'directory', text: /is a folder/ },
   { name: 'a path below a file', files: file('one\n'), input: { file_path: '/w/a.txt/b' }, code: 'not-found', text: /does not exist/ },
   { name: 'a name that is too long', input: { file_path: `/w/${'x'.repeat(5_000)}` }, code: 'failed', text: /longer than this system allows|too long|name/i },
+  { name: 'a name that a Mac has spelled', files: { '/w/e\u0301te\u0301.ts': '' }, input: { file_path: '/w/\u00e9t\u00e9.ts' }, code: 'not-found', text: /Did you mean \/w\/e\u0301te\u0301\.ts\?$/ },
   { name: 'a name that is nearly there', files: { '/w/src/parse-date.ts': '' }, input: { file_path: '/w/src/parseDate.ts' }, code: 'not-found', text: /Did you mean \/w\/src\/parse-date\.ts\?$/ },
   { name: 'a binary file', files: file(Buffer.from([1, 0, 2])), input: a, code: 'binary', text: /binary/ },
   { name: 'latin1', files: file(Buffer.from('caf\xe9\n', 'latin1')), input: a, code: 'encoding', text: /left alone\. See its text with `iconv [^`]+` in Bash\. Ask the user before you convert the file\.$/ },

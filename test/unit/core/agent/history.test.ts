@@ -6,6 +6,7 @@ import { buildRequest } from '../../../../src/core/agent/build-request';
 import { createChatProjection } from '../../../../src/core/sessions/chat-projection';
 import { foldInSlices } from '../../../../src/core/sessions/fold-slices';
 import { foldLog } from '../../../../src/core/sessions/fold-log';
+import { partedWriters } from '../../../../src/core/sessions/parted-writers';
 import { type SessionRecord } from '../../../../src/core/sessions/record';
 import { replayInSlices } from '../../../../src/core/sessions/replay-slices';
 import { createToolRegistry } from '../../../../src/core/tools/registry';
@@ -159,6 +160,40 @@ describe('any history', function () {
     );
     assert.ok(prefixes > 200);
     assert.ok(compacted > 2, `${compacted} of them compacted`);
+  });
+
+  it('folds to messages that are accepted where two machines have written the same log at once, in whatever order', async () => {
+    let parted = 0;
+    await fc.assert(
+      fc.asyncProperty(plan, plan, fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }), async (one, other, order) => {
+        const [first, second] = [await play(one), await play(other)];
+        const begun: SessionRecord = { ...promptRecord, uuid: 'begun' };
+        // Both went on from the same record, and nothing else has the same id.
+        const owned = <Value>(value: Value, own: string): Value => JSON.parse(JSON.stringify(value).replace(/"(toolu_|msg_)/g, `"$1${own}`).replace(/("(?:uuid|parentUuid)":")/g, `$1${own}`)) as Value;
+        const goesOn = (records: readonly SessionRecord[], own: string): SessionRecord[] =>
+          owned(records, own).map((record): SessionRecord => ('parentUuid' in record && record.parentUuid === null ? { ...record, parentUuid: 'begun' } : record));
+        const [left, right] = [goesOn(first.harness.stored(), 'a'), goesOn(second.harness.stored(), 'b')];
+        const sent = [...owned(first.model.sent, 'a'), ...owned(second.model.sent, 'b')];
+        const records: SessionRecord[] = [begun];
+        for (let at = 0; left.length + right.length > 0; at++) {
+          const next = (order[at % order.length] === true ? left : right).shift() ?? left.shift() ?? right.shift();
+          if (next !== undefined) records.push(next);
+        }
+        for (let length = 1; length <= records.length; length++) {
+          const prefix = partedWriters(records.slice(0, length));
+          assert.deepEqual(new Set(prefix), new Set(records.slice(0, length)), 'all of it, once');
+          assert.equal(prefix.length, length);
+          const request = buildRequest([...prefix, { ...promptRecord, uuid: `p${length}` }], { model: 'claude-opus-5', can: capabilitiesOf('anthropic', 'claude-opus-5'), system: ['s'], tools: [], maxOutputTokens: 1_000, sessionId: 's' });
+          const refusal = refuseBody(request, { 'anthropic-version': '2023-06-01' }, sent, {}, false);
+          assert.deepEqual(refusal?.violations ?? [], [], `after ${length} records`);
+        }
+        if (partedWriters(records) !== records) parted++;
+        const alone = [...first.harness.stored()];
+        assert.equal(partedWriters(alone), alone);
+      }),
+      { numRuns: 25 },
+    );
+    assert.ok(parted > 5, `${parted} logs were parted`);
   });
 
   it('folds from any bytes that a crash leaves of its log, among records of every kind, to messages that are accepted', async () => {

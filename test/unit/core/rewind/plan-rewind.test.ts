@@ -17,7 +17,8 @@ const change = (by: string, before: FileState, after?: FileState, doubt?: true):
 const cases: [name: string, entries: CheckpointEntry[], disk: FileState, expected: string][] = [
   ['nothing changed it', [], file('1'), 'nothing'],
   ['an edit', change('c', file('1'), file('2')), file('2'), 'restore'],
-  ['an edit, taken back already', change('c', file('1'), file('2')), file('1'), 'nothing'],
+  ['an edit, taken back already', change('c', file('1'), file('2')), file('1'), 'as then'],
+  ['an edit of what an editor holds unsaved', change('c', file('1'), file('1')), file('1'), 'as then'],
   ['a new file', change('c', absent, file('1')), file('1'), 'delete'],
   ['a deleted file', change('c', file('1'), absent), absent, 'create'],
   ['only the mode', change('c', file('1'), file('1', 0o755)), file('1', 0o755), 'restore'],
@@ -31,7 +32,7 @@ const cases: [name: string, entries: CheckpointEntry[], disk: FileState, expecte
   ['deleted since by somebody else', change('c', file('1'), file('2')), absent, 'create, since'],
   ['changed by somebody else between two edits', [...change('c', file('1'), file('2')), ...change('d', file('9'), file('3'))], file('3'), 'restore, between'],
   ['overlapping calls are one hand', [...change('c', file('1'), file('2')), ...change('d', file('1'), file('2'))], file('2'), 'restore'],
-  ['a call that a crash cut before it wrote', change('c', file('1')), file('1'), 'nothing'],
+  ['a call that a crash cut before it wrote', change('c', file('1')), file('1'), 'as then'],
   ['a call that a crash cut after it wrote', change('c', file('1')), file('2'), 'restore, unknown'],
   ['while a background command ran', change('c', file('1'), file('2'), true), file('2'), 'restore, unknown'],
   ['a file that was too large', change('c', large, file('2')), file('2'), 'lost'],
@@ -44,7 +45,7 @@ describe('planRewind', () => {
       const plan = planRewind([prompt('p0'), ...change('earlier', file('0'), file('1')), prompt('p1'), ...entries], 'p1', new Map([['/w/a', disk]])) ?? assert.fail();
       const [step] = plan.steps;
       const to = step?.to.kind === 'file' && expected.includes(' to ') ? ` to ${step.to.hash}` : '';
-      const told = step === undefined ? (plan.lost.length > 0 ? 'lost' : 'nothing') : `${step.action}${to}${step.others === undefined ? '' : `, ${step.others}`}`;
+      const told = step === undefined ? (plan.lost.length > 0 ? 'lost' : plan.asThen.length > 0 ? 'as then' : 'nothing') : `${step.action}${to}${step.others === undefined ? '' : `, ${step.others}`}`;
       assert.equal(told, expected);
       assert.ok(plan.steps.length + plan.lost.length <= 1);
     });

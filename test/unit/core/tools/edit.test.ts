@@ -1,6 +1,6 @@
 // Edit beyond its table: problems that it tells, Stop, and its place among the tools.
 import assert from 'node:assert/strict';
-import { type Diagnostic } from '../../../../src/core/ports';
+import { type Diagnostic, type TextFile } from '../../../../src/core/ports';
 import { editTool } from '../../../../src/core/tools/edit';
 import { readTool } from '../../../../src/core/tools/read';
 import { jsonSchemaOf } from '../../../../src/core/tools/tool-schema';
@@ -52,6 +52,29 @@ describe('Edit', () => {
     const result = await editTool.call({ file_path: A, old_string: 'a', new_string: 'b' }, context);
     assert.ok('data' in result && result.data.newDiagnostics.length === 0);
     assert.equal(workspace.files.text(A), 'b\n');
+  });
+
+  const typedOn = async (times: number): Promise<{ text: string; failed: string | undefined }> => {
+    const workspace = createWorkspace({ [A]: 'a\n' });
+    await run(workspace, readTool, { file_path: A });
+    const context = toolContext(workspace);
+    const write = context.ports.files.writeText.bind(context.ports.files);
+    let left = times;
+    context.ports.files.writeText = async (change) => {
+      if (left-- > 0) await write({ path: A, base: await textOf(workspace), text: `${workspace.files.text(A) ?? ''}typed\n`, approved: true });
+      return write(change);
+    };
+    const result = await editTool.call({ file_path: A, old_string: 'a', new_string: 'b' }, context);
+    return { text: workspace.files.text(A) ?? '', failed: 'failure' in result ? result.failure.code : undefined };
+  };
+  const textOf = async ({ files }: ReturnType<typeof createWorkspace>): Promise<TextFile> => {
+    const read = await files.readText(A, 1000);
+    return read.outcome === 'read' ? read.file : assert.fail(read.message);
+  };
+
+  it('is made anew from the newest text while somebody types, and gives up in the end', async () => {
+    assert.deepEqual(await typedOn(5), { text: `b\n${'typed\n'.repeat(5)}`, failed: undefined });
+    assert.deepEqual(await typedOn(100), { text: `a\n${'typed\n'.repeat(9)}`, failed: 'changed' });
   });
 
   it('writes nothing after Stop', async () => {

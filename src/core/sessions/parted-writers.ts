@@ -1,0 +1,38 @@
+// Parts what two machines have written into one log at the same time: line by line they would tear each other's replies apart.
+import { type SessionRecord } from './record';
+
+interface Chain {
+  records: SessionRecord[];
+  last: string | undefined;
+}
+
+/**
+ * The same array where one wrote after the other. Else each writer's records stay together, as its own parents link them, in
+ * the order in which the writers began; what names no known parent stays behind the line before it.
+ */
+export function partedWriters(records: SessionRecord[]): SessionRecord[] {
+  const chains: Chain[] = [{ records: [], last: undefined }];
+  const chainOf = new Map<string, Chain>();
+  let [current] = chains;
+  let returned = false;
+  for (const record of records) {
+    const { uuid, parentUuid } = linksOf(record);
+    const parents = parentUuid === undefined ? undefined : chainOf.get(parentUuid);
+    if (parents !== undefined && parentUuid !== current?.last) {
+      const goesOn = parents.last === parentUuid && parents !== current;
+      returned ||= goesOn;
+      if (goesOn) current = parents;
+      else chains.push((current = { records: [], last: undefined }));
+    }
+    current?.records.push(record);
+    if (uuid === undefined || current === undefined) continue;
+    current.last = uuid;
+    chainOf.set(uuid, current);
+  }
+  return returned ? chains.flatMap((chain) => chain.records) : records;
+}
+
+function linksOf(record: SessionRecord): { uuid: string | undefined; parentUuid: string | undefined } {
+  const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+  return { uuid: 'uuid' in record ? text(record.uuid) : undefined, parentUuid: 'parentUuid' in record ? text(record.parentUuid) : undefined };
+}
