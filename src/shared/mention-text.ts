@@ -3,8 +3,8 @@
 /** What ends like lines, "#12" or "#L12-L30". */
 export const linesAtEnd = /#L?(\d+)(?:-L?(\d+))?$/;
 
-/** In quotes where a sign of it would end the mention or would count as lines; inside quotes every sign stands for itself. */
+/** In quotes where a sign of it would end the mention or would count as lines; inside quotes every sign but \" stands for itself. */
 export function mentionText(path: string, lines?: { start: number; end: number }): string {
   const plain = /^[^\s"'`,;()[\]{}<>]+$/.test(path) && !/[.:!?]$/.test(path) && !linesAtEnd.test(path);
-  return `@${plain ? path : `"${path.replaceAll('"', '')}"`}${lines === undefined ? '' : `#${lines.start}-${lines.end}`}`;
+  return `@${plain ? path : `"${path.replaceAll('"', '\\"')}"`}${lines === undefined ? '' : `#${lines.start}-${lines.end}`}`;
 }

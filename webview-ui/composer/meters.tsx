@@ -10,7 +10,7 @@ export function Meters() {
   const usage = chat.facts.value.usage;
   return (
     <>
-      <ContextMeter usage={usage} />
+      {usage.contextTokens > 0 && <ContextMeter usage={usage} />}
       {usage.costUsd > 0 && <Cost usage={usage} />}
     </>
   );
@@ -25,7 +25,6 @@ function ContextMeter({ usage }: { usage: ChatUsage }) {
       class={percent >= NEARLY_FULL ? 'meter meter-button meter-full' : 'meter meter-button'}
       aria-label={`Context: ${percent}% used. Compact the conversation`}
       title={`Context: ${percent}% used, ${tokens}\nClick to compact the conversation: a summary takes the place of what was said.`}
-      disabled={usage.contextTokens === 0}
       onClick={() => post({ type: 'compact' })}
     >
       {percent}%

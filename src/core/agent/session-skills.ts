@@ -11,7 +11,7 @@ import { type SessionRecord } from '../sessions/record';
 import { type ContextSource } from '../context/context-source';
 import { expandSkill, type CommandOutcome, waitingText } from '../skills/expand-skill';
 import { nearNames } from '../skills/near-names';
-import { findSkill, type Skill, type SkillList } from '../skills/skill';
+import { findSkill, findTyped, type Skill, type SkillList } from '../skills/skill';
 import { createSkillContext } from '../skills/skill-context';
 import { type SessionSkillOptions } from '../skills/skill-options';
 import { skillRules } from '../skills/skill-rules';
@@ -190,15 +190,16 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
     const text = typed(prompt);
     if (text === undefined || slashLine(text) === undefined) return { kind: 'prompt', prompt };
     const list = await options.catalogue.list();
-    const stack = slashStack(text, (name) => findSkill(list, name)?.forPerson === true);
+    const stack = slashStack(text, (name) => findTyped(list, name)?.forPerson === true);
     const content: UserBlock[] = [...prompt.content];
     // What commands of a skill change belongs to the message: a rewind to it takes that back too.
     const uuid = stack === undefined || parts.checkpoints === undefined ? undefined : ports.uuid();
     if (uuid !== undefined) parts.checkpoints?.prompt(uuid, prompt.display.text);
-    for (const name of stack?.names ?? []) {
-      const skill = findSkill(list, name);
+    for (const typedName of stack?.names ?? []) {
+      const skill = findTyped(list, typedName);
       // It went away between two looks.
-      if (skill === undefined) return { kind: 'refused', message: `There is no command /${name} any more.` };
+      if (skill === undefined) return { kind: 'refused', message: `There is no command /${typedName} any more.` };
+      const { name } = skill;
       const blocked = await parts.expands(name, stack?.args ?? '', text, signal);
       signal.throwIfAborted();
       if (blocked !== undefined) return { kind: 'refused', message: `A hook kept /${name} from the model: ${blocked}` };
@@ -268,7 +269,7 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
 
 /** Why nothing is sent; undefined where the person may use the skill of this name. */
 function refusalOf(name: string, list: SkillList, otherNames: readonly string[]): string | undefined {
-  const skill = findSkill(list, name);
+  const skill = findTyped(list, name);
   if (skill !== undefined) return skill.forPerson ? undefined : `/${name} is for the model alone (user-invocable: false). Ask for what it does in words.`;
   const problem = list.problems.find(({ file, broken }) => broken && isFileOf(file, name));
   if (problem !== undefined) return `/${name} cannot be used: ${problem.file}: ${problem.message}`;

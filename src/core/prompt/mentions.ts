@@ -9,7 +9,7 @@ export interface Mention {
 }
 
 // "@" counts at the start and after white space or an opening bracket, so that e-mail addresses and decorators in code stay text.
-const mentionPattern = /(?<=^|[\s([{])@(?:"([^"\n]+)"(#L?\d+(?:-L?\d+)?(?![\w-]))?|([^\s"'`,;()[\]{}<>]+))/g;
+const mentionPattern = /(?<=^|[\s([{])@(?:"((?:\\"|[^"\n])+)"(#L?\d+(?:-L?\d+)?(?![\w-]))?|([^\s"'`,;()[\]{}<>]+))/g;
 
 /** Each mention once, in the order of the text. Whether such a file exists is the caller's question. */
 export function findMentions(text: string): Mention[] {
@@ -18,7 +18,7 @@ export function findMentions(text: string): Mention[] {
     const [, quoted, behind = '', plain = ''] = match;
     const written = plain.replace(/[.:!?]+$/, '');
     const range = linesAtEnd.exec(quoted === undefined ? written : behind);
-    const path = quoted ?? (range === null ? written : written.slice(0, range.index));
+    const path = quoted?.replaceAll('\\"', '"') ?? (range === null ? written : written.slice(0, range.index));
     if (path === '') continue;
     const start = Number(range?.[1]);
     const mention: Mention = range === null ? { path } : { path, range: { start, end: Number(range[2] ?? start) } };

@@ -153,7 +153,7 @@ function named(candidates: readonly Candidate[]): { skills: Skill[]; problems: S
   for (const { skill, prefix } of sorted) {
     const other = taken.get(skill.name);
     const name = other === undefined ? skill.name : prefix === '' ? undefined : `${prefix}:${skill.name}`;
-    if (name !== undefined && !taken.has(name)) taken.set(name, name === skill.name ? skill : { ...skill, name });
+    if (name !== undefined && !taken.has(name)) taken.set(name, name !== skill.name ? { ...skill, name } : prefix === '' ? skill : { ...skill, longName: `${prefix}:${name}` });
     else if (skill.source !== 'bundled') problems.push({ file: skill.file, message: `\`${skill.name}\` is the name of another one, which comes first: ${other?.file ?? ''}`, broken: true });
   }
   return { skills: [...taken.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), problems };

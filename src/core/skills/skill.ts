@@ -11,6 +11,8 @@ export type SkillSource = (typeof skillSources)[number];
 export interface Skill {
   /** As it is called. */
   name: string;
+  /** Its name behind that of its folder, `tools:x` for commands/tools/x.md: the person may type it so. Rules, hooks and the model know `name` alone. */
+  longName?: string;
   /** One line. */
   description: string;
   /** The model decides by it, beside the description. */
@@ -69,7 +71,12 @@ export interface SkillList {
 
 export const noSkills: SkillList = { skills: [], problems: [] };
 
-/** By its exact name, as the model and the person write it. */
+/** As the person types it: by its name, else by the one behind that of its folder. */
+export function findTyped(list: SkillList, written: string): Skill | undefined {
+  return findSkill(list, written) ?? list.skills.find(({ longName }) => longName === written);
+}
+
+/** By its exact name, as the model writes it. */
 export function findSkill({ skills }: SkillList, written: string): Skill | undefined {
   const name = written.trim().replace(/^\//, '');
   return skills.find((skill) => skill.name === name);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type Locator } from 'playwright-core';
 import { type ToolItem } from '../../../src/shared/chat';
 import { type Check } from './checks';
-import { approvals, finished, snapshot, working } from './conversations';
+import { approvals, finished, snapshot, usage, working } from './conversations';
 import { drawn } from './harness';
 
 const asked = approvals.find(({ toolName }) => toolName === 'Bash');
@@ -45,6 +45,29 @@ export const lookChecks: readonly Check[] = [
       assert.ok((await heightOf(frame)) <= 28, `${await heightOf(frame)} pixels for one line`);
       await page.getByRole('button', { name: 'Always allow npm run build in this session', exact: true }).waitFor();
       assert.match(await page.getByRole('group', { name: /^Approve/ }).innerText(), /No rule matches npm run build\. Why\?/);
+    },
+  },
+  {
+    name: 'looks: one frame at a time says that it has the focus',
+    run: async ({ send, page }) => {
+      await send(snapshot({ ...working, status: 'waiting', approvals: [asked] }));
+      const frames = [page.getByRole('group', { name: /^Approve/ }), page.locator('.composer-box')];
+      const colours = () => Promise.all(frames.map((frame) => frame.evaluate((element) => getComputedStyle(element).borderTopColor)));
+      await page.getByRole('textbox', { name: 'Message' }).focus();
+      const [quietApproval, focusedComposer] = await colours();
+      assert.notEqual(quietApproval, focusedComposer);
+      await page.getByRole('button', { name: 'Accept', exact: true }).focus();
+      const [focusedApproval, quietComposer] = await colours();
+      assert.equal(focusedApproval, focusedComposer);
+      assert.notEqual(quietComposer, focusedComposer);
+    },
+  },
+  {
+    name: 'looks: no share of the context is told before there is one',
+    run: async ({ send, page }) => {
+      await send(snapshot({ usage: { ...usage, contextTokens: 0, costUsd: 0 } }));
+      await page.getByRole('button', { name: /^Model: / }).waitFor();
+      assert.equal(await page.getByRole('button', { name: /^Context: / }).count(), 0);
     },
   },
   {

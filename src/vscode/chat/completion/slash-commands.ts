@@ -25,8 +25,8 @@ export async function allSlashCommands(window: SlashWindow): Promise<SlashComman
   return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);
 }
 
-function skillCommand({ name, description, argumentHint, arguments: names, forPerson, source, body }: Skill): SlashCommand[] {
+function skillCommand({ name, longName, description, argumentHint, arguments: names, forPerson, source, body }: Skill): SlashCommand[] {
   if (!forPerson) return [];
   const hint = argumentHint ?? (names.length > 0 ? names.map((one) => `[${one}]`).join(' ') : /\$(ARGUMENTS|\d)/.test(body) ? '[arguments]' : undefined);
-  return [{ name, description, group: source === 'bundled' ? 'Deft' : sourceNames[source], ...(hint === undefined ? {} : { argumentHint: hint }) }];
+  return [{ name, ...(longName === undefined ? {} : { longName }), description, group: source === 'bundled' ? 'Deft' : sourceNames[source], ...(hint === undefined ? {} : { argumentHint: hint }) }];
 }

@@ -17,7 +17,11 @@ export function rankSlashCommands(commands: readonly SlashCommand[], query: stri
 
 const never = 9;
 
-function rankOf({ name, description }: SlashCommand, query: string): number {
+function rankOf({ name, longName, description }: SlashCommand, query: string): number {
+  return Math.min(rankOfName(name, description, query), longName === undefined ? never : rankOfName(longName, description, query));
+}
+
+function rankOfName(name: string, description: string, query: string): number {
   const lower = name.toLowerCase();
   if (query === '' || lower === query) return 0;
   if (lower.startsWith(query)) return 1;

@@ -348,6 +348,17 @@ describe('skills in a session', function () {
       assert.match(here.sent(0), /First the work.*Second the work/s);
     });
 
+    it('may call one of a folder behind the name of that folder', async () => {
+      await mkdir(path.join(folder, '.claude/commands/tools/deep'), { recursive: true });
+      await write('w/.claude/commands/tools/x.md', 'Do x with $ARGUMENTS');
+      await write('w/.claude/commands/tools/deep/y.md', 'Do y');
+      const here = world([done, done, done]);
+      await ended(here, '/tools:x care', '/x haste', '/tools:deep:y');
+      assert.match(here.sent(0), /Do x with care/);
+      assert.match(here.sent(1), /Do x with haste/);
+      assert.match(here.sent(2), /Do y/);
+    });
+
     it('is told of an unknown name with the nearest ones; nothing is sent, and the text comes back', async () => {
       await write('w/.claude/commands/deploy.md', 'Deploy');
       const here = world([done], { otherNames: () => ['compact'] });

@@ -197,9 +197,9 @@ describe('findMentions', () => {
   ];
   for (const [text, expected] of cases) it(JSON.stringify(text), () => assert.deepEqual(findMentions(text), expected));
 
-  const written = fc.stringMatching(/^[^"\n\0]{1,30}$/).map((one) => one.replace(/[\n\r]/g, ' ')).filter((one) => one !== '');
-  const signs = fc.string({ unit: fc.constantFrom(...'a/[](){}<>.:!?,;\'`# 12-L@'), minLength: 1, maxLength: 12 });
-  for (const path of ['src/routes/[id].ts', 'app/(shop)/page.tsx', 'C#1', 'a.', "it's.md", 'x,y.ts']) it(`reads ${path} back as mentionText writes it`, () => assert.deepEqual(findMentions(`See ${mentionText(path)} now`), [{ path }]));
+  const written = fc.stringMatching(/^[^\n\0]{1,30}$/).map((one) => one.replace(/[\n\r]/g, ' ')).filter((one) => one !== '');
+  const signs = fc.string({ unit: fc.constantFrom(...'a/[](){}<>.:!?,;\'`# 12-L@"'), minLength: 1, maxLength: 12 });
+  for (const path of ['src/routes/[id].ts', 'app/(shop)/page.tsx', 'C#1', 'a.', "it's.md", 'x,y.ts', 'he said "hi".txt', '"', 'a\\"b']) it(`reads ${path} back as mentionText writes it`, () => assert.deepEqual(findMentions(`See ${mentionText(path)} now`), [{ path }]));
 
   it('reads back what mentionText writes', () => {
     fc.assert(fc.property(fc.oneof(written, signs), (path) => assert.deepEqual(findMentions(`See ${mentionText(path)} now`), [{ path }])));

@@ -19,5 +19,10 @@ describe('rankSlashCommands', () => {
     ['brings', 'deploy'],
     ['zzz', ''],
   ];
+  it('finds a command of a folder by its name and behind the name of that folder', () => {
+    const nested = [{ ...command('x', 'Project'), longName: 'tools:x' }, command('todo')];
+    for (const query of ['x', 'tool', 'tools:', 'tools:x']) assert.deepEqual(rankSlashCommands(nested, query).map(({ name }) => name), ['x'], query);
+  });
+
   for (const [query, names] of rows) it(JSON.stringify(query), () => assert.equal(found(query), names));
 });
