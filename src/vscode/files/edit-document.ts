@@ -24,8 +24,9 @@ export async function editDocument(document: vscode.TextDocument, text: string):
       if (event.document === document && document.getText() === wanted) read = true;
     });
     const applied = await Promise.resolve(vscode.workspace.applyEdit(edit)).finally(() => changes.dispose());
+    if (read) return 'edited';
     const after = document.getText();
-    if (read || after === wanted) return 'edited';
+    if (after === wanted) return 'edited';
     if (applied && after === before) return 'unchanged';
     // False without a change: the editor was just reloading the file. Once more, from the text as it is now.
     if (after !== before) return 'other';
