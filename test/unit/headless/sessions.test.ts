@@ -123,7 +123,9 @@ describe('headless sessions', function () {
 
   it('an unknown session id is a sentence', async () => {
     const end = await ask('one', '--resume', 'no-such-session');
-    assert.deepEqual([end.code, end.stdout], [1, '']);
+    const { is_error: isError, errors } = JSON.parse(end.stdout) as { is_error: boolean; errors: string[] };
+    assert.deepEqual([end.code, isError, errors.length], [1, true, 1]);
+    assert.match(errors[0] ?? '', /^There is no session no-such-session of this folder/);
     assert.match(end.stderr, /^deft: There is no session no-such-session of this folder\.[^\n]*\n$/);
     const wrong = await ask('one', '--resume', '../../etc/passwd');
     assert.equal(wrong.code, 1);

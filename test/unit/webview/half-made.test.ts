@@ -1,6 +1,7 @@
 // What is half made in a card that waits is kept for the time that the page is gone, and no longer than its card.
 import assert from 'node:assert/strict';
 import { emptyChat } from '../../../src/shared/chat';
+import { keptState } from '../../../webview-ui/host/vscode-api';
 import { chat, received } from '../../../webview-ui/state/chat';
 import { followCards, halfForm, keepForm, restoreHalfMade, wordsOf, wordsSent, writeWords } from '../../../webview-ui/state/half-made';
 
@@ -51,7 +52,7 @@ describe('half-made answers', () => {
   it('are not handed over where they were sent before the reload', () => {
     written('no, the other file');
     wordsSent('a1');
-    assert.deepEqual((state as { words: object }).words, {});
+    assert.deepEqual(keptState()?.words, {});
     assert.deepEqual(reloaded('s1'), []);
   });
 

@@ -146,7 +146,7 @@ describe('a rewind on the disk', function () {
     write('small.txt', '12345');
     write('large.txt', '1234567890');
     const checkpoints = openCheckpoints(place, { limits: { files: 100, fileBytes: 8, allBytes: 1_000 } });
-    await runTurns(place, checkpoints, [[bash('for name in small large; do echo changed > $name.txt; done')]]);
+    await runTurns(place, checkpoints, [[bash('for name in small large; do file=$(echo $name.txt); echo changed > "$file"; done')]]);
     const preview = (await checkpoints.preview(await pointOf(checkpoints, 0))) ?? assert.fail();
     assert.deepEqual(preview.plan.steps.map((step) => step.path), [file('small.txt')]);
     assert.deepEqual(preview.plan.lost, [{ path: file('large.txt'), why: 'too large to be kept' }]);
