@@ -178,6 +178,9 @@ export function readsCode(words: readonly ShellWord[], hasInput: boolean): boole
   if (!interpreters.has(interpreterName(commandName(words) ?? ''))) return false;
   const args = words.slice(1);
   if (runsScript(words)) return false;
+  // `bash -s stable`: the operands are for what it reads.
+  const options = args.slice(0, Math.max(0, args.findIndex(({ value }) => !value.startsWith('-'))));
+  if (pipeShell.test(interpreterName(commandName(words) ?? '')) && options.some(({ value }) => /^-[abefhmnptuvxs]*s[a-z]*$/.test(value))) return true;
   if (args.some(({ value }) => /^\/(dev|proc\/[^/]+)\/(stdin|fd\/0)$/.test(value))) return true;
   return hasInput || args.some((word) => word.value === '-') || args.every((word) => word.value.startsWith('-') && !versionOption.test(word.value));
 }
