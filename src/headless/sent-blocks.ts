@@ -39,7 +39,7 @@ const documentKinds = 'base64, text, content or url';
 function readDocument(fields: Fields, source: Fields, number: number): { file: SentFile } | { wrong: string } {
   const { title, context, citations } = fields;
   // All documents of a conversation would have to have them, those of Read too.
-  if (isObject(citations) && citations['enabled'] === true) return { wrong: 'has a document with citations, which are not there: leave them out' };
+  if (isObject(citations) && citations['enabled'] === true) return { wrong: 'has a document with citations, which Deft does not support: leave them out' };
   const name = typeof title === 'string' && title !== '' ? title : `document ${number}`;
   const about = { ...(typeof title === 'string' && title !== '' ? { title } : {}), ...(typeof context === 'string' && context !== '' ? { context } : {}) };
   if (source['type'] === 'base64') {
@@ -69,7 +69,7 @@ function textOf(content: unknown): string | undefined {
 function addressed(what: 'image' | 'document', { type, url }: Fields, kinds: string): UrlSource | { wrong: string } {
   if (type === 'file') return { wrong: `has ${an[what]} by the id of an uploaded file, which cannot be sent: its source takes ${kinds}` };
   if (type !== 'url') return { wrong: `has ${an[what]} whose source is of the type ${JSON.stringify(type) ?? 'undefined'}: it takes ${kinds}` };
-  if (typeof url !== 'string' || !/^https:\/\/[^\s/]/.test(url)) return { wrong: `has ${an[what]} whose address is none that the API fetches: it begins with https://` };
+  if (typeof url !== 'string' || !/^https:\/\/[^\s/]/.test(url)) return { wrong: `has ${an[what]} whose address the API cannot fetch: give one that begins with https://` };
   return { type, url };
 }
 

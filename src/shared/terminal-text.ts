@@ -2,6 +2,8 @@
 
 const sequence = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\|[ -/]*[0-Z\\^-~])/g;
 const erasedLine = /\x1b\[[0-2]?K/;
+/** The whole line, or all of it up to here. */
+const erasedBefore = /^[^]*\x1b\[[12]K/;
 const controls = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 
 /**
@@ -25,7 +27,7 @@ function shownLine(line: string): string {
   // Backwards, since what was written last covers what was there before.
   let shown = '';
   for (const part of line.split('\r').reverse()) {
-    const text = withoutSequences(part);
+    const text = withoutSequences(part.replace(erasedBefore, ''));
     if (text.length > shown.length) shown += text.slice(shown.length).replace(/^[\udc00-\udfff]/, '');
     if (erasedLine.test(part)) break;
   }

@@ -26,7 +26,7 @@ function issueLine(tool: AnyTool, issue: ZodIssue): string {
 function shapeOf(tool: AnyTool, issue: ZodIssue): string {
   if (issue.code !== 'invalid_type' || issue.expected !== 'object') return '';
   const known = knownFields(tool, issue.path);
-  return known.length === 0 ? '' : `; one has ${known.map((name) => `\`${name}\``).join(', ')}`;
+  return known.length === 0 ? '' : `; its fields are ${known.map((name) => `\`${name}\``).join(', ')}`;
 }
 
 /** The names that the model was told of there. */

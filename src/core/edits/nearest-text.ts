@@ -35,12 +35,13 @@ function explainPrefixes(text: string, wanted: string): string | undefined {
 /** "..." or "// ... existing code ..." for lines that were not written out. */
 function explainOmission(text: string, wanted: string): string | undefined {
   const lines = splitLines(wanted);
-  const index = lines.findIndex((line) => omitted.test(line) && findText(text, line, 1).length === 0);
+  const index = lines.findIndex((line) => omitted.test(line) && findText(text, line.trim(), 1).length === 0);
   if (index === -1 || lines.length < 2) return undefined;
   return `Line ${index + 1} of old_string stands for text that was left out, which no file has: give every line of the place exactly, or make an edit of each part that changes.`;
 }
 
-const omitted = /^\s*(?:\/\/|#|\/\*|--|<!--|\{\/\*)?\s*(?:\.\.\.|…)/;
+/** Without the sign of a comment in front, code right behind the dots makes them a spread. */
+const omitted = /^\s*(?:(?:\/\/|#|\/\*|--|<!--|\{\/\*)\s*(?:\.\.\.|…)|…|\.\.\.(?![\w$([{'"`]))/;
 
 function explainEscapes(text: string, wanted: string): string | undefined {
   const [entity] = /&(?:lt|gt|amp|quot|#39);/.exec(wanted) ?? [];

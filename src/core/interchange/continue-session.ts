@@ -1,6 +1,7 @@
 // The records of a Deft session that goes on where a foreign one ended: only what is safe to send, and nothing that grants anything.
 import { type AssistantBlock, type ToolResultBlock, type UserBlock } from '../model/wire';
 import { forkRecords } from '../sessions/fork-records';
+import { continuedMark } from '../sessions/parted-writers';
 import { type AssistantRecord, type SessionRecord, type UserRecord } from '../sessions/record';
 import { type ForeignSession } from './foreign-session';
 
@@ -10,19 +11,32 @@ const left: string[] = ['permission_update', 'setting', 'side_usage', 'backgroun
 
 export function continuedRecords(session: ForeignSession, id: string): SessionRecord[] {
   const own = forkRecords(session.records.slice(session.from), id);
-  const records = own.flatMap((record): SessionRecord[] => {
-    if ('raw' in record) return [];
-    if (record.type === 'assistant') return keptReply(record);
-    if (record.type === 'user') return [keptPrompt(record)];
-    return record.type === 'system' && left.includes(record.subtype) ? [] : [record];
-  });
+  const records = inOneChain(
+    own.flatMap((record): SessionRecord[] => {
+      if ('raw' in record) return [];
+      if (record.type === 'assistant') return keptReply(record);
+      if (record.type === 'user') return [keptPrompt(record)];
+      return record.type === 'system' && left.includes(record.subtype) ? [] : [record];
+    }),
+  );
   const last = records.findLast((record) => record.type === 'assistant' || record.type === 'user');
   const spoken = records.at(-1);
   if (last === undefined || spoken === undefined || 'raw' in spoken) return records;
   const envelope = { parentUuid: spoken.uuid, timestamp: spoken.timestamp, sessionId: id, cwd: session.cwd, version: spoken.version };
   const title: SessionRecord[] = session.title === '' ? [] : [{ ...envelope, type: 'ai-title', uuid: `${id}-title`, title: session.title }];
   // The person goes on; nothing waits to be taken up.
-  return [...records, ...title, { ...envelope, type: 'system', uuid: `${id}-continued`, subtype: 'turn_end', reason: 'completed', durationMs: 0 }];
+  return [...records, ...title, { ...envelope, type: 'system', uuid: `${id}${continuedMark}`, subtype: 'turn_end', reason: 'completed', durationMs: 0 }];
+}
+
+/** Foreign logs are trees, where the results of calls hang beside the chain: as they stand here they follow each other. */
+function inOneChain(records: readonly SessionRecord[]): SessionRecord[] {
+  let parentUuid: string | null = null;
+  return records.map((record) => {
+    if ('raw' in record) return record;
+    const linked = { ...record, parentUuid };
+    parentUuid = record.uuid;
+    return linked;
+  });
 }
 
 /** Thinking holds for the model and the account that it was made with; what only an API makes cannot be sent by another. */

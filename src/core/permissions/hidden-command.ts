@@ -4,7 +4,7 @@ import { type PermissionRule } from '../../shared/permission';
 import { commandRules, valuedOptions } from './command-rules';
 import { gitValued } from './program-options';
 import { parseShell } from './shell-command';
-import { readsCode, unwrap, withHiddenCommands } from './shell-wrappers';
+import { isInterpreter, isRunner, readsCode, unwrap, withHiddenCommands } from './shell-wrappers';
 import { commandName, isOneWord, lastName, type ShellWord, type SimpleCommand } from './simple-command';
 import { type PermissionContext } from './verdict';
 
@@ -37,9 +37,16 @@ function unreadFor(content: string, written: readonly SimpleCommand[]): SimpleCo
 
 /** A shell of the line that reads what another program writes. */
 function shellOfUnread(written: readonly SimpleCommand[]): string | undefined {
-  const shell = written.find(({ words, redirections }) => redirections.length === 0 && isShell(unwrap(words).words) && readsCode(unwrap(words).words, false));
+  const shell = written.find(({ words, redirections }) => redirections.every(({ kind }) => kind === 'write') && [unwrap(words).words, behindRunner(words)].some((inner) => isShell(inner) && readsCode(inner, false)));
   const others = written.filter((one) => one !== shell && !known.has(commandName(one.words) ?? ''));
   return shell !== undefined && others.length > 0 ? shell.text : undefined;
+}
+
+/** What stands behind options, their values and assignments: `sudo -u x bash`. */
+function behindRunner(words: readonly ShellWord[]): readonly ShellWord[] {
+  if (!isRunner(commandName(words) ?? '') || isInterpreter(commandName(words) ?? '')) return [];
+  const start = words.findIndex(({ value }, index) => index > 0 && (isShell(words.slice(index)) || (!/^-|^\w+=/.test(value) && !(words[index - 1]?.value ?? '').startsWith('-'))));
+  return start < 0 ? [] : words.slice(start);
 }
 
 function isShell(words: readonly ShellWord[]): boolean {
@@ -68,7 +75,8 @@ function fits(fixedWords: readonly string[], words: readonly ShellWord[], at: { 
   const name = at.fixed === 0 ? value.slice(value.lastIndexOf('/') + 1) : value;
   if (name === fixed || value === fixed) return fits(fixedWords, words, next, open, unread || word.kind !== 'literal');
   // Options in front of a subcommand, and what may be their values.
-  if (at.fixed === 0 || !value.startsWith('-') || at.word > maxOptions) return false;
+  if (at.fixed === 0 || !value.startsWith('-')) return false;
+  if (at.word > maxOptions) return words.slice(at.word).some(({ kind }) => kind !== 'literal');
   const skips = gitValued.has(value) || valuedOptions.has(value) ? [2] : [1, 2];
   return skips.some((skip) => fits(fixedWords, words, { ...at, word: at.word + skip }, open, unread));
 }

@@ -154,6 +154,8 @@ class Walk {
       if (part.type !== 'Assignment') continue;
       if (part.index !== undefined || part.value.type !== 'Word') {
         this.unusual(part, place);
+        // What stands in it then is not looked at.
+        assignments.push({ name: part.name, text: part.text, value: { text: part.text, value: part.text, kind: 'dynamic', tilde: false }, append: true });
         continue;
       }
       assignments.push({ name: part.name, text: part.text, value: this.word(part.value, place), append: part.append === true });

@@ -14,13 +14,13 @@ export function resolveVariables(all: readonly SimpleCommand[]): Resolved {
   const replaced = new Set<SimpleCommand>();
   const unknown = all.filter(({ words, redirections }) => words.some(isDynamic) || redirections.some((one) => one.kind !== 'text' && isDynamic(one.target)));
   if (unknown.length === 0) return { commands, replaced };
-  const variables = variablesOf(all);
+  const { variables, sure } = variablesOf(all);
   for (const command of unknown) {
     if (commands.length >= maxCommands) break;
     const known = new Variables(variables, command.loops ?? []);
     const found = alternatives(command, known);
     commands.push(...found);
-    if (found.length > 0 && known.sure) replaced.add(command);
+    if (found.length > 0 && sure && known.sure) replaced.add(command);
   }
   return { commands, replaced };
 }
@@ -41,7 +41,8 @@ interface Variable {
   sure: boolean;
 }
 
-function variablesOf(all: readonly SimpleCommand[]): Map<string, Variable> {
+/** `sure`: nothing in the line may set or split them in ways that are not looked at. */
+function variablesOf(all: readonly SimpleCommand[]): { variables: Map<string, Variable>; sure: boolean } {
   const variables = new Map<string, Variable>();
   const add = (name: string, value: ShellWord, sure: boolean): void => {
     const variable = variables.get(name) ?? { values: [], sure: true };
@@ -51,22 +52,35 @@ function variablesOf(all: readonly SimpleCommand[]): Map<string, Variable> {
     variables.set(name, variable);
   };
   const set: string[] = [];
+  let lineSure = true;
   for (const { assignments, words } of all) {
-    for (const { name, value, append } of assignments) add(name, value, !append);
+    for (const { name, value, append } of assignments) {
+      add(name, value, !append);
+      // In front of a command it counts for that one alone: `IFS= read line`.
+      if (name === 'IFS' && words.length === 0) lineSure = false;
+    }
+    for (const { text } of words) for (const [, assigned = ''] of text.matchAll(/\$\{(\w+):?=/g)) set.push(assigned);
     const name = commandName(words) ?? '';
+    if (name === 'source' || name === '.') lineSure = false;
     if (declaring.has(name)) {
       for (const { text } of words.slice(1)) {
+        // `-l` and `-u` change the text, `-n` makes it another's name.
+        if (/^[-+]/.test(text)) {
+          if (!/^-[xrg]+$/.test(text)) lineSure = false;
+          continue;
+        }
         const [, declared, value] = /^([A-Za-z_]\w*)=([^()]*)$/s.exec(text) ?? [];
         if (declared !== undefined && value !== undefined) add(declared, { text: value, value, kind: 'dynamic', tilde: value.startsWith('~') }, true);
         else set.push(text.replace(/\W.*$/s, ''));
+        if (declared === 'IFS' || (declared === undefined && !/^\w/.test(text))) lineSure = false;
       }
-    } else if (setting.has(name)) set.push(...words.slice(1).map(({ value }) => value));
+    } else if (setting.has(name)) set.push(...words.slice(1).map(({ value }) => value.replace(/^-v/, '')));
   }
   for (const name of set) {
     const variable = variables.get(name);
     if (variable !== undefined) variable.sure = false;
   }
-  return variables;
+  return { variables, sure: lineSure };
 }
 
 const declaring = new Set(['export', 'declare', 'typeset', 'local', 'readonly']);
@@ -199,6 +213,8 @@ interface Spot {
 
 function valuesIn(name: string, operation: string | undefined, other: string | undefined, { variables, depth, inside, quoted, first }: Spot): string[] | undefined {
   const own = variables.valuesOf(name, depth);
+  // It may have come with the environment.
+  if (operation !== undefined && own === undefined && !operation.endsWith('+')) variables.sure = false;
   if (operation !== undefined) return operation.endsWith('+') ? [other ?? '', ''] : [...(own ?? []), other ?? ''];
   if (own !== undefined) return own;
   if (name === 'HOME' && first) return ['~'];

@@ -87,6 +87,10 @@ function findHidden(written: readonly SimpleCommand[]): Pick<AllCommands, 'comma
       const next: SimpleCommand[] = [];
       for (const outer of level) {
         for (const one of runBy(outer, seen)) {
+          if (one === 'more') {
+            complete = false;
+            continue;
+          }
           wordsLeft -= one.words.length;
           if (left-- <= 0 || wordsLeft < 0) return { commands, complete: false };
           next.push(one);
@@ -117,8 +121,8 @@ function pipedCommands(line: readonly SimpleCommand[]): SimpleCommand[] {
 const maxStarts = 12;
 const pipeShell = /^(ba|z|da|k|fi)?sh$/;
 
-/** What one command runs, without what that runs in turn; words that were `seen` are left out. */
-function* runBy(command: SimpleCommand, seen: Set<string>): Generator<SimpleCommand> {
+/** What one command runs, without what that runs in turn; words that were `seen` are left out. `more`: not all of it. */
+function* runBy(command: SimpleCommand, seen: Set<string>): Generator<SimpleCommand | 'more'> {
   const { words } = command;
   const name = commandName(words) ?? '';
   for (const start of startsOf(name, words)) {
@@ -128,23 +132,26 @@ function* runBy(command: SimpleCommand, seen: Set<string>): Generator<SimpleComm
     seen.add(text);
     yield { ...command, words: part, assignments: [], text };
   }
-  for (const code of [...codeOf(name, command), ...optionCode(name, words)]) yield* parseShell(code).commands;
+  const { code: given, complete } = optionCode(name, words);
+  for (const code of [...codeOf(name, command), ...given]) yield* parseShell(code).commands;
+  if (!complete) yield 'more';
 }
 
 /** Commands in the values of options. */
-function optionCode(name: string, words: readonly ShellWord[]): string[] {
+function optionCode(name: string, words: readonly ShellWord[]): { code: string[]; complete: boolean } {
   const code = runByOptions(words).map((one) => one.code);
   const attached = name === 'env' ? splitString : isFd(name) ? fdAction : undefined;
-  if (attached === undefined) return code;
+  if (attached === undefined) return { code, complete: true };
   for (const [index, { value }] of words.entries()) {
     const text = attached.exec(value)?.[1] ?? '';
-    if (text !== '') code.push([text, ...words.slice(index + 1).map((word) => word.value)].join(' '));
-    if (code.length >= maxCodes) break;
+    if (text === '') continue;
+    if (code.length >= maxCodes) return { code, complete: false };
+    code.push([text, ...words.slice(index + 1).map((word) => word.value)].join(' '));
   }
-  return code;
+  return { code, complete: true };
 }
 
-/** What stands behind the first of them belongs to what it runs; one in front may be the value of another option. */
+/** What stands behind the first of them belongs to what it runs; one in front may be the value of another option. Each is read with all that follows it. */
 const maxCodes = 4;
 
 const splitString = /^(?:-[A-Za-z]*S|--split-string=)\s*([\s\S]*)$/;
@@ -171,6 +178,9 @@ export function readsCode(words: readonly ShellWord[], hasInput: boolean): boole
   if (!interpreters.has(interpreterName(commandName(words) ?? ''))) return false;
   const args = words.slice(1);
   if (runsScript(words)) return false;
+  // `bash -s stable`: the operands are for what it reads.
+  const options = args.slice(0, Math.max(0, args.findIndex(({ value }) => !value.startsWith('-'))));
+  if (pipeShell.test(interpreterName(commandName(words) ?? '')) && options.some(({ value }) => /^-[abefhmnptuvxs]*s[a-z]*$/.test(value))) return true;
   if (args.some(({ value }) => /^\/(dev|proc\/[^/]+)\/(stdin|fd\/0)$/.test(value))) return true;
   return hasInput || args.some((word) => word.value === '-') || args.every((word) => word.value.startsWith('-') && !versionOption.test(word.value));
 }

@@ -6,16 +6,21 @@ interface Chain {
   last: string | undefined;
 }
 
+/** How the id of the record ends behind which a foreign session goes on as one of Deft. */
+export const continuedMark = '-continued';
+
 /**
  * The same array where one wrote after the other. Else each writer's records stay together, as its own parents link them, in
  * the order in which the writers began; what names no known parent stays behind the line before it.
+ * What came from a foreign session stays as it is: such logs are trees even where one program wrote them.
  */
 export function partedWriters(records: SessionRecord[]): SessionRecord[] {
-  const chains: Chain[] = [{ records: [], last: undefined }];
+  const start = Math.max(0, records.findIndex((record) => linksOf(record).uuid?.endsWith(continuedMark) === true));
+  const chains: Chain[] = [{ records: records.slice(0, start), last: undefined }];
   const chainOf = new Map<string, Chain>();
   let [current] = chains;
   let returned = false;
-  for (const record of records) {
+  for (const record of records.slice(start)) {
     const { uuid, parentUuid } = linksOf(record);
     const parents = parentUuid === undefined ? undefined : chainOf.get(parentUuid);
     if (parents !== undefined && parentUuid !== current?.last) {

@@ -43,7 +43,7 @@ describe('documents and addresses in lines of stream-json', () => {
   const wrong: [what: string, block: object, sentence: RegExp][] = [
     ['the id of an uploaded file', { type: 'document', source: { type: 'file', file_id: 'f' } }, /a document by the id of an uploaded file, which cannot be sent: its source takes base64, text, content or url\.$/],
     ['such an image', { type: 'image', source: { type: 'file', file_id: 'f' } }, /an image by the id .*takes base64 or url\.$/],
-    ['an address that is none', { type: 'image', source: { type: 'url', url: 'a.png' } }, /an image whose address is none that the API fetches: it begins with https:\/\/\.$/],
+    ['an address that is none', { type: 'image', source: { type: 'url', url: 'a.png' } }, /an image whose address the API cannot fetch: give one that begins with https:\/\/\.$/],
     ['an address without a text', { type: 'document', source: { type: 'url' } }, /a document whose address/],
     ['another kind of source', { type: 'document', source: { type: 'ftp' } }, /a document whose source is of the type "ftp": it takes base64, text, content or url/],
     ['no source', { type: 'image' }, /an image whose source is of the type undefined/],

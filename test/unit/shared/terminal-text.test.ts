@@ -3,6 +3,12 @@ import assert from 'node:assert/strict';
 import { lastLines, terminalText } from '../../../src/shared/terminal-text';
 
 describe('terminal text', () => {
+  it('drops what a line held when it was erased', () => {
+    assert.equal(terminalText('fetching a.tgz\u001b[2K\rdone\n'), 'done\n');
+    assert.equal(terminalText('fetching a.tgz\u001b[1K\rdone\n'), 'done\n');
+    assert.equal(terminalText('old\rab\u001b[K\rx\n'), 'xb\n');
+  });
+
   it('drops escapes and controls', () => {
     assert.equal(terminalText('\u001b[32mok\u001b[0m\r\n\u001b]0;title\u0007next'), 'ok\nnext');
     assert.equal(terminalText('a\u0000b\tc'), 'ab\tc');

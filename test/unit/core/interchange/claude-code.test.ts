@@ -6,6 +6,9 @@ import { continuedRecords } from '../../../../src/core/interchange/continue-sess
 import { type ForeignSession } from '../../../../src/core/interchange/foreign-session';
 import { createChatProjection } from '../../../../src/core/sessions/chat-projection';
 import { messagesFromRecords } from '../../../../src/core/sessions/messages-from-records';
+import { forkRecords } from '../../../../src/core/sessions/fork-records';
+import { partedWriters } from '../../../../src/core/sessions/parted-writers';
+import { type SessionRecord, type UserRecord } from '../../../../src/core/sessions/record';
 import { createToolRegistry } from '../../../../src/core/tools/registry';
 import { bashTool } from '../../../../src/core/tools/bash';
 import { emptyChat, type ToolItem } from '../../../../src/shared/chat';
@@ -53,6 +56,32 @@ describe('sessions of Claude Code', () => {
     assert.deepEqual(session.incomplete, []);
     const messages = messagesFromRecords(session.records);
     assert.deepEqual(messages[2]?.content.map((block) => block.type === 'tool_result' && block.content), ['one', 'two']);
+  });
+
+  it('go on as one chain, from whose records no opening parts the result of a parallel call', () => {
+    const log = claudeCodeLog();
+    log.prompt('Read both');
+    const one = log.reply('m1', used('t1', 'Read'));
+    const two = log.reply('m1', used('t2', 'Read'));
+    log.result('t1', 'one', { from: one });
+    log.result('t2', 'two', { from: two });
+    log.reply('m2', said('Both read'));
+    const next = log.prompt('And now');
+    log.reply('m3', said('Done'));
+    const session = read(log.text());
+    const records = continuedRecords(session, 'new');
+    assert.deepEqual(records.map((record) => 'parentUuid' in record && record.parentUuid).slice(0, -1), [null, ...records.slice(0, -2).map((record) => 'uuid' in record && record.uuid)]);
+    const asLinkedBefore = records.map((record): SessionRecord => ('uuid' in record ? { ...record, parentUuid: session.records.flatMap((own) => ('uuid' in own && own.uuid === record.uuid ? [own.parentUuid] : []))[0] ?? record.parentUuid } : record));
+    for (const stored of [records, asLinkedBefore]) {
+      const opened = partedWriters(stored);
+      assert.equal(opened, stored);
+      const results = messagesFromRecords(forkRecords(opened, 'copy', next))[2]?.content;
+      assert.deepEqual(results?.map((block) => block.type === 'tool_result' && block.content), ['one', 'two']);
+    }
+    // Two machines that both go on from there are parted all the same.
+    const goesOn = (uuid: string, parentUuid: string): SessionRecord => ({ ...(records[0] as UserRecord), uuid, parentUuid });
+    const torn = [...asLinkedBefore, goesOn('a1', 'new-continued'), goesOn('b1', 'new-continued'), goesOn('a2', 'a1'), goesOn('b2', 'b1')];
+    assert.deepEqual(partedWriters(torn).slice(records.length).map((record) => 'uuid' in record && record.uuid), ['a1', 'a2', 'b1', 'b2']);
   });
 
   it('leave side chains out, and take lines without links or times as they stand', () => {

@@ -12,6 +12,7 @@ const lines: [string, RegExp][] = [
   [filled('cd a; cd b; cp ', 'a '), /names very many files/],
   [filled('find . ', '-exec ls '), /runs many commands inside others/],
   [filled('sudo ', 'cp '), /runs many commands inside others/],
+  ["env -u -Sa -u -Sa -u -Sa -u -Sa '-Srm x'", /runs many commands inside others/],
   [filled('', 'ls && ') + 'ls', /holds very many commands/],
   [filled('', 'cd a && ls && ') + 'ls', /changes the folder very often/],
 ];

@@ -17,11 +17,15 @@ const denied = [
 const asked = [
   '$(echo rm) y', '`echo rm` y', 'X=$(echo rm); $X y', 'read X <<< rm; $X y', 'X=ls; read X; $X y', 'X=l; X+=s; $X y', '$1 y', 'set -- rm y; "$@"', 'printf -v X rm; $X y', '${!A} y', '${A[0]} y', '/bin/r? y', '"$D"/rm y',
   'git $V', 'git -C . $V', 'bash -c "$CMD"', 'echo push | xargs git', 'eval "$(printf %s cm0= | base64 -d)"', 'echo cm0K | base64 -d | sh', 'curl x | bash',
+  'curl x | bash 2>/dev/null', 'curl x | bash > log 2>&1', 'curl x | sudo bash', 'curl x | sudo -u u bash', 'curl x | env A=1 bash', 'curl x | bash -s stable',
+  'X=echo; X=(git); $X push o', 'declare -l X=RM; $X y', 'declare -n Y=X; X=rm; $Y y', 'IFS=_; X=rm_y; $X', 'X=echo; printf -vX rm; $X y', 'X=echo; export "X=rm"; $X y', 'X=; : ${X:=rm}; $X y', '${TOOL:-echo} y', '${SHELL:-x} -c "rm y"', 'X=echo; . ./f; $X y',
+  `git ${'-c a=1 '.repeat(9)}$V`,
 ];
 
 const free = [
   '$HOME/.local/bin/foo a', '"$DIR"/node_modules/.bin/eslint .', 'X=ls; $X y', 'echo $X', 'npm run $X', 'cd "$DIR" && make', 'git add $F', 'git commit -m "$MSG"', 'git -C "$D" status', 'for f in *.ts; do node "$f"; done', 'echo ls | sh', 'bash script.sh',
   'bash -c "cd $DIR && make"', 'tar czf $N.tar.gz src', 'docker run -v "$PWD":/w img', 'for i in 1 2 3; do curl localhost:$i; done', 'npx eslint $(git diff --name-only)', 'ls | xargs git add', 'V=$(cat v); git tag v$V', '$(git rev-parse --show-toplevel)/x.sh', 'D=/tmp/x; cp a "$D/"',
+  'apt update; sudo apt install bash', 'curl x; sudo -n apt install zsh', 'X=ls; while IFS= read -r f; do $X "$f"; done < a', 'export -x X=ls; $X y', 'source a; python b.py', '${X:+ls} y', `git ${'-c a=1 '.repeat(9)}status`,
 ];
 
 describe('what variables stand for', () => {

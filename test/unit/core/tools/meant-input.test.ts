@@ -49,9 +49,9 @@ const meant: [tool: AnyTool, input: unknown, as: unknown][] = [
 ];
 
 const refused: [tool: AnyTool, input: unknown, error: RegExp][] = [
-  [readTool, null, /\n- the input: Expected object, received null; one has `file_path`, `offset`, `limit`, `pages`$/],
+  [readTool, null, /\n- the input: Expected object, received null; its fields are `file_path`, `offset`, `limit`, `pages`$/],
   [taskUpdateTool, { taskId: 1.5 }, /Expected string, received number$/],
-  [todoWriteTool, { todos: ['milk'] }, /`todos\.0`: Expected object, received string; one has `content`, `status`, `activeForm`$/],
+  [todoWriteTool, { todos: ['milk'] }, /`todos\.0`: Expected object, received string; its fields are `content`, `status`, `activeForm`$/],
   [grepTool, { pattern: 'x', '-l': true }, /unknown parameter `-l`; known/],
   [editTool, { file_path: '/a', old_string: 1, new_string: 'x' }, /`old_string`: Expected string, received number$/],
   [readTool, { file_path: '/a', offset: 'ten' }, /`offset`: Expected number, received string$/],
