@@ -67,9 +67,9 @@ export type ResolvedUse =
 export function resolveUse(use: Pick<PathUse, 'word' | 'path'>, cwd: string | undefined, home: string): ResolvedUse {
   const { word, path } = use;
   if (word.kind === 'dynamic' || path.includes('\\')) return { known: false };
-  let text = cwd === undefined ? path : path.replace(/^\/proc\/(self|thread-self)\/cwd(?=\/|$)/, cwd);
+  let text = cwd === undefined ? path : path.replace(/^\/proc\/(self|thread-self)\/cwd(?=\/|$)/, () => cwd);
   if (word.tilde && word.value === path) {
-    text = text.replace(/^~\+(?=\/|$)/, cwd ?? '~+');
+    text = text.replace(/^~\+(?=\/|$)/, () => cwd ?? '~+');
     if (!isAbsolute(text) && text !== '~' && !text.startsWith('~/')) return { known: false };
     if (!isAbsolute(text)) text = join(home, text.slice(1));
   }

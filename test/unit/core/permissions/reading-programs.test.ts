@@ -34,4 +34,8 @@ describe('programs that read what they are given', () => {
   it('have the links among their files looked up', () => {
     assert.deepEqual(commandFiles('zip x a', '/ws', '/home/u').map(({ path }) => path), ['/ws/x', '/ws/a']);
   });
+
+  it('are followed into a folder whose name has signs of patterns in it', () => {
+    assert.deepEqual(commandFiles('cat ~+/.env /proc/self/cwd/a', '/w$&s', '/home/u').map(({ path }) => path), ['/w$&s/.env', '/w$&s/a']);
+  });
 });
