@@ -32,10 +32,11 @@ describe('reloading', () => {
     await deft.says('I read it.');
     await deft.card('Read a.txt').waitFor();
     await deft.idle();
-    await deft.send('And now?');
+    await deft.card('Closed while Deft worked.').getByRole('button', { name: 'Go on' }).click();
     await deft.says('It holds alpha.');
     const sent = (await deft.request(1)).flatMap(({ content }) => textsOf(content));
     assert.ok(sent.some((said) => said.includes('alpha')), 'the file that was read is in the request');
+    assert.ok(sent.some((said) => said.includes('closed or reloaded in the middle of this turn')), 'the model knows why its reply broke off');
   });
 
   it('goes on after a reload while an approval waited', async () => {

@@ -5,7 +5,9 @@ import { noFailures, oneMore } from '../model/retry-policy';
 import { isOffline } from '../model/offline-policy';
 import { type ModelClient } from '../ports/model';
 import { type TurnEndReason } from '../sessions/record';
+import { hostClosedCode } from '../sessions/turn-end-notice';
 import { afterReply, declinedSentence, maxContinuations, type NextStep } from './after-reply';
+import { HostClosed } from './host-closed';
 import { refusesFile } from './refused-file';
 import { causeOf, type SessionFallback } from './session-fallback';
 import { replyAndTools } from './reply-and-tools';
@@ -65,9 +67,9 @@ async function requests(services: LoopServices, signal: AbortSignal): Promise<Tu
     const request = await services.request(raise);
     if ('reason' in request) return request;
     const { reply, results } = await replyAndTools(request, executor, services, signal);
-    if (signal.aborted) return interrupted(services);
+    if (signal.aborted) return interrupted(services, signal);
     if (results.some((result) => result.endsTurn)) return { reason: 'denied' };
-    if (reply.kind === 'aborted') return interrupted(services);
+    if (reply.kind === 'aborted') return interrupted(services, signal);
     const stopped = await services.afterTools(results, signal);
     if (stopped !== undefined) return stopped;
     const room = await services.makeRoom(reply, request, signal);
@@ -83,7 +85,7 @@ async function requests(services: LoopServices, signal: AbortSignal): Promise<Tu
     } else if (reply.kind === 'broken' && isOffline(reply.error)) {
       away ??= { since: services.clock.now(), looks: 0 };
       const waited = await waitForConnection(messageOf(reply.error), away, services, signal);
-      if (waited !== true) return signal.aborted ? interrupted(services) : failedWith(reply.error, waited, services.model.provider);
+      if (waited !== true) return signal.aborted ? interrupted(services, signal) : failedWith(reply.error, waited, services.model.provider);
       // Nothing was sent: the same conversation, with what was typed meanwhile.
       if (!resultsOnly && (await services.deliverQueued())) continuations = 0;
       continue;
@@ -95,7 +97,7 @@ async function requests(services: LoopServices, signal: AbortSignal): Promise<Tu
       else if (reply.kept && ++continuations >= maxContinuations) return failedWith(reply.error, messageOf(reply.error), services.model.provider);
       const waited = await waitForRetry(reply.error, failures, services, signal);
       if (waited !== true) {
-        if (signal.aborted) return interrupted(services);
+        if (signal.aborted) return interrupted(services, signal);
         const cause = causeOf(reply.error);
         if (cause === undefined || !services.fallback.take(cause, `${happenedOf(reply.error)}${triedSentence(reply.error, failures.all)}`)) return { ...failedWith(reply.error, waited, services.model.provider), ...(cause === undefined ? {} : services.fallback.offer()) };
         failures = noFailures;
@@ -132,7 +134,11 @@ async function requests(services: LoopServices, signal: AbortSignal): Promise<Tu
 
 const brokenNudge = 'The connection broke in the middle of your reply. Go on exactly where it stopped.';
 
-function interrupted(services: LoopServices): TurnEnd {
+function interrupted(services: LoopServices, signal: AbortSignal): TurnEnd {
+  if (signal.reason instanceof HostClosed) {
+    services.nudge('The window was closed or reloaded in the middle of this turn. What was finished stays.');
+    return { reason: 'interrupted', code: hostClosedCode };
+  }
   services.nudge('The person interrupted this turn. What was finished stays; wait for what they say next.');
   return { reason: 'interrupted' };
 }

@@ -7,6 +7,9 @@ import { type SystemRecord } from './record';
 /** The message began with the name of a command that cannot be carried out. */
 export const slashCommandCode = 'slash-command';
 
+/** The window or the chat went away while the turn ran. */
+export const hostClosedCode = 'host-closed';
+
 /** There is no Messages API at the base URL. */
 export const addressCode = 'model-address';
 
@@ -29,6 +32,7 @@ export function turnEndNotice(record: TurnEndRecord): NoticeItem | undefined {
     case 'completed':
       return undefined;
     case 'interrupted':
+      if (record.code === hostClosedCode) return notice('info', 'Closed while Deft worked.', 'What was finished is kept. Go on, or send a message.', { label: 'Go on', command: 'retry' });
       return notice('info', 'Stopped.', message || 'What was finished is kept. Send a message to go on.');
     case 'denied':
       return notice('info', 'You rejected the call.', 'Nothing was done. Say what you want instead.');

@@ -1,5 +1,6 @@
 // One chat: a session, its turns, and what the webview is told of them.
 import { type Usage } from '../../core/model/wire';
+import { HostClosed } from '../../core/agent/host-closed';
 import { redactValue } from '../../core/agent/redact-result';
 import { type AgentSession } from '../../core/agent/session';
 import { type SessionEvent } from '../../core/agent/session-event';
@@ -279,7 +280,7 @@ export class Chat {
     this.#current.end();
     this.mcpRequests.cancelAll();
     this.beside.reset();
-    await this.stop();
+    await this.#turns.stop(new HostClosed());
     this.poster.dispose();
     await this.#current.close();
     this.#foreign.leave();

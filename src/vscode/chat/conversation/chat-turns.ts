@@ -27,7 +27,8 @@ export interface ChatTurns {
   /** Compacts now, or when what runs has ended by itself; the person is told. */
   compact(session: AgentSession, focus: string): void;
   /** Resolves when what ran is over. */
-  stop(): Promise<void>;
+  /** By the person where no other reason is given. */
+  stop(reason?: Error): Promise<void>;
 }
 
 /** What a turn leaves to be done. */
@@ -136,8 +137,8 @@ export function createChatTurns({ poster, notify, turnCompleted, notice, over }:
       waitingFocus = focus;
       notice('info', 'The conversation will be compacted when this turn ends.', 'Messages that wait are sent after it. To stop the turn calls it off.');
     },
-    async stop() {
-      running?.abort(new DOMException('Stopped by the person.', 'AbortError'));
+    async stop(reason = new DOMException('Stopped by the person.', 'AbortError')) {
+      running?.abort(reason);
       await turn;
     },
   };

@@ -1,5 +1,6 @@
 // Stop, at every point of a turn: what was finished stays, every call is answered, and the next prompt is accepted.
 import assert from 'node:assert/strict';
+import { HostClosed } from '../../../../src/core/agent/host-closed';
 import { stopPatienceMs } from '../../../../src/core/agent/stop-deadline';
 import { type Message } from '../../../../src/core/model/wire';
 import { createAnthropicClient } from '../../../../src/providers/anthropic-client';
@@ -43,6 +44,19 @@ describe('interruption', () => {
     const messages = await afterwards();
     assert.deepEqual(messages.map(({ role }) => role), ['user']);
     assert.deepEqual(messages[0]?.content.map((block) => block.type === 'text' && block.text.slice(0, 20)).slice(1), ['Go', '<system-reminder>\nTh', 'Next']);
+  });
+
+  it('by a window that goes away, which is told apart from a stop', async () => {
+    await start([stall(reply('Never'), 1, 'forever'), reply('Hello.')]);
+    const turn = harness.run('Go', controller.signal);
+    await server.waitForRequest(1);
+    controller.abort(new HostClosed());
+    assert.deepEqual(await turn, { reason: 'interrupted', code: 'host-closed' });
+    const told = harness.chat().items.find((item) => item.kind === 'notice');
+    assert.deepEqual(told?.kind === 'notice' && [told.title, told.action], ['Closed while Deft worked.', { label: 'Go on', command: 'retry' }]);
+    const said = JSON.stringify((await afterwards())[0]?.content);
+    assert.match(said, /The window was closed or reloaded in the middle of this turn/);
+    assert.doesNotMatch(said, /The person interrupted/);
   });
 
   /** Stops a turn whose tool hangs in this step, and waits until nobody is patient any more. */
