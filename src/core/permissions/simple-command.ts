@@ -51,7 +51,7 @@ export function movesFolder(words: readonly ShellWord[]): boolean {
 
 /** In quotes, and not `"$@"`. */
 export function isOneWord(text: string): boolean {
-  return /^(?:"(?:[^"$`\\]|\$\w+\b|\$\{\w+\})*"|[\w./~@+-])*$/.test(text) && !/\$\{?\d/.test(text);
+  return /^(?:"(?:[^"$`\\]|\$\w+\b|\$\{\w+\}|\$\([\w ./-]*\))*"|[\w./~@+-])*$/.test(text) && !/\$\{?\d/.test(text);
 }
 
 /** `"$DIR"/bin/make` is make, whatever the folder is. */

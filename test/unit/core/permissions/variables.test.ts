@@ -23,7 +23,7 @@ const asked = [
 ];
 
 const free = [
-  '$HOME/.local/bin/foo a', '"$DIR"/node_modules/.bin/eslint .', 'X=ls; $X y', 'echo $X', 'npm run $X', 'cd "$DIR" && make', 'git add $F', 'git commit -m "$MSG"', 'git -C "$D" status', 'for f in *.ts; do node "$f"; done', 'echo ls | sh', 'bash script.sh',
+  '$HOME/.local/bin/foo a', '"$DIR"/node_modules/.bin/eslint .', '"$(npm bin)/eslint" .', '"$(git rev-parse --show-toplevel)"/node_modules/.bin/eslint .', 'X=ls; $X y', 'echo $X', 'npm run $X', 'cd "$DIR" && make', 'git add $F', 'git commit -m "$MSG"', 'git -C "$D" status', 'for f in *.ts; do node "$f"; done', 'echo ls | sh', 'bash script.sh',
   'bash -c "cd $DIR && make"', 'tar czf $N.tar.gz src', 'docker run -v "$PWD":/w img', 'for i in 1 2 3; do curl localhost:$i; done', 'npx eslint $(git diff --name-only)', 'ls | xargs git add', 'V=$(cat v); git tag v$V', '$(git rev-parse --show-toplevel)/x.sh', 'D=/tmp/x; cp a "$D/"',
   'apt update; sudo apt install bash', 'curl x; sudo -n apt install zsh', 'X=ls; while IFS= read -r f; do $X "$f"; done < a', 'export -x X=ls; $X y', 'source a; python b.py', '${X:+ls} y', `git ${'-c a=1 '.repeat(9)}status`,
 ];
