@@ -16,6 +16,9 @@ export const addressCode = 'model-address';
 /** The provider offers no model at all. */
 export const noModelCode = 'model-none';
 
+/** What is said and offered behind a turn that did not come to its end, and was not stopped by the person. */
+export const goOn = { detail: 'What was finished is kept. Go on, or send a message.', action: { label: 'Go on', command: 'retry' } } as const;
+
 type TurnEndRecord = Extract<SystemRecord, { subtype: 'turn_end' }>;
 
 export function turnEndNotice(record: TurnEndRecord): NoticeItem | undefined {
@@ -32,7 +35,7 @@ export function turnEndNotice(record: TurnEndRecord): NoticeItem | undefined {
     case 'completed':
       return undefined;
     case 'interrupted':
-      if (record.code === hostClosedCode) return notice('info', 'Closed while Deft worked.', 'What was finished is kept. Go on, or send a message.', { label: 'Go on', command: 'retry' });
+      if (record.code === hostClosedCode) return notice('info', 'Closed while Deft worked.', goOn.detail, goOn.action);
       return notice('info', 'Stopped.', message || 'What was finished is kept. Send a message to go on.');
     case 'denied':
       return notice('info', 'You rejected the call.', 'Nothing was done. Say what you want instead.');
@@ -43,7 +46,7 @@ export function turnEndNotice(record: TurnEndRecord): NoticeItem | undefined {
     case 'max_turns':
     case 'budget':
     case 'continuations_exhausted':
-      return notice('warning', 'Paused.', message, { label: 'Go on', command: 'retry' });
+      return notice('warning', 'Paused.', message, goOn.action);
     case 'hook_stopped':
       return notice('warning', 'Stopped by a hook.', message);
     case 'error':

@@ -5,6 +5,7 @@ import { type SessionEvent } from '../../../core/agent/session-event';
 import { DeftError, messageOf } from '../../../core/errors';
 import { createChatProjection } from '../../../core/sessions/chat-projection';
 import { replayInSlices } from '../../../core/sessions/replay-slices';
+import { goOn } from '../../../core/sessions/turn-end-notice';
 import { type ChatEvent, emptyChat } from '../../../shared/chat';
 import { type ChatNotices } from './chat-notices';
 import { type ChatServices, type OpenedSession, type SessionCopy } from '../chat-needs';
@@ -52,7 +53,7 @@ export function createSessionOpening({ services, current, poster, notices, waiti
     poster.reset(resumed ? { ...replayed, mode: session.mode, model: session.model } : empty);
     if (resumed) void session.catchUp();
     if (endsInTurn(session.records)) {
-      notices.tell('info', 'The last turn was interrupted.', 'What was finished is kept. Go on, or send a message.', { label: 'Go on', command: 'retry' });
+      notices.tell('info', 'The last turn was interrupted.', goOn.detail, goOn.action);
     }
     if (replacedModel !== undefined && resumed) notices.tell('info', ...modelReplaced(replacedModel, session.model, services.provider()));
     if (lost !== undefined) notices.tell('warning', 'The code cannot be put back to before this copy.', lost);
